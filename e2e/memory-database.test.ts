@@ -1,4 +1,4 @@
-/** The memory database of the tests, against Chromium's IndexedDB. */
+/** Compares the tests' in-memory database with Chromium's IndexedDB. */
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { launchPlain } from '../tooling/drive/browser.ts';
 import { startSite } from './drive/site.ts';
 
 declare global {
-  /** Set by testkit/database/in-page.ts. */
+  /** Defined by testkit/database/in-page.ts. */
   function differences(seed: number, numRuns: number): Promise<string[]>;
 }
 

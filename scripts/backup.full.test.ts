@@ -1,4 +1,4 @@
-/** The commands of docs/operate/backup.md, run as they are there, with Debian's PostgreSQL. */
+/** Runs the commands of docs/operate/backup.md verbatim, with Debian's PostgreSQL. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -108,7 +108,7 @@ describe('backup and restore', () => {
 
     const sh = async (script: string) => (await run('sh', ['-euc', script], { env, cwd: folder })).stdout;
 
-    /** Each table's rows, and each sequence's position. */
+    /** Returns each table's rows, and each sequence's position. */
     async function contents(): Promise<Record<string, unknown>> {
       const client = new pg.Client({ connectionString: env.DATABASE_URL });
       await client.connect();
@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     const token = await register(own.url, 'ann');
     await own.stop();
 
-    // No systemd here. The path in the page is the unit's.
+    // Tests have no systemd. The path in the document is the unit's.
     const script = blockWith('cp --archive').replaceAll(/^systemctl .*$/gm, '');
     const [unit, copy] = ['/var/lib/service-button', '/var/backups/service-button'];
     await run('sh', ['-euc', script.replaceAll(unit, data).replaceAll(copy, join(folder, 'copy'))]);

@@ -1,4 +1,4 @@
-/** `npm run build:firefox`: builds everything, including the package for Firefox, and prints how to use it. */
+/** `npm run build:firefox`: builds everything, including the Firefox package, and prints instructions. */
 import { buildAll } from './build.ts';
 import { listPackages, serviceAddress } from './build-wallet.ts';
 

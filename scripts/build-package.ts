@@ -15,7 +15,7 @@ const ENTRIES = ['index', 'element', 'react'];
 /** The module for shops' own servers. */
 const SERVER_SOURCE = 'server/sdk/index';
 
-/** Builds the package into an emptied folder. @throws Error if a declaration needs something that users lack */
+/** Empties the folder and builds the package into it. @throws Error if a declaration imports an unavailable module */
 export async function buildPackage(outDir: string): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
@@ -42,7 +42,8 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // The users' bundlers minify it. Until then it should be readable in a debugger. The style sheet is text in it.
+      // Users' bundlers minify the code, which should be readable in a debugger before that. The style sheet is
+      // inlined.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -58,7 +59,9 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module: one file on Node's own modules, also for `require`. @returns its packages */
+/**
+ * Writes the server module as one file that needs only Node's own modules, also for `require`. @returns its packages
+ */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({
@@ -83,7 +86,7 @@ async function writeServerModule(outDir: string): Promise<string[]> {
   return [...bundled];
 }
 
-/** Writes the declarations: those of the entries next to their modules, their dependencies in types/. */
+/** Writes the type declarations: entries next to their modules, their dependencies in types/. */
 async function writeDeclarations(outDir: string, languages: readonly string[]): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
   try {
@@ -114,7 +117,7 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
   }
 }
 
-/** A declaration for CommonJS users of TypeScript (node16), which may not import an ES module. */
+/** Returns a declaration for CommonJS users of TypeScript (node16), which can't import an ES module. */
 function forRequire([path, text]: readonly [string, string]): [string, string] {
   return [
     path.replace(/\.d\.ts$/, '.d.cts'),
@@ -138,7 +141,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
         license,
         keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
         type: 'module',
-        // The form and the phone panel only provide themselves, so bundlers must not treat them as empty.
+        // The form and the phone panel only register themselves, so bundlers must not drop them.
         sideEffects: ['./element.js', './chunks/*.js'],
         types: './index.d.ts',
         exports: {

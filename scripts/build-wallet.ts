@@ -10,7 +10,7 @@ import { zipFolder } from './build/zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist');
-/** Contains the service that the wallet there offers. */
+/** Contains the service that the built wallet offers. */
 const BUILT_FOR = join(OUT, 'built-for.txt');
 
 /** A packed wallet in dist/, and its SHA-256 in hex. */
@@ -42,7 +42,7 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
 /** The store rejects a manifest with a key, because it signs with its own. */
 const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
 
-/** Copies dist/extension, byte for byte except its manifest. The folder is emptied first. */
+/** Empties the folder and copies dist/extension into it, with a changed manifest. */
 async function variant(folder: string, change: (built: ChromeManifest) => object): Promise<void> {
   const [from, to] = [join(OUT, 'extension'), join(OUT, folder)];
   await rm(to, { recursive: true, force: true });
@@ -60,14 +60,14 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
   return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** The last build's service, by default that of `npm start`, so that rebuilding keeps it. */
+/** Returns the last build's service, so that rebuilding keeps it; by default that of `npm start`. */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
-/** Describes a build's packages, one per line. */
+/** Lists a build's packages, one per line. */
 export const listPackages = (packages: readonly WalletPackage[]): string =>
   ['SHA-256 of the packed wallet:', ...packages.map(({ file, sha256 }) => `  ${sha256}  ${file}`)].join('\n');
 
-/** The service that a new wallet offers, from the environment. */
+/** Returns the service that a new wallet offers, from the environment. */
 export const serviceAddress = () => process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? 3000}`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

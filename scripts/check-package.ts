@@ -1,4 +1,4 @@
-/** Checks the npm package as its users' tools do: publint, and "Are the types wrong?". Part of `npm run check`. */
+/** Checks the npm package with publint and "Are the types wrong?". Part of `npm run check`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ try {
   await buildPackage(folder);
   const checks = [
     ['node_modules/publint/src/cli.js', folder, '--strict'],
-    // The entries for pages are ES modules. A second copy would define its element twice.
+    // The entries for pages are only ES modules. A CommonJS copy would define the element twice.
     [
       'node_modules/@arethetypeswrong/cli/dist/index.js',
       '--pack',

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings. Lists lines of the
- * specification that no test names, and missing translations.
+ * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings. Also lists
+ * specification lines without a test, and missing translations.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const CHECKS: [string, string[]][] = [
     [
       'node_modules/typescript/bin/tsc',
       '--noEmit',
-      // The second run takes an eighth of the first one's time.
+      // Makes a repeated run eight times as fast.
       '--incremental',
       '--tsBuildInfoFile',
       'node_modules/.cache/check.tsbuildinfo',
@@ -40,7 +40,7 @@ if (failed) {
 }
 console.log('All checks passed.');
 
-/** True if no wording of words.json occurs more often than recorded. */
+/** Returns true if no wording in words.json occurs more often than recorded. */
 function checkWordings(): boolean {
   console.log('Checking wordings …');
   const wordings = readWordings();
@@ -49,7 +49,7 @@ function checkWordings(): boolean {
   return found.length === 0;
 }
 
-/** Lists the specification's numbers that no test title has, without failing. */
+/** Lists specification numbers that appear in no test title, without failing. */
 function listUnnamedLines(): void {
   const checklist = '../shared/spec/checklist.md';
   if (!existsSync(checklist)) return;

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: a complete run in a headless browser: a new wallet, an account, coins from the faucet, the demo shop,
- * payments by approval and by one swipe, a confirmation, and money sent to a paymail. Saves screenshots in
+ * `npm run demo`: a complete run in a headless browser with a new wallet, an account, coins from the faucet, the demo
+ * shop, payments by approval and by one swipe, a confirmation, and a payment to a paymail. Saves screenshots in
  * demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ process.env.CHROME_PATH = needBrowser();
 const OUTPUT = 'demo-output';
 let number = 0;
 
-/** Prints what was done and takes a screenshot. */
+/** Prints a completed step and takes a screenshot. */
 async function done(what: string, page?: Page): Promise<void> {
   number += 1;
   console.log(`${String(number).padStart(2)}. ${what}`);
@@ -87,7 +87,7 @@ try {
   const record = items[0];
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
-  // The coins of the faucet may say "Confirmed" before.
+  // The faucet's coins might already show "Confirmed".
   await until('a block holds the payment', async () => {
     const activity = await ask(popup, 'activity/list', { limit: 1 });
     return activity.items[0]?.status === 'COMPLETED';
@@ -103,7 +103,7 @@ try {
 
   await allowSwipesOnAnySite(popup);
   const windows = wallet.approvalCount().ever;
-  // Items paid in the first tab stay paid there.
+  // Items paid in the first tab stay paid in that tab.
   const tab = await wallet.browser.newPage();
   await tab.goto(`${service.url}/shop`);
   const again = await buttonIn(tab, 'ready');
@@ -141,7 +141,7 @@ try {
 } catch (error) {
   console.error('\nThe demo failed:', error);
   process.exitCode = 1;
-  // A window may have closed.
+  // A window might have closed.
   for (const [i, page] of (await wallet.browser.pages().catch(() => [])).entries())
     await page
       .bringToFront() // a background tab isn't drawn

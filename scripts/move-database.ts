@@ -1,6 +1,6 @@
 /**
- * `npm run move-database -- <postgresql url>`: copies everything from the stopped service's own PostgreSQL, in
- * DATA_DIR, into an empty database on another server. The own one stays unchanged.
+ * `npm run move-database -- <postgresql url>`: copies all data from the stopped service's built-in PostgreSQL, in
+ * DATA_DIR, into an empty database on another server. The source is not changed.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { MoveError, moveDatabase } from '../server/database/move.ts';
 import { describeError } from '../server/http/errors.ts';
 
 async function move(url: string | undefined): Promise<void> {
-  // The same check as for DATABASE_URL at a start.
+  // The same check as for DATABASE_URL at startup.
   const config = readConfig({ ...process.env, DATABASE_URL: url });
   if (config.databaseUrl === null)
     throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');

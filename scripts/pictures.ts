@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the button in each of its states, docs/pictures/button/: the real button in a real Chromium,
- * light and dark, with responses by the page instead of a wallet.
+ * Takes the pictures of the button in each state for docs/pictures/button/: the real button in a real Chromium, light
+ * and dark, with responses from the page instead of a wallet.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +18,7 @@ import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from 
 import { buildButton } from './build/build-button.ts';
 import { needBrowser } from '../tooling/system.ts';
 
-/** The fake wallet's response to each method. A missing method gets none. */
+/** The fake wallet's response to each method. Missing methods get no response. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
 interface Scene {
@@ -31,11 +31,11 @@ interface Scene {
   direction?: 'ltr' | 'rtl';
   /** Size of the frame around the button, in CSS pixels. */
   width?: number;
-  /** The action once the button is ready. */
+  /** True if the button is swiped once it is ready. */
   swiped?: true;
-  /** Timers do not fire, so a temporary state stays. */
+  /** True if timers don't fire, so that a temporary state remains. */
   timeless?: true;
-  /** The label differs from the initial one. */
+  /** True if the label must differ from the initial one. */
   changed?: true;
 }
 
@@ -155,7 +155,7 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
 
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
-  // Without motion, so that timing doesn't matter.
+  // Disables motion, so that timing doesn't matter.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },
     { name: 'prefers-reduced-motion', value: 'reduce' },

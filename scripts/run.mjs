@@ -1,5 +1,5 @@
-// Runs one of the project's TypeScript scripts, installing missing or stale dependencies first. Plain JavaScript
-// without imports from node_modules, for fresh clones.
+// Runs one of the project's TypeScript scripts, after installing missing or stale dependencies. It is plain JavaScript
+// without imports from node_modules, so that it works in fresh clones.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const lock = createHash('sha256')
   .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
-/** True if the installation was made by hand and matches the lock file, by npm's record in node_modules. */
+/** True if the packages were installed manually and match the lock file, according to npm's record in node_modules. */
 function isInstalledByHand() {
   const kept = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(stamp) || !existsSync(kept)) return false;
@@ -53,11 +53,11 @@ const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ..
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // Ctrl-C in a terminal reaches both processes: a second signal would abort an orderly shutdown.
+    // Ctrl-C in a terminal reaches both processes, and a second signal would abort a graceful shutdown.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm and its shell don't forward SIGTERM, so this ends when its parent is gone.
+// npm and its shell don't forward SIGTERM, so this process exits when its parent is gone.
 const parent = process.ppid;
 if (process.platform !== 'win32') {
   setInterval(() => {

@@ -34,7 +34,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** The bill of materials of the shipped packages. @throws Error if npm omits one */
+/** Returns the bill of materials of the shipped packages. @throws Error if npm omits one */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
   const shipped = new Map(shippedPackages().map((one) => [`${one.name}@${one.version}`, one]));
@@ -44,7 +44,7 @@ export function billOfMaterials(): BillOfMaterials {
   const { timestamp: _now, component, ...about } = metadata;
   return {
     ...rest,
-    // npm takes the name from the folder.
+    // npm uses the folder's name.
     metadata: { ...about, component: { ...component, name: manifest.name, version: manifest.version } },
     components: components.map((one) => ({
       ...one,
@@ -56,8 +56,8 @@ export function billOfMaterials(): BillOfMaterials {
 }
 
 /**
- * npm's output for an actual installation without development dependencies: with `--omit=dev`, npm also leaves out
- * packages that development packages share.
+ * Returns npm's output for an actual installation without development dependencies. With `--omit=dev`, npm also omits
+ * packages shared with development packages.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
@@ -78,7 +78,7 @@ function listedByNpm(): BillOfMaterials {
   }
 }
 
-/** In CycloneDX's form: an id of the SPDX list, or a name. */
+/** Returns a license in CycloneDX's format: an SPDX id, or a name. */
 const licenseOf = (license: string) => (license.includes(' ') ? { name: license } : { id: license });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

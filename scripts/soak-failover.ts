@@ -1,8 +1,8 @@
 /**
  * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a
- * synchronous replica. The first database server is killed (-9) and the replica promoted; instances are killed as well.
- * Reports lost acknowledged writes, and the time without responses. SOAK_SECONDS changes the duration, COMMIT the
- * setting `synchronous_commit` (`on`, `remote_apply`, `local`). Needs nginx.
+ * synchronous replica. The primary is killed (-9) and the replica promoted; instances are also killed. Reports lost
+ * acknowledged writes, and outage times. SOAK_SECONDS changes the duration, COMMIT the setting `synchronous_commit`
+ * (`on`, `remote_apply`, `local`). Requires nginx.
  */
 import { soakService } from './soak-service.ts';
 import { startNginx } from './soak-service/nginx.ts';
@@ -62,14 +62,14 @@ try {
   await postgres.stop();
 }
 
-/** A time without a 200, and its first other status. */
+/** A period without a 200 response, and its first other status. */
 interface Gap {
   from: number;
   until: number;
   status: number | null;
 }
 
-/** Records times without a 200. */
+/** Polls a URL and records periods without a 200 response. */
 function probe(url: string, gaps: Gap[]) {
   let stopped = false;
   const run = (async () => {

@@ -1,8 +1,8 @@
 /**
  * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, while instances and
- * database are killed (-9) and restarted in turn. Then clients' observations are checked: everything acknowledged
- * exists; all reads and writes of a name fit one order; no code was redeemed twice, no limit exceeded; webhooks
- * came, and in order. SOAK_SECONDS changes the duration.
+ * database are killed (-9) and restarted in turn. Then the clients' observations are checked: all acknowledged data
+ * exists; all reads and writes of a name are linearizable; no code was redeemed twice, no limit exceeded; all webhooks
+ * arrived in order. SOAK_SECONDS changes the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,45 +23,47 @@ import { FIRST_NAME } from './soak-service/person.ts';
 import { hoard, work } from './soak-service/traffic.ts';
 
 const BASE_URL = 'https://pay.example.com';
-/** The database is killed once per this many kills. */
+/** The database is killed at every nth kill. */
 const CRASH_EVERY = 2;
 /** Requests that are answered before the next kill. */
 const LEAST_ANSWERS = 25;
-/** Interrupted deliveries of a killed instance are retried after its lease. Then everything must be delivered. */
+/**
+ * Time until all webhooks must be delivered (milliseconds). A killed instance's deliveries are retried after its lease.
+ */
 const SETTLE_MS = 240_000;
 
 export interface Soak {
   notes: Acknowledged;
   kills: number;
   crashes: number;
-  /** Acknowledged data that is missing, and responses that should never have been sent, in words. */
+  /** Descriptions of missing acknowledged data, and of responses that should never have been sent. */
   losses: string[];
   delivered: number;
 }
 
-/** Lasts some seconds, and until enough kills and acknowledged writes have happened. */
+/** Parameters of a run, which lasts some seconds, and until there are enough kills and acknowledged writes. */
 interface Run {
   seconds: number;
-  /** Number of people, each with an application. */
+  /** Number of users, each with an application. */
   workers: number;
   /** Minimum lifetime of an instance before it is killed (milliseconds). */
   lifeMs: number;
   kills: number;
   acknowledged: number;
-  /** True if a killed instance's deliveries are due as soon as the traffic ends, without waiting for its lease. */
+  /** True if a killed instance's deliveries are due at the end of the traffic, without waiting for its lease. */
   endsLeases?: boolean;
 }
 
-/** The smallest count of acknowledgements of one kind. */
+/** Returns the smallest number of acknowledgements of any kind. */
 export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked, redeemed }: Acknowledged): number {
   const writes = Math.min(...[...names.values()].map((history) => history.length), Infinity);
   return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);
 }
 
-/** The database of a run, empty at first. */
+/** The initially empty database of a run. */
 export interface SoakedDatabase {
   url: string;
-  /** SIGKILL for its server, and a restart on the same files. If missing, it is never killed. */
+  /** Kills the server with SIGKILL, and restarts it on the same files. If omitted, the server is never killed. */
   crash?(): Promise<void>;
   /** Starts a proxy in front of the instances. If omitted, clients use the instances in turn. */
   front?(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }>;
@@ -153,7 +155,7 @@ export async function soakService(
   }
 }
 
-/** Acknowledged rows that are missing in the tables, and revoked rows that still exist. */
+/** Returns acknowledged rows that are missing, and revoked rows that still exist. */
 async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   const accounts = new Map(
     (await db.select({ id: users.id, handle: users.handle, name: users.name }).from(users)).map((user) => [
@@ -184,7 +186,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.hoards].flatMap(([id, made]) => {
       const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
       const missing = [...made.values()].filter((name) => !kept.has(name)).map((name) => `application ${name}`);
-      // The maximum number, each of them acknowledged.
+      // Exactly the maximum number exists, and each was acknowledged.
       const isExact = made.size === MAX_APPLICATIONS && kept.size === MAX_APPLICATIONS;
       return isExact ? missing : [...missing, `${kept.size} applications of user ${id}, ${made.size} acknowledged`];
     }),
@@ -197,11 +199,11 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.tokens].filter((token) => !hashes.has(hashSecret(token))).map(() => 'a token'),
     ...[...notes.revoked].filter((token) => hashes.has(hashSecret(token))).map(() => 'a revocation'),
   ];
-  // Each payment has exactly two, regardless of repeated reports and later payments.
+  // Each payment has exactly two events, regardless of repeated reports and later payments.
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 
-/** Payments whose completion an application received before their creation. */
+/** Returns payments whose completion an application received before their creation. */
 function outOfOrder(received: readonly Received[]): string[] {
   const known = new Set<string>();
   return received.flatMap(({ paymentId, type }) => {

@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { SOURCES } from './build/fresh-build.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** The build is made in a copy, because other tests use the one here. */
+/** The build runs in a copy, because other tests use the repository's build. */
 const COPIED = [...SOURCES, 'server', 'testing'];
 
-/** Resident memory of a process, in megabytes, as Linux counts it. */
+/** Returns a process's resident memory in megabytes, as reported by Linux. */
 const megabytes = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 

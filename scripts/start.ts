@@ -12,14 +12,14 @@ const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PO
 process.env.PORT = String(port);
 const baseUrl = process.env.BASE_URL || `http://localhost:${port}`;
 
-// Building would replace the files that a running service serves.
+// A build would replace the files that a running service serves.
 if (await isTaken(port)) {
   console.error(`cannot start: Port ${port} is already in use. Set PORT to a free port.`);
   process.exit(1);
 }
 
 console.log('Building the extension and the button …');
-// In a separate process: the bundler takes several times the service's memory, and never returns it.
+// Builds in a separate process: the bundler needs several times the service's memory, and never frees it.
 const build = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./build.ts', import.meta.url))], {
   env: { ...process.env, BASE_URL: baseUrl },
   stdio: 'inherit',
@@ -33,7 +33,7 @@ const url = await runServer(process.env);
 if (url === null) process.exit(1);
 
 const extension = resolve('dist/extension');
-// On other networks the demo shop can't be paid.
+// On other networks, the demo shop can't be paid.
 const start = (process.env.NETWORK || 'devnet') === 'devnet' ? `${url}/shop` : url;
 console.log(`
   ${PRODUCT_NAME} runs: ${start}

@@ -56,7 +56,7 @@ for (const round of rounds) {
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
-    // The build has set it to production, where React lacks functions for tests.
+    // The build has set NODE_ENV to production, in which React lacks test functions.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
@@ -68,12 +68,15 @@ if (ends.length > 0) console.error(`\nFailures of all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
-/** Concurrent browser test files: one per core if memory suffices. With more, windows open too late. */
+/**
+ * Returns the number of concurrent browser test files: one per core if memory suffices. With more, windows open too
+ * late.
+ */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }
 
-/** All files below the test folders, with slashes. */
+/** Lists all files below the test folders, with slashes. */
 function testFiles(): string[] {
   const folders = Object.values(PROJECTS).flatMap(({ folders }) => [...folders]);
   return folders.flatMap((folder) =>

@@ -1,8 +1,7 @@
 /**
- * Searches comments, documentation, test titles and errors for the wordings that `words.json` lists, each with the
- * wording to use instead. A wording may occur as often as is recorded there; one recorded with 0 may not occur at all.
- * `node scripts/run.mjs scripts/words.ts` prints all occurrences of the ids that follow, and with `--record` writes the
- * numbers that have become smaller.
+ * Searches comments, documentation, test titles and errors for the wordings listed in `words.json` with their
+ * replacements. A wording may occur at most as often as recorded in that file. `node scripts/run.mjs scripts/words.ts`
+ * prints all occurrences of the ids given as arguments; `--record` writes counts that have decreased.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +19,7 @@ export interface Wording {
   /** The wording to use instead. */
   write: string;
   in: readonly TextKind[];
-  /** How many occurrences there may be. */
+  /** Maximum number of occurrences. */
   most: number;
 }
 
@@ -39,13 +38,13 @@ interface Text {
 
 const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'scripts/words.json');
-/** Texts of others, or a record of the past. */
+/** Third-party texts, and history. */
 const EXCLUDED = /^(CHANGELOG\.md|LICENSE|fuzz\/corpus\/|.*\/languages\/)/;
 const MOST_COLUMNS = 120;
 
 export const readWordings = (): Wording[] => JSON.parse(readFileSync(LIST, 'utf8')) as Wording[];
 
-/** Finds every occurrence of the given wordings in the files that git has. */
+/** Finds every occurrence of the given wordings in the files tracked by git. */
 export function findOccurrences(wordings: readonly Wording[]): Occurrence[] {
   const searched = wordings.map((wording) => ({ ...wording, regex: new RegExp(wording.pattern, 'gmu') }));
   return listFiles().flatMap((file) =>
@@ -67,7 +66,7 @@ export function findOccurrences(wordings: readonly Wording[]): Occurrence[] {
   );
 }
 
-/** Compares occurrences with the recorded numbers. @returns a message per exceeded wording, with examples */
+/** Compares occurrences with the recorded maximums. @returns a message per exceeded wording, with examples */
 export function complaints(wordings: readonly Wording[], occurrences: readonly Occurrence[]): string[] {
   return wordings.flatMap(({ id, what, write, most }) => {
     const found = occurrences.filter((one) => one.id === id);
@@ -87,7 +86,7 @@ function listFiles(): string[] {
   return all.split('\0').filter((file) => /\.(tsx?|m?js|css|md)$/.test(file) && !EXCLUDED.test(file) && isThere(file));
 }
 
-/** A file that was deleted and not committed yet is still listed. */
+/** True if a file exists. Git still lists a deleted file before the commit. */
 function isThere(file: string): boolean {
   try {
     readFileSync(join(ROOT, file));
@@ -97,7 +96,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Puts occurrences in files that differ from the last commit first: the new ones are likely to be there. */
+/** Sorts occurrences in files that differ from the last commit first, because new ones are probably in these files. */
 function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', 'HEAD~1'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),
@@ -105,7 +104,7 @@ function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   return occurrences.toSorted((a, b) => Number(changed.has(b.file)) - Number(changed.has(a.file)));
 }
 
-/** The texts of a file in which wordings are searched; code in documents and comments is blanked out. */
+/** Returns a file's texts to be searched for wordings, with code in documents and comments blanked out. */
 export function textsOf(file: string, source: string): Text[] {
   if (file.endsWith('.md')) return [{ kind: 'documents', line: 1, text: withoutCode(source) }];
   const { program, comments } = file.endsWith('.css') ? readStyles(source) : parseSync(file, source);
@@ -122,7 +121,7 @@ export function textsOf(file: string, source: string): Text[] {
   return texts;
 }
 
-/** The comments of a style sheet, in the parser's form. */
+/** Returns a style sheet's comments in the parser's format. */
 const readStyles = (source: string) => ({
   program: null,
   comments: Array.from(source.matchAll(/\/\*([^]*?)\*\//g), ({ 1: value = '', index: start }) => ({ value, start })),
@@ -151,7 +150,7 @@ function textOf(node: unknown): string | null {
   return (quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join('x');
 }
 
-/** The first arguments of `test`, `it` and `describe`, also after `.each(…)` and the like. */
+/** Yields the first arguments of `test`, `it` and `describe`, including after `.each(…)` and similar calls. */
 function* titlesIn(program: unknown): Generator<[number, string]> {
   for (const node of nodesIn(program)) {
     if (node.type !== 'CallExpression') continue;
@@ -177,7 +176,7 @@ function* errorsIn(program: unknown): Generator<[number, string]> {
   }
 }
 
-/** Lines of comments and documents that are wider than 120 columns; tables, links and code may be. */
+/** Returns lines of comments and documents over 120 columns, except tables, links and code. */
 export function longLines(): Occurrence[] {
   return listFiles().flatMap((file) =>
     textsOf(file, readFileSync(join(ROOT, file), 'utf8'))
@@ -194,7 +193,7 @@ export function longLines(): Occurrence[] {
   );
 }
 
-/** The row of words.json that records {@link longLines}; its pattern matches nothing. */
+/** The id in words.json for {@link longLines}. Its pattern matches nothing. */
 export const LONG_LINES = 'long-lines';
 
 if (import.meta.filename === process.argv[1]) {

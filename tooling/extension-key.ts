@@ -6,7 +6,7 @@ export const DEVELOPMENT_KEY =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEArbF7sS4UMwEb2G5JbeIQBpCjqbpzM+YjqsmwMEAeUe9n/QrAuY0PMkUmMRor5+BrVcLh/aguFFs7uDMcUoyMjfCIWna58C6bGfZhk4k+iIapQSFSxgwc4eWbbMCdM9lpBENGJD6A/ufWVsknPZkZNcPrqtEkZUCAj/UQqFnEU9teunmTAE/ujKZpjX5qLUxitsa55gqYZfTxMlWpVKVVcNM5d59lAXa81gXEZlAZCPm49OodWcLrmInVJ3O7nm4hihE95pMOtY0FQGp1XK9GAShuaivfy9MT7Wmjvow3oI9aPRqO+qZ1M52wod8xl2hSgS7u0UoKilyvpDaLd8uOhwIDAQAB';
 
 /**
- * The manifest's `key`: `EXTENSION_KEY`, or {@link DEVELOPMENT_KEY}.
+ * Returns the manifest's `key`: `EXTENSION_KEY`, or {@link DEVELOPMENT_KEY}.
  * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64 @throws Error if `EXTENSION_KEY` isn't one
  */
 export function extensionKey(env: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -24,7 +24,7 @@ export function extensionKey(env: Readonly<Record<string, string | undefined>> =
   );
 }
 
-/** Chromium's id for an extension with this key: 128 bits of its SHA-256, with the digits a to p. */
+/** Returns Chromium's id for an extension with this key: 128 bits of its SHA-256, with the digits a to p. */
 export function extensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return digest.replaceAll(/[0-9a-f]/g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));

@@ -1,24 +1,24 @@
-/** The manifest for Firefox. All other files of the package are those that were built for Chromium. */
+/** The manifest for Firefox. All other files are the same as in the Chromium package. */
 import type manifest from '../manifest.json';
 import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 
-/** The manifest in the repository's root with the extension's key: the form that a build writes. */
+/** The manifest as written by a build: the one in the repository's root with the extension's key. */
 export type ChromeManifest = typeof manifest & { key: string };
 
-/** Identifies the extension to Firefox, which stores its data under this name. It never changes. */
+/** The extension's id in Firefox, under which its data is stored. It must never change. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**
- * The same manifest for Firefox.
- * - Its id is here, not derived from a key.
- * - Its background is an event page (a document that ends when idle), not a service worker.
- * - The minimum version is the extended support release that the tests run. The code needs at least 148
- *   (`location.ancestorOrigins`, for the relay to detect an embedded page).
- * - The relay's second part is web-accessible, because the first imports it. Its address is unique to this
+ * Returns the manifest for Firefox, with these differences:
+ * - The id is in the manifest, not derived from a key.
+ * - The background script is an event page (a document that is unloaded when idle), not a service worker.
+ * - The minimum version is the extended support release used in the tests. The code needs at least 148
+ *   (`location.ancestorOrigins`, with which the relay detects an embedded page).
+ * - The relay's second part is web-accessible, because the first part imports it. Its address is unique to each
  *   installation.
- * - No frame of the wallet is in a page, so there are no swipes: Firefox lacks Intersection Observer v2
+ * - There are no trusted swipes, and thus no frames in pages, because Firefox lacks Intersection Observer v2
  *   (docs/permissions.md).
- * - Data that leaves the browser must be declared: payments go to the network and, with an account, to the service,
+ * - Data that leaves the browser is declared: payments are sent to the network and, with an account, to the service,
  *   together with the paid site; an account has a name.
  */
 export function firefoxManifest({

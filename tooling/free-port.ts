@@ -1,10 +1,10 @@
-/** A port for a process that will start later, or restart at the same one. */
+/** Finds a port for a process that starts later, or restarts on the same port. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A free port of 127.0.0.1, below those that systems give to outgoing connections and to listeners on port 0 (32768 and
- * above on Linux, 49152 and above elsewhere), so that no other process takes it by chance.
+ * Returns a free port of 127.0.0.1 below the ephemeral range (32768 and above on Linux, 49152 and above elsewhere), so
+ * that no other process is assigned it by chance.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { findBrowser } from './system.ts';
 
 /**
- * Opens a browser if there are one and a display; prints a message if that fails.
- * @param page its first address @param extension the folder of the extension @param dataDirectory of its profile
+ * Opens a browser if one is installed and there is a display. Prints a message if that fails.
+ * @param page the first page's URL @param extension the extension's folder @param dataDirectory the profile's folder
  */
 export async function openBrowser(
   page: string,
@@ -36,7 +36,7 @@ export async function openBrowser(
   }
 }
 
-/** Without it the browser disables an extension from a folder that reloads itself. */
+/** Turns developer mode on. Without it, the browser disables an unpacked extension that reloads itself. */
 function switchOnDeveloperMode(userDataDir: string): void {
   const path = join(userDataDir, 'Default/Preferences');
   const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Requires a Firefox in a separate process, as `npm test` does. */
+/** Calls `needFirefox` in a separate process, as `npm test` does. */
 function needFirefox(env: Record<string, string>) {
   const program = `import { needFirefox } from './tooling/system.ts'; console.log(needFirefox());`;
   const { status, stdout, stderr } = spawnSync(

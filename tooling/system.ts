@@ -1,6 +1,6 @@
 /**
- * The project's requirements on the machine in addition to Node: Chromium, and for the tests Firefox, curl, nginx,
- * PgBouncer, PostgreSQL and Java.
+ * Programs that the project needs in addition to Node: Chromium and, for the tests, Firefox, curl, nginx, PgBouncer,
+ * PostgreSQL and Java.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -30,10 +30,10 @@ const FIREFOXES: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ['C:\\Program Files\\Mozilla Firefox\\firefox.exe', 'C:\\Program Files (x86)\\Mozilla Firefox\\firefox.exe'],
 };
 
-/** The browser at `CHROME_PATH`, otherwise in one of the usual places, otherwise null. */
+/** Returns the browser at `CHROME_PATH` or in a common location, otherwise null. */
 export const findBrowser = (): string | null => findOne(process.env.CHROME_PATH, BROWSERS);
 
-/** A Firefox at `FIREFOX_PATH`, otherwise in one of the usual places, otherwise null. */
+/** Returns the Firefox at `FIREFOX_PATH` or in a common location, otherwise null. */
 export const findFirefox = (): string | null => findOne(process.env.FIREFOX_PATH, FIREFOXES);
 
 function findOne(named: string | undefined, places: typeof BROWSERS): string | null {
@@ -41,7 +41,7 @@ function findOne(named: string | undefined, places: typeof BROWSERS): string | n
   return places[process.platform]?.find((path) => existsSync(path)) ?? null;
 }
 
-/** Installs Debian packages if possible, as root. @returns whether that worked */
+/** Installs Debian packages if running as root. @returns whether the installation succeeded */
 function installWithApt(packages: string[]): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   console.log(`Installing ${packages.join(', ')} with apt (a minute or two the first time) …`);
@@ -51,7 +51,7 @@ function installWithApt(packages: string[]): boolean {
   return run(['update']) && run(['install', '-y', '--no-install-recommends', ...packages]);
 }
 
-/** A browser, installed if possible. Otherwise prints instructions and exits. */
+/** Returns a browser, after installing one if necessary and possible. Otherwise prints instructions and exits. */
 export function needBrowser(): string {
   const found = findBrowser();
   if (found) return found;
@@ -63,7 +63,10 @@ export function needBrowser(): string {
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
 
-/** A Firefox, installed if possible; null with `SKIP_FIREFOX=on`. Otherwise prints instructions and exits. */
+/**
+ * Returns a Firefox, after installing one if necessary and possible; null with `SKIP_FIREFOX=on`. Otherwise prints
+ * instructions and exits.
+ */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
   const found = findFirefox();
@@ -78,23 +81,23 @@ export function needFirefox(): string | null {
   );
 }
 
-/** curl, for the API reference's examples, installed if possible. */
+/** Installs curl if possible, for the API reference's examples. */
 export function needCurl(): void {
   const isThere = () => spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
   if (!isThere() && !(installWithApt(['curl']) && isThere()))
     fail('No curl was found. Install it, and run this again.');
 }
 
-/** Programs that some tests of the full run need: servers around the service or its database, and Java. */
+/** Programs that some tests of the full run need: proxies for the service or its database, and Java. */
 const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
-/** Debian's packages with other names. */
+/** Debian packages whose names differ from the program's. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Path of such a program, null if it is missing. Its tests are then skipped. */
+/** Returns the path of such a program, or null if it is missing; its tests are then skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 
-/** The programs' folder of Debian's newest installed PostgreSQL, or null. */
+/** Returns the binaries' folder of Debian's newest installed PostgreSQL, or null. */
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -102,16 +105,16 @@ export function findPostgres(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** Installs the missing ones if possible; otherwise prints that their tests are skipped. */
+/** Installs missing programs if possible; otherwise prints that their tests are skipped. */
 export function offerServers(): void {
-  // Its test fails without it.
+  // The backup test fails without PostgreSQL.
   if (findPostgres() === null) installWithApt(['postgresql']);
   const missing = (Object.keys(SERVERS) as (keyof typeof SERVERS)[]).filter((name) => findServer(name) === null);
   if (missing.length > 0 && !installWithApt(missing.map((name) => PACKAGES[name] ?? name)))
     console.log(`There is no ${missing.map((name) => SERVERS[name]).join(' and no ')}: tests with it are skipped.`);
 }
 
-/** Whether the tests of the package for Firefox are skipped explicitly. */
+/** True if the Firefox package's tests are skipped explicitly. */
 export const skipsFirefox = (): boolean => process.env.SKIP_FIREFOX === 'on';
 
 function fail(message: string): never {

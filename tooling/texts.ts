@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: writes the files that depend on the catalogs: the names in English texts, which the compiler checks,
- * the list of languages, and the texts that are loaded first.
+ * `npm run texts`: writes the files generated from the catalogs: the placeholders in English texts, which the compiler
+ * checks, the list of languages, and the texts that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The folders of catalogs. */
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
-/** The files with the types of the texts in each. Several parts of the extension need the wallet's. */
+/** The files with the types of each folder's texts. Several parts of the extension need the wallet's. */
 const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
   'extension/ui/languages': {
     file: 'protocol/wallet-texts.ts',
@@ -27,25 +27,28 @@ import type { Link, PageText } from './page-text.ts';`,
   },
 };
 
-/** The button's translations. Its English texts are in TypeScript, because the build splits them among parts. */
+/**
+ * The folder of the button's translations. Its English texts are in TypeScript, because the build splits them among
+ * parts.
+ */
 const BUTTON = 'page-script/languages';
 
-/** Areas of the wallet that are needed before a catalog can be loaded, each in a file for all languages. */
+/** Areas of the wallet's texts that are needed before a catalog can be loaded, each in one file for all languages. */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
   notification: 'wallet/received/notification-texts.json',
 };
 
-/** The document that names the languages, in the paragraph after these words. */
+/** The document that lists the languages, in the paragraph matched by `NAMES`. */
 const BUTTON_DOCUMENT = 'docs/button.md';
 const NAMES = /(Others are loaded on demand:\n\n)[^\n]*\n/;
 
-/** A catalog as it is stored. */
+/** Reads a stored catalog. */
 export function readCatalog(folder: string, code: string): Catalog {
   return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
 }
 
-/** The languages of a folder's catalogs: English, then the others by code. */
+/** Returns the languages of a folder's catalogs: English first, then the others by code. */
 export function languagesIn(folder: string): string[] {
   const codes = readdirSync(join(ROOT, folder))
     .filter((file) => file.endsWith('.json'))
@@ -53,7 +56,7 @@ export function languagesIn(folder: string): string[] {
   return ['en', ...codes.filter((code) => code !== 'en').toSorted()];
 }
 
-/** The texts of a catalog by their paths: `general.copy.ready`. */
+/** Returns a catalog's texts with their paths: `general.copy.ready`. */
 export function messages(catalog: Catalog, path = ''): [string, Message][] {
   return Object.entries(catalog).flatMap(([key, value]): [string, Message][] => {
     if (isList(value)) return value.map((one, i) => [`${path}${key}.${i}`, one]);
@@ -61,14 +64,14 @@ export function messages(catalog: Catalog, path = ''): [string, Message][] {
   });
 }
 
-/** The forms of a text: one, or those of each number. */
+/** Returns a text's forms: one, or one for each plural category and exact number. */
 export function formsOf(message: Message): string[] {
   if (typeof message === 'string') return [message];
   const { plural: _, ...forms } = message;
   return Object.values(forms).flatMap(formsOf);
 }
 
-/** The names in a text's forms. */
+/** Returns the placeholders in a text's forms. */
 export function namesOf(message: Message): string[] {
   const names = formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   return [...new Set([...names, ...linksOf(message), ...amountsOf(message)])]
@@ -76,12 +79,12 @@ export function namesOf(message: Message): string[] {
     .toSorted();
 }
 
-/** The names of the parts of a text that become links: `link` in `See <link>the shop</link>`. */
+/** Returns the tag names of a text's links: `link` in `See <link>the shop</link>`. */
 function linksOf(message: Message): string[] {
   return formsOf(message).flatMap((form) => [...form.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map(([, name = '']) => name));
 }
 
-/** The names of the numbers that a text's form depends on. */
+/** Returns the names of the numbers that determine a text's form. */
 export function amountsOf(message: Message): string[] {
   if (typeof message === 'string') return [];
   const { plural, ...forms } = message;
@@ -113,14 +116,14 @@ export type LanguageCode = (typeof LANGUAGE_CODES)[number];
   ]);
 }
 
-/** English names of the languages, without English. */
+/** Returns the English names of the languages, without English. */
 function namesOfLanguages(codes: readonly string[]): string {
   const english = new Intl.DisplayNames('en', { type: 'language' });
   const others = codes.filter((code) => code !== 'en').map((code) => english.of(code) ?? code);
   return new Intl.ListFormat('en-GB').format(others);
 }
 
-/** The module of a language, which the npm package exports. */
+/** Returns the source of a language's module, which the npm package exports. */
 const buttonModule = (code: string) => `/** The texts of ${code}.json. Written by \`npm run texts\`. */
 import type { Texts } from '../text/texts.ts';
 import { withEnglish, type Translation } from '../text/translation.ts';
@@ -150,7 +153,7 @@ ${lines.join('')}}
 `;
 }
 
-/** The generated files that differ from what the catalogs require. */
+/** Returns the generated files that are out of date. */
 export function outdated(): string[] {
   return [...generated()].filter(([file, text]) => readIfThere(file) !== text).map(([file]) => file);
 }

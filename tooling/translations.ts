@@ -1,4 +1,4 @@
-/** The texts that a language lacks, which are shown in English. */
+/** Finds texts that a language lacks, which are shown in English. */
 import { isList, isMessage, type Catalog } from '../protocol/catalog.ts';
 import { formsOf, languagesIn, readCatalog } from './texts.ts';
 
@@ -6,7 +6,7 @@ const BUTTON = 'page-script/languages';
 const WALLET = 'extension/ui/languages';
 const SITE = 'server/page/languages';
 
-/** The places (`form.badTo`) of texts that `english` has and `translation` lacks. */
+/** Returns the paths (`form.badTo`) of texts that `english` has and `translation` lacks. */
 export function missingTexts(english: object, translation: object, place = ''): string[] {
   const given = translation as Readonly<Record<string, unknown>>;
   return Object.entries(english).flatMap(([key, text]) => {
@@ -17,7 +17,7 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** The texts of a catalog. One that depends on a number is all its forms, one per line. */
+/** Returns a catalog's texts. A text with plural forms becomes one string with a line per form. */
 function written(catalog: Catalog): object {
   return Object.fromEntries(
     Object.entries(catalog).map(([key, value]) => {
@@ -35,7 +35,7 @@ export interface Translated {
   translation: object;
 }
 
-/** The translated texts: the button, the wallet, the public pages, each in every language. */
+/** Returns the translated texts of the button, the wallet and the public pages, in every language. */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/text/translation.ts');
   const found: Translated[] = [];
@@ -52,7 +52,7 @@ export async function translatedTexts(): Promise<Translated[]> {
   return found;
 }
 
-/** The missing texts of each language of the button, the wallet and the public pages, by file. */
+/** Returns the missing texts of the button, the wallet and the public pages, by language file. */
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const tables = await translatedTexts();
   return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));

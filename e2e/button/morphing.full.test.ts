@@ -23,7 +23,7 @@ type Libraries = Window & {
   writes: number;
 };
 
-/** Counts writes of `data-state` from here on, because a morph that removes nothing proves nothing. */
+/** Starts counting writes to `data-state`. A morph that removes nothing would prove nothing. */
 const countWrites = () =>
   page.evaluate(() => {
     const all = window as unknown as Libraries;

@@ -12,7 +12,7 @@ export const CALLBACKS = `<script>var payments = [], errors = [];
 export let scene: Scene;
 export let page: Page;
 
-/** Shows a page of the shop: markup before the button's script, and after it. */
+/** Opens a page of the shop with the given markup before and after the button's script. */
 export async function visit(
   body: string,
   options: { before?: string; script?: string; after?: string; path?: string } = {},
@@ -37,7 +37,7 @@ export const states = () =>
 export const serve = (path: string, file: string) =>
   scene.site.page(path, readFileSync(`node_modules/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
 
-/** Shows a page with Turbo, whose link leads to a second page with the same head. */
+/** Opens a page with Turbo and a link to a second page with the same head. */
 export async function visitWithTurbo(before = ''): Promise<void> {
   serve('/turbo.js', '@hotwired/turbo/dist/turbo.es2017-umd.js');
   const head = `${before}<script src="/turbo.js"></script><script src="${scene.publicUrl}/button.js" async></script>`;
@@ -57,7 +57,7 @@ export async function leaveAndReturn(): Promise<void> {
   await page.waitForSelector('a');
 }
 
-/** Swipes the nth button, approves, and waits for its receipt. */
+/** Swipes the nth button, approves the payment, and waits for the button's receipt. */
 export async function pay(nth = 0): Promise<void> {
   await swipe(page, await buttonIn(page, 'ready', nth));
   await approve(scene.wallet);

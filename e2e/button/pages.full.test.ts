@@ -55,7 +55,7 @@ describe('a button pays', () => {
       const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
       return { results, errors };
     });
-    expect(errors).toEqual([0]); // no payment had arrived by then
+    expect(errors).toEqual([0]); // no payment arrived before the error
     expect(results).toMatchObject([
       { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
       { id: '2', name: 'key', valueEncoding: 'hex' },
@@ -166,7 +166,7 @@ describe('a page that changed built-in objects', () => {
 });
 
 test('properties that a page added to Object.prototype are not read as options or responses', async () => {
-  // Browser drivers fail on such a page, so the page swipes by itself and then cleans up.
+  // Puppeteer fails on such a page, so the page swipes by itself and then restores its globals.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
     before: `<script>

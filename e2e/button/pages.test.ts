@@ -42,7 +42,7 @@ describe('a button pays', () => {
     });
     const values = outputsOf(payment!.rawtx);
     expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
-    // The rest returns as change, in pieces, because the wallet has few coins.
+    // The remainder returns as several change outputs, because the wallet has few coins.
     const fee = 20_000_000 - values.reduce((all, value) => all + value, 0);
     expect(values.length).toBeGreaterThan(2);
     expect(fee).toBeGreaterThan(0);

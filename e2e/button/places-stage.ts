@@ -12,7 +12,7 @@ export let site: Site;
 export let page: Page;
 let faults: string[];
 
-/** Shows a page that fakes the wallet for its buttons. */
+/** Opens a page that fakes the wallet for its buttons. */
 export async function visit(body: string, head = ''): Promise<void> {
   site.page(
     '/',
@@ -21,7 +21,7 @@ export async function visit(body: string, head = ''): Promise<void> {
   await page.goto(`${site.origin}/`);
 }
 
-/** Waits until the only button of the whole page, however deep, is in a state and shows an amount. */
+/** Waits until the page's only button, at any depth, is in a state and shows an amount. */
 export async function shows(state: string | null, amount = '$0.10'): Promise<void> {
   await page.waitForFunction(
     (wanted, text) => {
@@ -31,7 +31,7 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
           ...(element.shadowRoot ? all(element.shadowRoot) : []),
         ]);
       const [host, other] = all(document).filter((element) => element.matches('[data-to]')) as HTMLElement[];
-      // The button may still be missing, and an exception would end the wait.
+      // The button might not exist yet, and an exception would end the wait.
       if (!host || other) return false;
       return (
         (host.dataset.state ?? null) === wanted &&
@@ -44,7 +44,7 @@ export async function shows(state: string | null, amount = '$0.10'): Promise<voi
   );
 }
 
-/** Drags the thumb along the whole track. @returns its maximum distance from the pointer (CSS pixels) */
+/** Drags the thumb to the end of the track. @returns its maximum distance from the pointer (CSS pixels) */
 export async function dragThumb(): Promise<number> {
   const middles = () =>
     page.$eval('.service-button', (host) =>

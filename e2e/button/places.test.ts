@@ -1,4 +1,4 @@
-/** Places of a button in a page, and adding and removing it there: shadow roots, other documents' nodes, SVG. */
+/** Buttons added and removed in unusual places of a page: shadow roots, nodes of other documents, SVG. */
 import { expect, test } from 'vitest';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';

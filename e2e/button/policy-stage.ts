@@ -19,7 +19,7 @@ export let service: Service;
 let site: Site;
 export let page: Page;
 
-/** Shows a German page under a policy. Violations are collected in `broken`. */
+/** Opens a German page under a Content-Security-Policy. Violations are collected in `broken`. */
 export async function visit(policy: string, scripts: string, body = BUTTON): Promise<void> {
   const watch = `<script nonce="page">var broken = []; addEventListener('securitypolicyviolation', (event) => broken.push(event.violatedDirective + ' ' + event.blockedURI));</script>`;
   site.page(

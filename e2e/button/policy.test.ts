@@ -1,4 +1,4 @@
-/** Pages with a strict Content-Security-Policy, pinned bytes or Trusted Types: the button works within the rules. */
+/** The button works on pages with a strict Content-Security-Policy, pinned scripts or Trusted Types. */
 import { expect, test } from 'vitest';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, hash, service, page, visit, broken } from './policy-stage.ts';
@@ -13,7 +13,7 @@ const speaksGerman = () =>
       .getAttribute('aria-label')!
       .includes('zahlen'),
   );
-/** True if the style sheet applies: the button has its size, colors and drawing. */
+/** True if the button's style sheet is applied. */
 const isStyled = () =>
   page.$eval(
     '.service-button',

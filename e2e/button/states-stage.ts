@@ -7,7 +7,7 @@ import { startSite, type Site } from '../drive/site.ts';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 
 export const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
-/** How to reach each state: the button's attributes, and whether it is swiped. */
+/** The button's attributes for each state, and whether reaching it needs a swipe. */
 export const STATES = {
   'no-wallet': { attributes: PAYS, walletless: true, swiped: false },
   ready: { attributes: PAYS, walletless: false, swiped: false },
@@ -39,13 +39,13 @@ export async function visit(
 export const keyboard = async (...keys: ('Tab' | 'End' | 'Enter' | 'Escape' | 'ArrowRight' | 'ArrowLeft')[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** Reads something in the first button's shadow tree. */
+/** Runs `read` in the page, on the first button's shadow root. */
 export const inButton = async <T>(read: (root: ShadowRoot) => T): Promise<T> => {
   const root = await page.evaluateHandle(() => document.querySelector('.service-button')!.shadowRoot!);
   return (await root.evaluate(read as (root: ShadowRoot) => unknown)) as T;
 };
 
-/** Brings a button into a state and waits until it shows it. */
+/** Opens a page with a button and waits until the button is in the given state. */
 export async function showState(state: State, html?: string): Promise<void> {
   const { attributes, walletless, swiped } = STATES[state];
   await visit(`<div class="service-button" ${attributes}></div>`, {

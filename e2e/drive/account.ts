@@ -19,12 +19,12 @@ import {
 import { eq } from 'drizzle-orm';
 import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 
-/** A seeded service. */
+/** A service with seeded accounts. */
 export interface AccountScene {
   app: TestApp;
-  /** Opens a tab with a signed-in user: `full` has entries everywhere, `empty` none yet. */
+  /** Opens a tab with a signed-in user: `full` has entries on every page, `empty` has none. */
   open(browser: Browser, who: 'full' | 'empty'): Promise<Page>;
-  /** Paths of every page of an account, by their content. */
+  /** Paths of all account pages, keyed by their content. */
   paths: Record<string, string>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startAccountScene(): Promise<AccountScene> {
       key,
     } = createTestReport(amounts, wallets.full.publicKey);
     arc.statuses.set(txid, 'SEEN_ON_NETWORK');
-    // The wallet's token lasts an hour.
+    // The wallet's token is valid for an hour.
     const signedIn = await signIn(app, wallets.full);
     await app.post(
       '/api/v2/payments',
@@ -185,7 +185,7 @@ export async function startAccountScene(): Promise<AccountScene> {
   };
 }
 
-/** Signs a wallet in: a session with a fresh token. */
+/** Signs in a wallet and returns a session with a fresh token. */
 async function signIn(app: TestApp, wallet: TestWallet) {
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
   return (await app.post('/api/v2/sign-in', { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) }))

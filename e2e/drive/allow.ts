@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 import { readyApproval } from '../../tooling/drive/wallet.ts';
 
-/** Turns "Allow this site…" on in the payment's window that opens, with an amount in the currency that it offers. */
+/** Waits for a payment's window and turns "Allow this site…" on, with an amount in the offered currency. */
 export async function allow(wallet: WalletBrowser, amount: string): Promise<Page> {
   const approval = await readyApproval(wallet);
   await approval.bringToFront();

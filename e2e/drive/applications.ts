@@ -1,4 +1,4 @@
-/** Pages that use the wallet as applications of the BSV wallet interface (BRC-100) do. */
+/** Pages that use the wallet as BRC-100 applications do. */
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 
@@ -7,23 +7,23 @@ export interface Answer {
   error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
 }
 
-/** Globals of a page that speaks XDM without a library. */
+/** Globals of a page that uses XDM without a library. */
 export interface XdmWindow {
   answers: { id: string; status: string; result?: Record<string, unknown>; reason?: string }[];
-  /** Posts a call, by default to its own window. */
+  /** Posts a call, by default to the page's own window. */
   xdm(id: string, call: unknown, args?: unknown, to?: unknown): void;
 }
 
-/** For the body of a page: see {@link XdmWindow}. */
+/** A script for a page's body that defines the globals of {@link XdmWindow}. */
 export const XDM_SCRIPT = `<script>
   var answers = [];
   addEventListener('message', ({ data }) => { if (data && data.type === 'CWI' && !data.isInvocation) answers.push(data); });
   function xdm(id, call, args, to) { (to || window).postMessage({ type: 'CWI', isInvocation: true, id, call, args }, '*'); }
 </script>`;
 
-/** The public key of the private key 1. */
+/** The public key for the private key 1. */
 export const SOMEBODY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-/** A key of a level 1 protocol, and data. */
+/** Arguments for a key of a level-1 protocol. */
 export const KEY = { protocolID: [1, 'sealed notes'], keyID: '1', counterparty: 'self' };
 export const ACTION = {
   description: 'Take a coin',
@@ -49,7 +49,7 @@ export function call(frame: Page | Frame, method: Brc100Method, args: object = {
   );
 }
 
-/** A user clicks the page's button, and the page makes the call. @returns the outcome of the call */
+/** Clicks the page's button, which makes the call. @returns the outcome of the call */
 export async function callByClick(
   page: Page,
   method: Brc100Method,

@@ -8,7 +8,10 @@ import type { Scene } from './scene.ts';
 import { postJson } from '../../tooling/drive/service.ts';
 import { ask } from '../../tooling/drive/wallet.ts';
 
-/** Sends a token with a picture and an ordinal to the wallet, which finds both. Does nothing if it has some. */
+/**
+ * Sends a token with a picture and an ordinal to the wallet, and waits until it finds both. Does nothing if it already
+ * has assets.
+ */
 export async function giveAssets({ service: { url } }: Scene, popup: Page): Promise<void> {
   if ((await ask(popup, 'assets/list', {})).tokens.length > 0) return;
   const { receiveAddress } = await ask(popup, 'wallet/overview', {});

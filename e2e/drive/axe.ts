@@ -1,4 +1,4 @@
-/** Accessibility violations that Axe finds. */
+/** Finds accessibility violations with Axe. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -6,16 +6,16 @@ import type { Page } from 'puppeteer-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** As readable lines; none if there are no violations. `selector` restricts the check to an element. */
+/** Returns Axe's violations as readable lines. `selector` restricts the check to an element. */
 export async function axe(page: Page, selector?: string): Promise<string[]> {
   await atRest(page);
-  // The page's policy allows evaluated text, but not a script element.
+  // The page's policy blocks script elements, but not the driver's `evaluate`.
   await page.evaluate(AXE);
   const results = await page.evaluate(
     (within) =>
       (window as unknown as { axe: { run(context: unknown, options: unknown): Promise<AxeResults> } }).axe.run(
         within === undefined ? document : { include: [[within]] },
-        // WCAG 2.2, 2.5.8: off in Axe's own choice of rules.
+        // WCAG 2.2, 2.5.8: disabled by default in Axe.
         { rules: { 'target-size': { enabled: true } } },
       ),
     selector,
@@ -24,7 +24,10 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Ends all finite animations and transitions, in shadow trees too. Colors in the middle of one aren't intended. */
+/**
+ * Finishes all finite animations and transitions, including in shadow trees, because their intermediate colors could
+ * fail checks.
+ */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
     const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [

@@ -1,4 +1,4 @@
-/** Finds texts that a narrow window cuts off, in the wallet's languages, some of which have longer texts. */
+/** Finds texts that are cut off in a narrow window, in each of the wallet's languages. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { WindowTexts } from '../../extension/ui/texts/texts.ts';
@@ -8,28 +8,28 @@ import { ask } from '../../tooling/drive/wallet.ts';
 
 const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('extension/ui/'));
 
-/** The wallet's languages, with the texts of its windows in each. */
+/** The wallet's languages, each with the texts of its windows. */
 export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...windows].map(
   ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
 );
 
-/** Sets the wallet's language on a page of the wallet, and reloads it, or loads another in it. */
+/** Sets the wallet's language and reloads its page, or another one. */
 export async function speakIn(page: Page, language: Settings['language'], other = page): Promise<void> {
   await ask(page, 'settings/change', { language });
   await page.evaluate((setting) => localStorage.setItem('language', setting), language);
   await other.reload();
 }
 
-/** The width of the popup, and of the narrowest screen. */
+/** Widths of the popup and of the narrowest screen (CSS pixels). */
 const WIDTHS = [360, 320];
 
-/** Names of users and hosts may have any length, and are truncated on purpose. */
+/** Names of users and hosts can have any length, and are truncated intentionally. */
 const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
- * Finds texts that exceed their button, their box or the window, badly broken words, and contents that don't fit into
- * their field, as readable lines. The window stays narrow until {@link ownWidth}. `NARROW_PICTURES` in the environment
- * is a folder for screenshots.
+ * Returns texts that overflow their button, their box or the window, badly broken words, and values that don't fit into
+ * their field, as readable lines. The window stays narrow until {@link ownWidth}. The environment variable
+ * `NARROW_PICTURES` is a folder for screenshots.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
@@ -47,7 +47,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   return found;
 }
 
-/** Restores a window's width from before the checks. */
+/** Restores the window's original width. */
 export async function ownWidth(page: Page): Promise<void> {
   await page.setViewport(null);
   await page.waitForFunction((narrow) => !narrow.includes(innerWidth), { polling: 10 }, WIDTHS);
@@ -78,7 +78,7 @@ function findCutOff(mayBeCut: string): string[] {
       }
     }
     if (!around.closest('button, .button, h1, h2, label')) continue;
-    // A soft hyphen is a place to break.
+    // A word can break at a soft hyphen.
     for (const { index, 0: word } of text.textContent?.matchAll(
       /(?<![\p{L}\u00AD])\p{Script=Latin}+(?![\p{L}\u00AD])/gu,
     ) ?? []) {

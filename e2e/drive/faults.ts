@@ -1,19 +1,20 @@
-/** A proxy between wallet and service that a test can make fail, path by path, in the ways networks do. */
+/** A proxy between wallet and service that simulates network faults per path. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * `pass` the request on, `refuse` the connection, `hold` it until released, a status, or lose the response (`swallow`).
+ * Forwards the request (`pass`), refuses the connection, holds the request until released, drops the response
+ * (`swallow`), or returns a status.
  */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 
 export interface Faults {
   url: string;
   /**
-   * Sets the fault of requests whose method and path match. The latest matching rule counts. @param after matching
-   * requests to pass first
+   * Sets the fault of requests whose method and path match. The latest matching rule applies. @param after number of
+   * matching requests to forward first
    */
   when(pattern: RegExp, fault: Fault, after?: number): void;
   /** Removes all rules and releases held requests. */
@@ -27,7 +28,7 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Headers of one connection (RFC 9110, section 7.6.1), or of a compressed body. */
+/** Headers that apply to one connection (RFC 9110, section 7.6.1) or to a compressed body. */
 const OWN_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -37,7 +38,7 @@ const OWN_HEADERS = new Set([
   'set-cookie',
 ]);
 
-/** Starts a proxy to `target` (an origin), on a given port or a free one. */
+/** Starts a proxy to the origin `target`, on the given port or a free one. */
 export async function startFaults(target: string, port = 0): Promise<Faults> {
   let rules: { pattern: RegExp; fault: Fault; after: number }[] = [];
   let held: (() => void)[] = [];
@@ -69,13 +70,13 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // A new connection, because the service might close a kept one at that moment.
+      // Use a new connection, because the service might close an idle one at the same moment.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    // Headers about this connection, or about bytes that fetch has decompressed, aren't passed on.
+    // Headers about this connection, or about bytes that fetch has decompressed, aren't forwarded.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
     if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       response.writeHead(answer.status, passed).flushHeaders();

@@ -1,4 +1,4 @@
-/** The invariant after one swipe, regardless of failures of worker, network and service: it was paid once. */
+/** Checks that one swipe was paid exactly once, despite failures of worker, network and service. */
 import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payments/payment.ts';
@@ -27,7 +27,7 @@ export function paymentsOf(page: Page): Promise<Payment[]> {
   return page.evaluate(() => (window as unknown as { payments: Payment[] }).payments);
 }
 
-/** The state of network and wallet before a payment. */
+/** The state of the network and the wallet before a payment. */
 export interface Before {
   paid: number;
   satoshis: bigint;
@@ -40,7 +40,7 @@ export async function lookBefore(scene: Scene): Promise<Before> {
   };
 }
 
-/** Expects one more transaction, the one that the page received, a correct balance and no reserved coin. */
+/** Expects exactly one new transaction, the one that the page received, a correct balance and no reserved coins. */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);
   expect(payments).toHaveLength(1);
@@ -54,7 +54,7 @@ export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): 
   expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** Mines a block, and waits until the wallet sees its latest payment in it. */
+/** Mines a block, and waits until the wallet has confirmed its latest payment in it. */
 export async function expectConfirmed(scene: Scene): Promise<void> {
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});

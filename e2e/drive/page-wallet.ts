@@ -2,8 +2,8 @@
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 
 /**
- * A script for the page's head. It responds by `data-button-id`: `stuck` never, `refused` and `pending` with these
- * errors, others with a payment. `window.walletless` silences it.
+ * A script for the page's head. Its response depends on `data-button-id`: none for `stuck`, these errors for `refused`
+ * and `pending`, otherwise a payment. `window.walletless` turns it off.
  */
 export const PAGE_WALLET = `<script nonce="page">
 addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-/** A foreign paymail host on this machine, with responses chosen by a test. */
+/** A third-party paymail host on this machine, with responses set by a test. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,12 +9,12 @@ export interface PaymailHost {
   /** The part after the @ of its paymails. */
   domain: string;
   name: string;
-  /** Requested paths, decoded, in order. */
+  /** Decoded paths of all requests, in order. */
   asked: string[];
   stop(): Promise<void>;
 }
 
-/** Starts one that accepts every name as its user, each paid with `script` (hex), each with the same public key. */
+/** Starts a host that accepts every name as a user, with the same `script` (hex) and public key for all. */
 export async function startPaymailHost(script: string, pubkey: string): Promise<PaymailHost> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -1,4 +1,4 @@
-/** A page that posts to the relay without the button's script. Each test has its own origin, due to rate limits. */
+/** A page that posts to the relay without the button's script. Each test uses its own origin because of rate limits. */
 import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { ADDRESS } from './scene.ts';
@@ -16,7 +16,10 @@ export interface RawWindow {
   say(message: object): void;
 }
 
-/** A page that collects the relay's messages in `heard` and posts messages by `say`, with `inside` in its body. */
+/**
+ * Returns a page with `inside` in its body, which collects the relay's messages in `heard` and posts messages with
+ * `say`.
+ */
 export function rawPage(inside = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>
     var heard = [];
@@ -26,16 +29,16 @@ export function rawPage(inside = ''): string {
 }
 
 let count = 0;
-/** A unique name for a message or a payment. */
+/** Returns a unique id for a message or a payment. */
 export const freshId = (): string => `raw-${process.pid}-${(count += 1)}`;
 
-/** A request for 0.10 USD (200,000 satoshis on devnet), as the button would post it. */
+/** Returns a request for 0.10 USD (200,000 satoshis on devnet), in the button's format. */
 export function paymentRequest(id = freshId(), options: object = {}): { id: string; method: string; params: object } {
   const outputs = [{ to: ADDRESS, amount: '0.10', currency: 'USD' }];
   return { id, method: 'payment/request', params: { id, options: { outputs, ...options } } };
 }
 
-/** Posts one message in a page's frame. Fields given here replace those of the wire form. */
+/** Posts one message in a page's frame. Its fields override the defaults of the wire format. */
 export async function say(frame: Page | Frame, message: object): Promise<void> {
   await frame.evaluate((sent) => (window as unknown as RawWindow).say(sent), message);
 }
@@ -55,7 +58,7 @@ export async function answerTo(frame: Page | Frame, message: { id: string }): Pr
   return replyTo(frame, message.id);
 }
 
-/** Waits until the wallet has seen all earlier posts of the frame, since it answers each port in order. */
+/** Waits until the wallet has handled all earlier messages of the frame. It answers each port in order. */
 export async function fence(frame: Page | Frame): Promise<void> {
   for (let round = 0; round < 2; round += 1)
     await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });

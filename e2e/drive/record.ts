@@ -2,19 +2,19 @@
 import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
-/** The records so far, one per line. */
+/** The recorded lines. */
 export interface Recording {
-  /** Addresses that pages and the service worker requested, with the sent data. */
+  /** URLs requested by pages and the service worker, with the sent data. */
   requests: string[];
-  /** Addresses that windows and tabs had. */
+  /** URLs of windows and tabs. */
   addresses: Set<string>;
-  /** Consoles and uncaught errors, the service worker's too. */
+  /** Console output and uncaught errors, including the service worker's. */
   consoles: string[];
-  /** Listens to the current worker. Call it again after the worker was killed. */
+  /** Listens to the current worker. Must be called again after a kill. */
   hearWorker(): Promise<void>;
 }
 
-/** Starts listening to a browser. */
+/** Starts recording a browser. */
 export function record(wallet: WalletBrowser): Recording {
   const requests: string[] = [];
   const addresses = new Set<string>();
@@ -53,8 +53,8 @@ export function record(wallet: WalletBrowser): Recording {
 }
 
 /**
- * Everything that the extension stores: databases with binary values as bytes and as hexadecimal text, storage areas,
- * the page's own storage. `extractable` names keys that could be exported.
+ * Returns all data that the extension stores: databases with binary values as bytes and hexadecimal text, storage
+ * areas, the page's own storage. `extractable` lists keys that could be exported.
  */
 export async function dumpExtension(page: Page): Promise<{ text: string; extractable: string[] }> {
   return page.evaluate(async () => {

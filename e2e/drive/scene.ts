@@ -1,4 +1,4 @@
-/** The parts of most browser tests: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
+/** The setup of most browser tests: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
 import type { Page } from 'puppeteer-core';
 import { freePort } from '../../tooling/free-port.ts';
 import { BUILT_WALLET, launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
@@ -8,13 +8,13 @@ import { postJson, startService, type Service } from '../../tooling/drive/servic
 import { shopPage, startSite, type Site } from './site.ts';
 import { quickWallet } from '../../tooling/drive/wallet.ts';
 
-/** An address without an owner. Payments to it are lost. */
+/** An address without a known key. Payments to it are lost. */
 export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 
 /** The whole setup. `page` is a page of the wallet, for requests and for reading its database. */
 export interface Scene {
   service: Service;
-  /** The service's address as wallet and pages know it. */
+  /** The service's address for the wallet and pages: the fault proxy's. */
   publicUrl: string;
   faults: Faults;
   site: Site;
@@ -23,7 +23,7 @@ export interface Scene {
   words: string;
   shop(attributes?: Record<string, string>): Promise<Page>;
   mine(blocks?: number): Promise<void>;
-  /** The network's transactions that pay {@link ADDRESS}, each with the satoshis. */
+  /** Returns the network's transactions that pay {@link ADDRESS}, with their satoshis. */
   paid(): Promise<{ txid: string; satoshis: number }[]>;
   /** Saves a screenshot of all open pages in test-output/. */
   picture(name: string): Promise<void>;
@@ -31,8 +31,8 @@ export interface Scene {
 }
 
 /**
- * Creates the setup. Wallet and pages know the service only by the fault proxy's address. `beside` is the folder of
- * another extension in the same browser; `wallet` that of the wallet, if it isn't the built one.
+ * Creates the setup. The wallet and pages use the service only through the fault proxy. `beside` is the folder of
+ * another extension in the same browser, `wallet` the wallet's folder, by default the built one.
  */
 export async function setScene(
   options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},

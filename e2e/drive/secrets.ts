@@ -1,4 +1,4 @@
-/** A wallet's secrets in every encoding, and a search for them in bytes. */
+/** Lists a wallet's secrets in every encoding, and searches bytes for them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PrivateKey } from '@bsv/sdk';
@@ -9,13 +9,13 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 const MAIN = { private: 0x0488ade4, public: 0x0488b21e };
 const TEST = { private: 0x04358394, public: 0x043587cf };
 
-/** A secret to search for: a name for the report, and the bytes of each form. */
+/** A secret to search for: its name for the report, and its bytes in each encoding. */
 export interface Secret {
   name: string;
   forms: Buffer[];
 }
 
-/** A text as it is, as UTF-16, and encoded. */
+/** Returns a text's encodings: UTF-8, UTF-16 and text encodings. */
 export function secretText(name: string, text: string): Secret {
   const bytes = Buffer.from(text);
   const texts = [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
@@ -25,7 +25,7 @@ export function secretText(name: string, text: string): Secret {
   };
 }
 
-/** Bytes as they are, and in their text encodings. */
+/** Returns raw bytes and their text encodings. */
 export function secretBytes(name: string, bytes: Uint8Array): Secret {
   const buffer = Buffer.from(bytes);
   const texts = [
@@ -41,7 +41,10 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
   };
 }
 
-/** Everything that can spend a wallet's money: seed, keys in all forms, and words, also in groups of three. */
+/**
+ * Returns all secrets that can spend a wallet's money: the seed, keys in all formats, and the words, also in groups of
+ * three.
+ */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
   const all = words.split(' ');
@@ -87,7 +90,7 @@ export function foundIn(haystack: Uint8Array | string, secrets: readonly Secret[
   return secrets.filter(({ forms }) => forms.some((form) => bytes.includes(form))).map(({ name }) => name);
 }
 
-/** All files below a folder, by their path in it. Files that disappear during the search are omitted. */
+/** Reads all files below a folder, keyed by relative path. Files that disappear during the search are omitted. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /**
- * For vitest's `globalSetup`: the service as one file, made once for a run, because dozens of starts would each
- * translate some hundred source files.
+ * For vitest's `globalSetup`: bundles the service into one file once per run. Otherwise, each of dozens of starts would
+ * compile hundreds of source files.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { build } from 'vite';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENTRY = 'virtual:service';
 
-/** Makes the file before the first test file, and removes it after the last. */
+/** Creates the bundle before the first test file. Returns a function that removes it after the last. */
 export default async function setup(): Promise<() => Promise<void>> {
   const file = join(ROOT, 'node_modules/.cache', `service-${process.pid}.mjs`);
   await mkdir(dirname(file), { recursive: true });
@@ -28,14 +28,14 @@ export default async function setup(): Promise<() => Promise<void>> {
           id === `\0${ENTRY}`
             ? `import { runServer } from ${JSON.stringify(join(ROOT, 'server/main.ts'))};\nawait runServer(process.env);`
             : null,
-        // The service finds its files relative to its sources.
+        // The service locates its files relative to its sources.
         transform: (code, id) =>
           code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
             : null,
       },
     ],
-    // Packages too: their hundreds of files take half of the start.
+    // Packages are bundled too: loading their hundreds of files takes half of the start.
     ssr: { noExternal: true },
     build: {
       ssr: true,

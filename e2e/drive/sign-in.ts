@@ -13,7 +13,7 @@ export async function signInApproval(wallet: WalletBrowser): Promise<Page> {
   return approval;
 }
 
-/** Presses the page's button, and approves in the wallet's window. @returns what that window showed */
+/** Presses the page's button, and approves in the wallet's window. @returns that window's text */
 export async function signIn(wallet: WalletBrowser, page: Page, password?: string): Promise<string> {
   await signInPage(page, 'ready');
   await page.bringToFront();

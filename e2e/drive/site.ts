@@ -1,4 +1,4 @@
-/** A shop's own web site: a few pages on a free port, another origin than the service's. */
+/** A shop's own website: a few pages on a free port, on a different origin from the service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ export interface Site {
   origin: string;
   /** Sets the content of a path: a whole HTML document, with optional headers. */
   page(path: string, html: string, headers?: Record<string, string>): void;
-  /** Requested paths, in order. */
+  /** Paths of all requests, in order. */
   asked: string[];
   stop(): Promise<void>;
 }
 
-/** Starts a site without pages. It also serves the built button, like a shop with its own copy. */
+/** Starts a site without pages. It also serves the built button, as a shop with its own copy does. */
 export async function startSite(): Promise<Site> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const asked: string[] = [];
@@ -39,7 +39,7 @@ export async function startSite(): Promise<Site> {
 }
 
 /**
- * A page with one button, which collects its callbacks' arguments in `window.payments`, `operations`, `errors`,
+ * Returns a page with one button, which collects its callbacks' arguments in `window.payments`, `operations`, `errors`,
  * `loads`.
  */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {

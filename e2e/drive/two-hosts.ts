@@ -1,6 +1,6 @@
 /**
- * Two services on two hosts of this machine, each with its own paymail domain, database, wallet and application, on one
- * network outside both, known only by the fault proxies' addresses.
+ * Two services on two host names of this machine, each with its own paymail domain, database, wallet and application.
+ * They share a network in a separate process, and are reached only through fault proxies.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,10 +22,10 @@ import { postJson, startService, type Service } from '../../tooling/drive/servic
 import { shopPage, startSite, type Site } from './site.ts';
 import { ask, quickWallet } from '../../tooling/drive/wallet.ts';
 
-/** One of the two hosts, and the person who has an account there. */
+/** One of the two services, and its user. */
 export interface Side {
   service: Service;
-  /** The service's address for wallets, pages and the other service. */
+  /** The service's address for wallets, pages and the other service: the fault proxy's. */
   publicUrl: string;
   faults: Faults;
   wallet: WalletBrowser;
@@ -34,15 +34,15 @@ export interface Side {
   words: string;
   userId: string;
   paymail: string;
-  /** The client identifier of this user's application, and its webhook events. */
+  /** The client identifier of this user's application, which receives webhook events. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /** Opens a page of the shop with one button, in this person's browser, with this side's script or another one. */
+  /** Opens a shop page with one button in this user's browser, with this service's script or another one's. */
   shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
 
-/** Both. `alice` is at `localhost`, `bob` at `127.0.0.1`. */
+/** Both services. `alice` is at `localhost`, `bob` at `127.0.0.1`. */
 export interface TwoHosts {
   alice: Side;
   bob: Side;
@@ -52,7 +52,7 @@ export interface TwoHosts {
   end(): Promise<void>;
 }
 
-/** The network, in this process, so that it keeps running when a service is killed. */
+/** Starts the network in this process, so that it keeps running when a service is killed. */
 async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
@@ -89,7 +89,7 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   const { words, page } = await quickWallet(wallet, { serviceUrl: publicUrl, handle, name });
   const { account } = await ask(page, 'wallet/overview', {});
   if (!account) throw new Error(`${handle} has no account`);
-  // The wallet doesn't reveal its token, so this reads one from its requests.
+  // The wallet doesn't reveal its token, so it is read from a request.
   const used = faults.next(/ \/api\/v2\/me\/balance/);
   await ask(page, 'wallet/refresh', {});
   await used;
@@ -129,7 +129,7 @@ async function startSide(host: string, handle: string, name: string, ledgerUrl: 
   };
 }
 
-/** Sets the stage: Alice at one, Bob at the other, no coins yet. */
+/** Creates the setup, with Alice at one service and Bob at the other, without coins. */
 export async function startTwoHosts(): Promise<TwoHosts> {
   const [ledger, site] = await Promise.all([startLedger(), startSite()]);
   const [alice, bob] = await Promise.all([
@@ -172,7 +172,7 @@ export function reader(serviceUrl: string, token: string): Read {
 
 export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number];
 
-/** Waits until a user's own list of payments has exactly one with this transaction. @returns it */
+/** Waits until a user's list of payments contains exactly one with this transaction. @returns that payment */
 export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ListedPayment> {
   return vi.waitFor(
     async () => {
@@ -185,7 +185,7 @@ export async function listedOnce({ read }: { read: Read }, txid: string, status 
   );
 }
 
-/** The side's webhook got exactly these events of a transaction, in this order. */
+/** Waits until the webhook receiver has exactly these events for a transaction, in this order. */
 export async function hooked({ receiver }: Side, txid: string, types: readonly string[]): Promise<void> {
   await vi.waitFor(
     () => {

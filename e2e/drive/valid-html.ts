@@ -1,11 +1,11 @@
-/** Validates the HTML of a page as it is now, after its scripts ran. */
+/** Validates the current HTML of a page, including changes by scripts. */
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'puppeteer-core';
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
-    // The browser serializes the document, and scripts set styles.
+    // The browser's serialization and styles set by scripts violate these rules.
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'doctype-style': 'off',
@@ -14,7 +14,7 @@ const validator = new HtmlValidate({
     'void-style': 'off',
     // ARIA in HTML allows names on lists and tables.
     'aria-label-misuse': ['error', { allowAnyNamable: true }],
-    // The browser must not store the wallet's password.
+    // Browsers must not save the wallet's password.
     'autocomplete-password': 'off',
   },
 });

@@ -1,11 +1,11 @@
-/** Sites of one test, each on a separate port and so with a separate origin, closed after the test. */
+/** Opens sites for one test, each on its own port and origin, and closes them after the test. */
 import type { Page } from 'puppeteer-core';
 import { rawPage } from './raw-page.ts';
 import type { Scene } from './scene.ts';
 import { startSite, type Site } from './site.ts';
 
 export interface Visits {
-  /** A site with a button that a person can click, followed by `inside`. */
+  /** Opens a site with a clickable button, followed by `inside`. */
   openSite(inside?: string): Promise<{ site: Site; page: Page }>;
   openPage(site: Site, path?: string): Promise<Page>;
   closeLater(page: Page): void;
@@ -13,7 +13,7 @@ export interface Visits {
   end(): Promise<void>;
 }
 
-/** @param scene the stage, once it is set */
+/** @param scene returns the setup */
 export function makeVisits(scene: () => Scene): Visits {
   let sites: Site[] = [];
   let pages: Page[] = [];

@@ -46,7 +46,7 @@ export async function click(page: Page, ...messages: object[]): Promise<void> {
   await page.click('#pay');
 }
 
-/** The site requests an allowance for automatic payments, and the user approves. */
+/** Makes the site request an allowance for automatic payments, and approves it. */
 export async function allowAutomatic(page: Page, amount: string): Promise<void> {
   const question = {
     id: freshId(),

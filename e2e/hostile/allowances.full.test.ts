@@ -35,7 +35,7 @@ const paymentOf = ({ result }: Heard) => (result?.payment as { id: string } | un
 /** Price of a satoshi in hundred-millionths of a dollar, at 50 USD per BSV. */
 const PRICE = 50;
 
-/** The user pays once, and grants a weekly swipe allowance in USD. */
+/** Pays once, and grants a weekly swipe allowance in USD. */
 async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   const request = paymentRequest();
   await click(page, request);
@@ -48,7 +48,7 @@ async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   await replyTo(page, request.id);
 }
 
-/** Each event of the given kind posts a new payment request in this frame. */
+/** Makes each event of the given type post a new payment request in this frame. */
 async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
   await frame.evaluate(
     (name, request) => {
@@ -106,7 +106,8 @@ test('after a rejection the same click does not open another window', async () =
 test('a page that sends and cancels one request after another opens one window per click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
-  // All frames exist when the user clicks, so the browser reports each as active. Each requests once, then leaves.
+  // All frames exist when the user clicks, so the browser reports each as active. Each frame sends one request, then
+  // navigates away.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {
@@ -144,7 +145,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Its payment method depends on the order, which two tabs don't have, so the automatic one is sent first.
+  // Requests from two tabs have no fixed order, so the automatic one is sent first.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -177,7 +178,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
     ]) {
       expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
     }
-    // Money that has already moved isn't a secret of the wallet.
+    // A completed payment isn't secret.
     expect(paymentOf(await answerTo(page, { ...paidRequest, id: freshId() }))).toBe(paid);
   }
   await ask(popup, 'sites/unblock', { origin: site.origin });
@@ -301,7 +302,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // A window that a killed worker was opening stays without a use while the allowance covers all requests.
+    // A window that a killed worker was opening stays open unused while the allowance covers all requests.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -311,7 +312,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       return reply;
     }),
   );
-  // All but the one with the window: an earlier rejection would free its slot for a later one.
+  // All requests except the one with the window: rejecting it earlier would free its slot for another.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);
@@ -341,7 +342,7 @@ test('a user who keeps clicking where the window appears grants nothing', async 
   await approval.bringToFront();
   if (!button) throw new Error('there is no button');
   const { x, y } = await button.clickablePoint();
-  // By the window's clock, which is stopped between clicks, because a busy machine would delay them too much.
+  // Uses the window's clock, stopped between clicks, because a busy machine would delay the clicks too much.
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;

@@ -1,4 +1,4 @@
-/** Attacks of hostile pages with the BSV wallet interface (BRC-100): `window.CWI`, and its messages. */
+/** Attacks by hostile pages through BRC-100: `window.CWI` and its messages. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
@@ -31,7 +31,7 @@ const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(meth
 /** Methods with public results, which reveal nothing about the user. */
 const HARMLESS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** Steps of both lists of attacks. */
+/** Returns the steps shared by both lists of attacks. */
 function steps(stage: () => Scene) {
   const windows = () => stage().wallet.approvalCount().ever;
   const rows = async (store: string) => (await stored<{ origin: string }>(stage().page, store)).length;
@@ -41,7 +41,7 @@ function steps(stage: () => Scene) {
     (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
   const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
     frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
-  /** Messages that a frame's own script received. Calls by `window.CWI` have other ids (UUIDs). */
+  /** Returns messages received by a frame's own script. Calls through `window.CWI` have other ids (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
   const fence = async (...frames: (Page | Frame)[]) => {
@@ -98,7 +98,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
         method,
         argsOf(method as Brc100Method),
       );
-      // A forged event: in the name of another site, of another window, of the frame's address.
+      // Forged events that claim another site's origin, another window, or the frame's address.
       await frame.evaluate((name) => {
         const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
         for (const forged of [
@@ -121,7 +121,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
       '/listens',
       rawPage(`<iframe></iframe><script>
         var heard = [];
-        // Once for the frame, before the wallet can be in it, and once for the page, in which it is.
+        // Once in the frame, before the wallet can be injected, and once in the page, where it already is.
         for (const view of [document.querySelector('iframe').contentWindow, window]) {
           const listen = (on, name) => {
             const real = on[name];
@@ -397,7 +397,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ).filter(({ origin }) => origin === site.origin);
     expect(paid.map(({ quote }) => quote.satoshis)).toEqual(['1000']);
     expect(windows()).toBe(before);
-    // The same name in the next loaded page is another call.
+    // The same id after a reload is a different call.
     await page.reload();
     await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
     await refuse(stage().wallet);

@@ -1,4 +1,4 @@
-/** Pages and frames that disappear after they requested a payment. */
+/** Pages and frames that close or navigate away after they have requested a payment. */
 import { expect, test, vi } from 'vitest';
 import { fence, paymentRequest, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
@@ -46,7 +46,7 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
         error: { code: 'page-gone' },
       });
 
-      // Opening its window again decides nothing.
+      // Reopening its window has no effect.
       const again = await scene.wallet.browser.newPage();
       await again.goto(address);
       await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({

@@ -39,7 +39,7 @@ export function floods(stage: () => Scene): void {
     return { site, page };
   }
 
-  /** Posts `n` requests with different ids in one go. */
+  /** Posts `n` requests with different ids in one task. */
   async function flood(frame: Page | Frame, n: number): Promise<string[]> {
     return frame.evaluate(
       (request, count) =>
@@ -53,7 +53,7 @@ export function floods(stage: () => Scene): void {
     );
   }
 
-  /** How many of some requests have no reply yet. */
+  /** Counts the requests without a reply. */
   function unanswered(frame: Page | Frame, ids: string[]): Promise<number> {
     return frame.evaluate((all) => {
       const replied = new Set((window as unknown as RawWindow).heard.map(({ id }) => id));

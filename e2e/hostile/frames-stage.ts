@@ -15,7 +15,7 @@ interface StoredPayment {
 }
 
 export let scene: Scene;
-/** The visited site, and one whose page it embeds. */
+/** The visited site, and a site whose page it embeds. */
 export let outer: Site;
 export let inner: Site;
 export let page: Page;
@@ -36,7 +36,7 @@ export function useFramedPages(stage: () => Scene): void {
   });
 }
 
-/** Shows the outer site with something in its body, and returns the frame in it. */
+/** Opens the outer site with `inside` in its body, and returns the embedded frame. */
 export async function visit(inside: string): Promise<Frame> {
   outer.page('/', rawPage(inside));
   outer.page('/away', rawPage());

@@ -1,4 +1,4 @@
-/** Requests count as those of their frame: frames of other sites, and frames without an origin. */
+/** Requests are attributed to their own frame, in frames of other sites and frames without an origin. */
 import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -41,11 +41,11 @@ export function frames(stage: () => Scene): void {
     const before = scene.wallet.approvalCount().ever;
     await visitor.goto(`${outer.origin}/`);
     await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'), { timeout: 15_000 });
-    await fence(visitor); // Earlier posts would have reached the wallet by now.
+    await fence(visitor); // Proves that earlier posts were handled.
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');
-    // As the page reports it: Puppeteer may consider the prerendered page's frame detached.
+    // Uses the page's own request, because Puppeteer might consider the prerendered page's frame detached.
     await vi.waitFor(() => expect(outer.asked).toContain('/shown'));
     expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
     const session = await scene.wallet.browser.target().createCDPSession();
@@ -137,7 +137,7 @@ export function frames(stage: () => Scene): void {
     }
   });
 
-  /** Makes a request from a frame, waits until all earlier messages were handled, and expects no effect. */
+  /** Sends a request from a frame, waits until all messages have been handled, and expects no effect. */
   async function nobodyAnswers(frame: Frame): Promise<void> {
     const before = (await payments()).length;
     const approvals = scene.wallet.approvalCount().ever;

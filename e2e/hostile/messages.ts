@@ -1,4 +1,4 @@
-/** Malformed messages of a page to the wallet, in all known forms, change nothing and open nothing. */
+/** Malformed messages from a page, in all known variants, have no effect and open no window. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -41,7 +41,7 @@ export function messages(stage: () => Scene): void {
     };
   }
 
-  /** Expects no stored data, window or payment, and that the wallet still serves an honest page. */
+  /** Expects no stored data, window or payment, and that the wallet still serves a legitimate page. */
   async function nothingHappened(): Promise<void> {
     await fence(page);
     expect(await walletNow()).toEqual(before);
@@ -77,7 +77,7 @@ export function messages(stage: () => Scene): void {
       (id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id),
       request.id,
     );
-    expect(heard).toHaveLength(1); // The forged one. The wallet's own follows.
+    expect(heard).toHaveLength(1); // Only the forged message so far. The wallet's own follows.
     await approval.close();
     await page.waitForFunction(
       (id) =>

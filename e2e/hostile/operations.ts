@@ -1,4 +1,4 @@
-/** Data to sign that has another meaning as well. */
+/** Data to sign that would be valid in another context. */
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -71,7 +71,7 @@ export function operations(stage: () => Scene): void {
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
-      // By itself, among harmless ones, and along with a payment.
+      // Alone, among harmless operations, and with a payment.
       for (const options of [
         { outputs: [], cryptoOperations: [operation] },
         { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },

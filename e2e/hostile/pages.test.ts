@@ -1,4 +1,4 @@
-/** Attempts of hostile pages that only a browser can show, in one setup. */
+/** Attacks by hostile pages that can be tested only in a browser, with one setup. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';

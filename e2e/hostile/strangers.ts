@@ -1,4 +1,4 @@
-/** Attacks with the BSV wallet interface (BRC-100) by pages with no permission, or only a connection. */
+/** Attacks through BRC-100 by pages without a permission, or with only a connection. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
@@ -14,7 +14,7 @@ interface StoredPayment {
   signed: { rawtx: string; txid: string } | null;
 }
 
-/** Arguments of `createAction` that rebuild a transaction exactly. */
+/** Returns arguments of `createAction` that recreate a transaction exactly. */
 function copyOf(rawtx: string): object {
   const { version, lockTime, inputs, outputs } = parseTransactionHex(rawtx);
   return {

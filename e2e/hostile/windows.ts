@@ -1,4 +1,7 @@
-/** The wallet's windows: each has only its own methods, an approval decides only itself, and pages can't reach them. */
+/**
+ * The wallet's windows: each has only its own methods, an approval window decides only its own prompt, and pages can't
+ * access them.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -69,7 +72,7 @@ export function windows(stage: () => Scene): void {
     const { approval, approvalId, record, request } = await asked();
     const address = approval.url();
     await pressWhenReady(approval, 'button[data-action=pay]');
-    await scene.wallet.noApproval(); // it closes by itself
+    await scene.wallet.noApproval(); // it closes automatically
     await replyTo(page, request.id);
     const paid = (await scene.paid()).length;
     for (const kill of [false, true]) {
@@ -101,7 +104,7 @@ export function windows(stage: () => Scene): void {
       }, url);
       const frame = around.mainFrame().childFrames()[0];
       expect(shown, around.url()).toBeFalsy();
-      // The frame shows the browser's error page, without any code of ours.
+      // The frame shows the browser's error page, without the extension's code.
       expect(await frame?.evaluate(() => typeof chrome !== 'undefined' && chrome.runtime?.id)).toBeFalsy();
       expect(
         await frame?.evaluate(

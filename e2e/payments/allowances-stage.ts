@@ -21,7 +21,7 @@ export let scene: Scene;
 export const visits = makeVisits(() => scene);
 export const { openSite, openPage } = visits;
 
-/** Clicks in the page, each of which posts one of the messages. @returns the first one's id */
+/** Clicks in the page once per message; each click posts one message. @returns the first message's id */
 export async function click(page: Page, ...messages: { id: string }[]): Promise<string> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;
@@ -53,7 +53,7 @@ export function useAllowanceScene(): void {
   });
 }
 
-/** Approves an allowance request, with the values in its form. */
+/** Approves an allowance request with the form's prefilled values. */
 export async function grant(): Promise<void> {
   const approval = await scene.wallet.approval();
   await approval.waitForSelector('button[data-action=grant]');

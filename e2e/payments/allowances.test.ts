@@ -1,4 +1,6 @@
-/** Allowances in the real extension: granted in a window or on request, used without one, revoked in the popup. */
+/**
+ * Allowances in the real extension: granted with a payment or on request, used without a window, revoked in the popup.
+ */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../../extension/ui/texts/texts.ts';
 import { allow } from '../drive/allow.ts';
@@ -94,7 +96,7 @@ test('a site requests an automatic allowance, pays by it without a window or a u
   expect(rest?.satoshis).toBe(String(Math.floor(Number(rest?.amount) * 2_000_000)));
   expect(await left('another')).toMatchObject({ amount: '0', satoshis: '0' });
 
-  // The allowance does not cover the third payment: it continues in a window, with the form for a new allowance open.
+  // The allowance does not cover the third payment, so a window opens, with the form for a new allowance open.
   const third = automatic();
   await say(page, third);
   const approval = await allow(scene.wallet, '2');
@@ -109,7 +111,7 @@ test('a site requests an automatic allowance, pays by it without a window or a u
   expect((await replyTo(page, fourth.id)).result).toMatchObject({ payment: { status: 'RECEIVED' } });
   expect(windows()).toBe(before + 1);
 
-  // Another port of the same machine is another site.
+  // Another port on the same machine is a different site.
   const { page: other } = await openSite();
   await say(other, automatic());
   await refuse(scene.wallet);

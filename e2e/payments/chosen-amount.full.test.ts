@@ -1,4 +1,4 @@
-/** A tip from the visitor's choice to the seller's webhook: the amount and the note arrive unchanged at each step. */
+/** A tip from the visitor's choice to the seller's webhook: amount and note stay unchanged at each step. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
@@ -90,7 +90,7 @@ const openTips = (): Promise<Page> =>
     'client-identifier': application.clientIdentifier,
   });
 
-/** Picks the preset with this text, or types an amount; then writes the note. */
+/** Picks the preset with this text or types an amount, then writes a note. */
 async function choose(page: Page, preset: string | null, typed = ''): Promise<void> {
   const host = await buttonIn(page, 'ready');
   const root = await host.evaluateHandle(({ shadowRoot }) => shadowRoot!);

@@ -18,7 +18,7 @@ export async function openShop(side: Side, attributes: Record<string, string>, s
   return page;
 }
 
-/** Swipes and approves. @returns the payment that the page got, and what the window showed */
+/** Swipes and approves. @returns the payment that the page received, and the window's text */
 export async function pay(
   side: Side,
   attributes: Record<string, string>,
@@ -42,7 +42,7 @@ export const toBob = (amount: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Expects the whole payment once in Bob's wallet, with a verified sender if Alice's host was reachable. */
+/** Expects the payment exactly once in Bob's wallet, with a verified sender if Alice's host was reachable. */
 export async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -34,7 +34,7 @@ const REPORT = /POST \/api\/v2\/payments/;
 
 const PLAINTEXT = 'the-key-is-under-the-third-flowerpot';
 
-/** Swipes a button without outputs and approves. @returns the results that the page got, and what the window showed */
+/** Swipes a button without outputs and approves. @returns the results that the page received, and the window's text */
 async function run(side: Side, operations: CryptoOperation[]): Promise<{ results: CryptoResult[]; shown: string }> {
   const page = await openShop(side, { 'crypto-operations': JSON.stringify(operations) });
   const approval = await side.wallet.approval();
@@ -96,7 +96,7 @@ test.each([
       await listedOnce(one, payment.txid);
       await hooked(one, payment.txid, ['payment.received']);
     }
-    // Everything is reported and delivered, so the wallet has nothing left to do.
+    // All reports and deliveries are done, so the wallet has no pending work.
     await vi.waitFor(
       async () => {
         const { deliveries, report } = await ask(alice.page, 'activity/read', { id: payment.id });
@@ -120,7 +120,7 @@ test('Bob’s picture is loaded through Alice’s own service when she types his
   await dashboard.waitForSelector('.own-picture');
   await rm(folder, { recursive: true });
 
-  // A page that names him as recipient causes no request.
+  // A page's payment to him triggers no avatar request.
   const asked = () => alice.faults.seen.filter((line) => line === 'POST /api/v2/me/avatars').length;
   const before = asked();
   await openShop(alice, toBob('0.10'));
@@ -163,13 +163,13 @@ test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, an
 });
 
 test('a button’s user ID belongs to the button’s own service, where it may be another person than at the wallet’s', async () => {
-  expect(alice.userId).toBe(bob.userId); // Two separate services, each with its first user.
+  expect(alice.userId).toBe(bob.userId); // Each is the first user of a separate service.
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);
   expect(shown).not.toContain(alice.paymail);
   await expectAtBob(payment);
   expect(await listedOnce(bob, payment.txid)).toMatchObject({ outputs: [{ type: 'USER', userId: bob.userId }] });
-  // Her service is notified of the person, not of a user ID that means someone else there.
+  // Her service receives Bob's paymail, not a user ID that belongs to another user at that service.
   expect(await listedOnce(alice, payment.txid)).toMatchObject({
     outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
   });
@@ -215,8 +215,8 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt a
     { value: '00', verified: false },
   ]);
 
-  // Bob pays only the miners: his response is in a data output, encrypted for Alice and signed, followed by as much
-  // data as a script may have. One variable is encoded with its push.
+  // Bob pays only the network fee. His response is in a data output, encrypted for Alice and signed, followed by the
+  // maximum data of a script. One variable is hex-encoded in its push.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
     outputs: JSON.stringify([

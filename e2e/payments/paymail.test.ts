@@ -1,6 +1,6 @@
 /**
- * Payments between two services by buttons, paymails and user IDs, with either service killed, and crypto operations
- * between their users.
+ * Payments between two services through buttons, paymails and user IDs, with either service killed, and crypto
+ * operations between their users.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -16,7 +16,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
     toBob('0.75', { 'client-identifier': alice.clientIdentifier, 'button-id': 'rent' }),
   );
   for (const part of [bob.paymail, 'Bob Cratchit', new URL(bob.publicUrl).host]) expect(shown).toContain(part);
-  // 0.75 USD at 50 USD a BSV
+  // 0.75 USD at 50 USD per BSV
   expect(payment).toMatchObject({
     buttonId: 'rent',
     satoshis: '1500000',
@@ -24,14 +24,14 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // Immediately, because his window is open, without any user action.
+  // Without any user action, because his window is open.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);
   await summary?.click();
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
-  // The browser itself shows it, by the transaction's id.
+  // The browser's notification has the transaction's id.
   const told = await bob.page.evaluate(() =>
     (
       globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }
@@ -50,7 +50,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   expect(received.outputs).toMatchObject([
     { type: 'PAYMAIL', to: bob.paymail, paymail: bob.paymail, satoshis: '1500000' },
   ]);
-  // Bob's host does not receive the data of Alice's shop.
+  // Bob's host does not receive the shop's data.
   expect(received).toMatchObject({ buttonId: null, clientIdentifier: null, userId: null });
   for (const side of [alice, bob]) await hooked(side, payment.txid, ['payment.received']);
   await two.mine();

@@ -29,7 +29,7 @@ export async function swiped(page: Page, state: 'done' | 'error', decide: () => 
   });
 }
 
-/** After an error the same button is swiped again. */
+/** Swipes the same button again after an error. */
 export async function retry(page: Page): Promise<void> {
   await swipe(page, await buttonIn(page, 'error'));
 }

@@ -4,7 +4,7 @@ import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage
 
 usePaymentScene();
 
-/** Makes the wallet query the fee policy again, as after a minute. */
+/** Makes the wallet query the fee policy again, as it does after a minute. */
 async function forgetPolicy(): Promise<void> {
   await scene.page.evaluate(async () => {
     const open = indexedDB.open('service-button');
@@ -16,7 +16,7 @@ async function forgetPolicy(): Promise<void> {
     );
     db.close();
   });
-  await scene.wallet.killWorker(); // Its copy of the policy is in memory.
+  await scene.wallet.killWorker(); // The worker also caches the policy in memory.
 }
 
 test('a payment to oneself shows only its fee, and pays nothing if the window is closed', async () => {

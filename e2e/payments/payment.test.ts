@@ -1,4 +1,4 @@
-/** A swipe pays: a real page, the real extension, the real service, a ledger that verifies. */
+/** A swipe pays, with a real page, the real extension, the real service, and a ledger that verifies transactions. */
 import { expect, test, vi } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
@@ -29,7 +29,7 @@ test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-0
   expect(lastThis).toBe(true);
   expect(payments).toHaveLength(1);
   const [payment] = payments as [Payment];
-  // 0.10 USD at 50 USD a BSV
+  // 0.10 USD at 50 USD per BSV
   expect(payment).toMatchObject({
     buttonId: 'invoice-7',
     buttonData: '{"n":7}',
@@ -85,7 +85,7 @@ test('the window of a locked wallet rejects a wrong password, and pays with the 
   await pressWhenReady(approval, 'button[data-action=pay]');
   await approval.waitForSelector('[role=alert], .field-error');
   expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
-  // Not a click, because the error message has just moved the field.
+  // Not by a click, because the error message has just moved the field.
   await approval.$eval('input', (field) => field.select());
   await approve(scene.wallet, PASSWORD);
   await buttonIn(page, 'done');
@@ -102,7 +102,7 @@ test('[R-27] [R-28] [R-29] [A-19] [C-08] dev mode succeeds without wallet or net
   const { payments, errors, loads } = await swiped(page, 'done', async () => undefined);
   expect([payments, errors, loads]).toEqual([[], [], []]);
   expect((await stored(scene.page, 'payments')).length).toBe(before);
-  // The browser requests the page's icon at any time.
+  // The browser can request the page's icon at any time.
   expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([]);
   expect(await page.evaluate(() => document.body.innerText)).not.toContain('posted');
 });
@@ -138,7 +138,7 @@ test('tokens are paid to an address and to a paymail in a window that shows them
   );
   expect(paid).toMatchObject({ amount: '7.5', satoshis: '2', units: ['550', '200'] });
 
-  // The service has the report, and the payment to its paymail.
+  // The service has received the report and the paymail delivery.
   await vi.waitFor(
     async () => {
       const details = await ask(scene.page, 'activity/read', { id: paid?.id ?? '' });

@@ -1,4 +1,4 @@
-/** The service worker is killed in each state of a payment: exactly one transaction results, and no coin is lost. */
+/** Kills the service worker in each state of a payment. The result is exactly one transaction, and no coin is lost. */
 import { expect, test } from 'vitest';
 import { expectConfirmed, lookBefore } from '../drive/once.ts';
 import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from '../../tooling/drive/wallet.ts';

@@ -7,7 +7,7 @@ export const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 export let scene: Scene;
 
-/** Opens the popup's form for sending and fills it in. An amount of null is everything left. */
+/** Opens the popup's send form and fills it in. An amount of null means the remaining balance. */
 export async function fillIn(rows: readonly { to: string; amount: string | null }[]): Promise<Page> {
   const { page } = scene;
   await page.bringToFront();
@@ -16,7 +16,7 @@ export async function fillIn(rows: readonly { to: string; amount: string | null 
   for (const [i, { to, amount }] of rows.entries()) {
     if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
     const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
-    // Keyboard suggestions must be off for addresses.
+    // Spelling suggestions must be off for addresses.
     expect(
       await row?.$eval('.send-to', (input) =>
         ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)),
@@ -31,7 +31,7 @@ export async function fillIn(rows: readonly { to: string; amount: string | null 
   return page;
 }
 
-/** The unspent outputs of an address in the ledger. */
+/** Returns an address's unspent outputs in the ledger. */
 export async function unspent(address: string): Promise<{ txid: string; satoshis: number }[]> {
   const response = await fetch(`${scene.service.url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
   const { result } = (await response.json()) as { result: { tx_hash: string; value: number }[] };

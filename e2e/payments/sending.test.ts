@@ -1,4 +1,7 @@
-/** The user sends money from the wallet's own window: the real popup, the real worker, a ledger that verifies. */
+/**
+ * Sending money from the wallet's own window, with the real popup, the real worker, and a ledger that verifies
+ * transactions.
+ */
 import { correction, generate } from 'lean-qr';
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -26,7 +29,7 @@ test('[S-10] one transaction pays two addresses: the ledger shows the same amoun
     items: [item],
   } = await ask(page, 'activity/list', { limit: 1 });
   expect(item).toMatchObject({ direction: 'sent', origin: null, txid, satoshis: '300000' });
-  // Only the network receives it.
+  // Only the network receives the transaction.
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
 });
 
@@ -69,7 +72,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
       all.map((one) => (one as HTMLInputElement | HTMLSelectElement).value),
     );
   expect(await values()).toEqual([OTHER, '0.0007', 'BSV']);
-  // Reading it only fills the form.
+  // Reading the code only fills in the form.
   const sent = async () => (await stored<StoredPayment>(page, 'payments')).length;
   const before = await sent();
   await page.click('[data-action=save-contact]');
@@ -92,7 +95,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
   await page.keyboard.down('Enter');
   await page.waitForSelector('[data-action=send]');
   expect(await textOf(page, '.send-recipient')).toContain('Coffee shop');
-  // A key that is still held down never confirms, a new press does.
+  // A key that is still held down never confirms; a new press does.
   await untilGuardPasses(page);
   await page.keyboard.down('Enter');
   expect(await page.$('[data-action=send][aria-busy=true]')).toBeNull();

@@ -1,7 +1,7 @@
 /**
- * Payments under random faults: the real service worker is killed up to three times, at another request or moment each
- * time, while the network accepts transactions without answering, rejects, contests, fails, or proves late. A failed
- * run names its seed.
+ * Payments under random faults: the real service worker is killed up to three times, at random requests or moments,
+ * while the network accepts transactions without answering, rejects, contests, fails, or delays proofs. A failed run
+ * prints its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from '../drive/once.ts';
@@ -11,7 +11,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-/** A run that takes longer counts as hanging (milliseconds). */
+/** Timeout of a run (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.end());
 
-/** Numbers from 0 below `n`, the same for the same seed (a linear congruential generator, Park and Miller). */
+/** Returns a seeded generator of integers from 0 to `n` - 1 (linear congruential, Park and Miller). */
 function dice(seed: number): (n: number) => number {
   let state = (seed * 48_271 + 11) % 2_147_483_647;
   return (n) => {
@@ -60,10 +60,10 @@ async function payWhatIsAsked(over: () => boolean): Promise<void> {
               const button = document.querySelector<HTMLButtonElement>('[data-action=pay], .approval-end-over button');
               if (button && !button.disabled && button.getAttribute('aria-busy') !== 'true') button.click();
             };
-            setTimeout(() => resolve(press()), 700); // within the first half second no press counts
+            setTimeout(() => resolve(press()), 700); // presses in the first half second are ignored
           }),
       )
-      .catch(() => undefined); // it closed
+      .catch(() => undefined); // the window has closed
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -22,13 +22,13 @@ export async function show(body: string, { html = 'lang="en"', head = '' } = {})
 }
 
 interface Standing {
-  /** Hosts of frames that are shown, and the tracks of buttons, in the order of the document. */
+  /** The rectangles of visible frame hosts and of button tracks, in document order. */
   hosts: Place[];
   tracks: Place[];
   height: number;
 }
 
-/** The positions of all hosts and tracks, in whole pixels. */
+/** Returns the positions of all hosts and tracks, in whole pixels. */
 export const standing = (): Promise<Standing> =>
   page.evaluate(() => {
     const places = (elements: Element[]) =>
@@ -46,7 +46,7 @@ export const standing = (): Promise<Standing> =>
     };
   });
 
-/** Waits until exactly these buttons have a frame over them. */
+/** Waits until exactly these buttons are covered by a frame. */
 export const covers = (...numbers: number[]) =>
   vi.waitFor(async () => {
     const { hosts, tracks } = await standing();

@@ -1,4 +1,4 @@
-/** The wallet's own track over buttons: its position, appearance and limits. */
+/** The position, appearance and limits of the wallet's own track over buttons. */
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { ADDRESS } from '../drive/scene.ts';
@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // Only the button, if the frame would be clipped by its box or covered by fixed elements.
+    // There is no frame if the button's box would clip it or fixed elements would cover it.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');
@@ -72,7 +72,7 @@ describe('a swipe over it', () => {
     await dragByTouch(await page.createCDPSession(), await placeOf(host));
   }
 
-  /** Swipes until it pays. A page that gets too little CPU to draw causes a window instead. */
+  /** Swipes until a swipe pays. If the page gets too little CPU time to draw, a window opens instead. */
   async function payBySwipe(hand: string): Promise<void> {
     for (let left = 5; ; left--) {
       const opened = windows();
@@ -93,7 +93,7 @@ describe('a swipe over it', () => {
     await show(button());
     await payBySwipe(hand);
     expect((await scene.paid()).length).toBe(paid + 1);
-    // Recipient and amount after the button's own message, then the button again.
+    // Recipient and amount are shown after the button's own message, then the button again.
     await covers(0);
     const [frame] = swipeFrames(page);
     expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);

@@ -18,7 +18,7 @@ export function useReference(): void {
 }
 
 export const open = async (place = '') => {
-  // Another document each time, because a changed hash loads nothing.
+  // Forces a new document, because changing only the hash loads nothing.
   await page.goto('about:blank');
   await page.goto(`${app.baseUrl}/api/reference${place}`);
 };

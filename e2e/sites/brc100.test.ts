@@ -1,4 +1,4 @@
-/** Applications of BRC-100: prompts, the unchanged clients, and hostile pages. */
+/** BRC-100 applications: prompts, unmodified clients, and hostile pages. */
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import { build } from 'vite';
@@ -191,7 +191,7 @@ describe('the unchanged client of @bsv/sdk', () => {
       const over = () => Object.assign(window, { answered: true });
       void new (window as any).WalletClient('XDM').getVersion({}).then(over, over);
     });
-    // Both parts of the wallet have handled all earlier messages.
+    // Ensures that the page's and the frame's relays have handled all earlier messages.
     for (const one of [page, frame]) expect((await call(one, 'getVersion')).result).toBeDefined();
     expect(await frame.evaluate(() => 'answered' in window)).toBe(false);
   });

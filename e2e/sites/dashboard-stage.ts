@@ -14,7 +14,7 @@ export const press = async (selector: string, on = page) => {
   await Promise.all([on.waitForNavigation(), on.locator(selector).click()]);
 };
 
-/** Starts a service with something on every page of an account, and a browser in which its owner is signed in. */
+/** Starts a service with data on every account page, and a browser with the signed-in owner. */
 export function useDashboard(): void {
   onStage(
     async () => {

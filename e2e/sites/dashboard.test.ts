@@ -1,4 +1,4 @@
-/** The pages of an account in a real browser, also by keyboard and screen reader. */
+/** The account pages in a real browser, including keyboard and screen reader use. */
 import { expect, test } from 'vitest';
 import { axe } from '../drive/axe.ts';
 import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
@@ -15,7 +15,7 @@ test('an application can be created by keyboard, and its secrets are shown once'
   await newcomer.keyboard.type('Keyboard Shop');
   await type('http://wrong.example');
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
-  // The error summary is read first, and leads to the unchanged field. The browser moves the focus with a delay.
+  // The error summary is announced first, and links to the unchanged field. The browser moves the focus with a delay.
   await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');
@@ -34,6 +34,6 @@ test('an application can be created by keyboard, and its secrets are shown once'
   expect(await axe(newcomer)).toEqual([]);
   await newcomer.reload();
   expect(await text(newcomer)).not.toMatch(/whsec_|is ready/);
-  // The only cookie that scripts can read is the time zone, and no secret is left.
+  // The only cookie readable by scripts is the time zone, and no secret remains.
   expect(await newcomer.evaluate(() => document.cookie)).toMatch(/^time-zone=[A-Za-z%]+$/);
 });

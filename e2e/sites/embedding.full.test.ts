@@ -42,12 +42,15 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/** The first block of a language after a line of the document, for this service and its current build. */
+/**
+ * Returns the first code block of a language after a line of the document, adapted to this service and its current
+ * build.
+ */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
   if (from < 0 || text === undefined) throw new Error(`The documents have no ${kind} after "${after}"`);
-  // The document's parts, in its order.
+  // The parts, in the document's order.
   const parts = ['help', 'de'].values();
   return text
     .replaceAll('https://pay.example', service.url)
@@ -60,7 +63,9 @@ const policy = (after: string) => ({
   'Content-Security-Policy': block('http', after).replace(/^Content-Security-Policy: /, ''),
 });
 
-/** Opens a German page with a demo button, and waits until it has loaded. @returns the browser's complaints as well */
+/**
+ * Opens a German page with a demo button, and waits until it has loaded. @returns the page, and the browser's errors
+ */
 async function open(
   script: string,
   given: Record<string, string> = {},
@@ -179,7 +184,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // The unstyled element before it becomes a button, with the rules of page and script.
+    // The element before it becomes a button, styled only by the rules of page and script.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;

@@ -6,7 +6,7 @@ import { freePort } from '../../tooling/free-port.ts';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
 
-/** Where the examples expect the service. */
+/** The service address in the examples. */
 export const USUAL_SERVICE = 'http://localhost:3000';
 
 export let scene: Scene;
@@ -14,16 +14,16 @@ export let consumer: Consumer;
 export const servers: (ViteDevServer | PreviewServer)[] = [];
 export const pages: Page[] = [];
 
-/** Serves an example as its line in the README does. @returns its address */
+/** Serves an example with the command in its README. @returns its address */
 export async function serve(name: string, env: Record<string, string> = {}, givenPort?: number): Promise<string> {
   const port = givenPort ?? (await freePort());
   const given = { SERVICE_URL: scene.service.url, ...env };
-  // Read when the example's own configuration is loaded.
+  // The example's configuration reads these variables when it is loaded.
   Object.assign(process.env, given);
   const server = await createServer({
     root: `examples/${name}`,
     logLevel: 'error',
-    // No watching and no bundled packages: either may reload a page during a test.
+    // No file watching or dependency bundling, because both can reload a page during a test.
     optimizeDeps: { noDiscovery: true },
     server: { host: '127.0.0.1', port, strictPort: true, watch: null, hmr: false },
   });
@@ -33,7 +33,7 @@ export async function serve(name: string, env: Record<string, string> = {}, give
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Opens a page for which this scene's service is at the usual address. */
+/** Opens a page that reaches this scene's service at the usual address. */
 export async function open(url: string): Promise<Page> {
   const page = await scene.wallet.browser.newPage();
   pages.push(page);
@@ -46,7 +46,7 @@ export async function open(url: string): Promise<Page> {
   return page;
 }
 
-/** The button once it is in a state. */
+/** Waits until the button is in a state, and returns it. */
 export async function inState(page: Page, selector: string, state: string): Promise<ElementHandle<HTMLElement>> {
   return (await page.waitForSelector(`${selector}[data-state=${state}]`)) as ElementHandle<HTMLElement>;
 }

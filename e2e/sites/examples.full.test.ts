@@ -143,7 +143,7 @@ test('the example letters signs, encrypts, decrypts and verifies by swipes witho
   const page = await open(await serve('letters'));
   const before = (await scene.paid()).length;
   const swiped = async (id: string) => {
-    await scene.wallet.noApproval(); // Earlier windows close by themselves.
+    await scene.wallet.noApproval(); // Earlier windows close automatically.
     await page.bringToFront();
     await swipe(page, await inState(page, `#${id}`, 'ready'));
     const asking = await scene.wallet.approval();
@@ -170,7 +170,7 @@ test('the example letters signs, encrypts, decrypts and verifies by swipes witho
   await swiped('check');
   await text(page, '#who', `Written by ${account?.paymail}.`);
   expect((await scene.paid()).length).toBe(before);
-  // The activity has all of it, except decrypted texts.
+  // The activity contains all operations, except decrypted texts.
   const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });
@@ -189,7 +189,7 @@ test('the example brc100 calls ten methods through the unchanged client, which f
   await page.click('#open');
   await text(page, '#opened', 'The tide is at six.');
   expect(scene.wallet.approvalCount().ever).toBe(windows + 1);
-  // The other eight methods are rejected as unsupported, in the interface's form.
+  // The other eight methods are rejected as unsupported, in BRC-100's error format.
   const refused = await page.evaluate(() =>
     (window as any).CWI.listCertificates({ certifiers: [], types: [] }).catch((error: object) => ({ ...error })),
   );

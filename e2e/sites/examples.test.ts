@@ -7,7 +7,7 @@ import { useExamples, scene, serve, open, inState, text } from './examples-stage
 
 useExamples();
 
-/** Makes an application as its owner's wallet does, whose webhooks go to this machine. */
+/** Creates an application through its owner's wallet, with a webhook URL on this machine. */
 async function makeApplication(
   webhookUrl: string,
 ): Promise<Record<'CLIENT_IDENTIFIER' | 'CLIENT_SECRET' | 'WEBHOOK_SECRET', string>> {
@@ -50,7 +50,7 @@ test('the example shop delivers after a swipe, based on the service’s and the 
   await text(page, '#order', 'dunes-at-six.svg');
   expect(await print()).toBe(200);
 
-  // A second visitor, whose page is gone before it can report the payment: the webhook does.
+  // A second visitor closes the page before it can report the payment, so only the webhook reports it.
   const second = await open(url);
   const button = await inState(second, '.service-button', 'ready');
   const theirs = await button.evaluate((element) => element.dataset.buttonId ?? '');

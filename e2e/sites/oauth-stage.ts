@@ -33,7 +33,7 @@ export async function newApplication(
   return ((await response.json()) as Registered).application.oauthIdentifier;
 }
 
-/** Starts the example application with an application of its own at a service. @returns its address */
+/** Starts the example application, registered as a new application at a service. @returns its address */
 export async function startApp(name: string, service = scene.publicUrl, owner = developer): Promise<string> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -88,10 +88,10 @@ test('[O-07] a denial on the consent page is returned to the application without
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
   expect(await page.$('#user-id')).toBeNull();
-  // The user is prompted again next time.
+  // The next sign-in prompts the user again.
   await page.click('a[href="/sign-in"]');
   await consent(page);
-  // Shows whose account it is. Anyone else signs in as themselves, and is asked as well.
+  // The page shows the current account. Another user can sign in, and is also prompted.
   const asked = page.url();
   await follow(page, 'button[formaction="/sign-out"]');
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
@@ -137,7 +137,7 @@ test('the next request of an application fails after its access is revoked, unti
   await page.click('a[href="/sign-in"]');
   await consent(page);
 
-  // The same in the wallet.
+  // The same revocation from the wallet.
   await follow(page, 'button[value=allow]');
   await home(page);
   const popup = scene.page;
@@ -162,7 +162,7 @@ test('without a wallet, the page explains how to get one and offers only actions
   await signInPage(page, 'no-wallet');
   expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
   expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
-  // Returning to the page checks again, so it continues by itself.
+  // Returning to the page repeats the check, so it continues automatically.
   const reloaded = page.waitForNavigation();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await reloaded;
@@ -222,7 +222,7 @@ test('a frame in another site’s page and a page without a user gesture open no
     rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
   );
   const before = scene.wallet.approvalCount().ever;
-  // Without a user gesture, on loading: scripts that a test runs count as one.
+  // Runs on load, without a user gesture, because scripts run by the test driver count as one.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
   scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
   expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');
@@ -267,7 +267,7 @@ test('a user describes an asset on the account’s pages and mints it with the w
     },
     { interval: 300 },
   );
-  // Another site's page is rejected, for any asset.
+  // Pages of other sites are rejected, for any asset.
   scene.site.page('/mint', rawPage());
   const other = await open(`${scene.site.origin}/mint`);
   const asked = { id: 'raw-mint-1', method: 'asset/mint', params: { assetId } };

@@ -35,7 +35,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
   expect(await text(page, '.lead')).toContain('Notes');
   const shown = await signIn(scene.wallet, page);
-  // The window shows the origin reported by the browser, the account, and what is signed.
+  // The window shows the browser-verified origin, the account, and the signed text.
   expect(shown).toContain(scene.publicUrl);
   expect(shown).toContain('ada@');
   await consent(page);
@@ -55,7 +55,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
     },
     { interval: 300 },
   );
-  // The wallet publishes its balance from now on, because an application may read it.
+  // The wallet now publishes its balance, because an application has access to it.
   await vi.waitFor(
     async () => {
       await ask(scene.page, 'wallet/refresh', {});
@@ -75,7 +75,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
 });
 
 test('a page of another origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
-  // Same-site with the service, so the browser sends its cookies with any request that it permits.
+  // This site is same-site with the service, so the browser sends the service's cookies with permitted requests.
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
   scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
@@ -141,7 +141,7 @@ test('a page of another origin completes OAuth with fetch, openid-client and oid
     const documents = await get('/api/v1/payments?limit=1', tokens.access_token);
     const refused = await get('/api/v2/me', tokens.access_token, { method: 'PATCH', body: '{"name":"x"}' });
     const missing = await get('/api/v2/nothing', tokens.access_token);
-    // This browser has the service's session cookie; only the service's own page may send it.
+    // This browser has the service's session cookie, but only the service's own pages can use it.
     const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(
       () => 'read',
       () => 'hidden',
@@ -243,7 +243,7 @@ test('a merchant refunds a part of a payment in the dashboard, and tests the app
   await page.type('#name', 'Refunding Shop');
   await page.type('#url', 'https://refunds.example');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-  // An application without a redirect URL has its credentials in a fold.
+  // An application without a redirect URL shows its credentials in a collapsed section.
   await page.$$eval('details', (folds) => folds.forEach((one) => (one.open = true)));
   const client = /Client identifier\s+(\w+)/.exec(await page.evaluate(() => document.body.innerText))?.[1] ?? '';
   expect(client).not.toBe('');

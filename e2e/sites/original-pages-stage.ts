@@ -15,7 +15,7 @@ export async function visit(body: string): Promise<void> {
   page = await scene.wallet.browser.newPage();
   await page.goto(`${scene.site.origin}/`);
 }
-/** The entries of `window.log` by a page's callbacks, once there are this many. */
+/** Waits until the page's callbacks have added this many entries to `window.log`, and returns them. */
 export async function log<T = [name: string, given: Payment]>(length: number): Promise<T[]> {
   await page.waitForFunction(
     (wanted) => (window as unknown as { log: unknown[] }).log.length >= wanted,

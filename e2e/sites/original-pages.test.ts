@@ -1,4 +1,4 @@
-/** Pages in the style of the original service's documentation, with only the script's address and names changed. */
+/** Pages written as in the original service's documentation, with only the script's address and names changed. */
 import { expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';
@@ -79,7 +79,7 @@ test('an IMB page gets an allowance in one window and then pays automatically, a
     </script>`);
   await page.bringToFront();
   await page.click('#go');
-  // The page's suggestion is in the form, and the button names the allowance.
+  // The form contains the page's suggestion, and the button shows the allowance.
   const approval = await readyApproval(scene.wallet);
   expect(await approval.$eval('[data-part=allowance-amount]', (field) => (field as HTMLInputElement).value)).toBe('1');
   expect(await approval.$eval('button[data-action=pay]', (button) => button.textContent)).toMatch(
@@ -100,7 +100,7 @@ test('an IMB page gets an allowance in one window and then pays automatically, a
   ]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
 
-  // A site with an allowance can know whom it belongs to, so the button can say that visitors pay themselves.
+  // A site with an allowance learns the user's identity, so the button can show that visitors pay themselves.
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await visit(
     `<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`,

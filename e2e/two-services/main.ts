@@ -1,4 +1,7 @@
-/** Starts the scene. With `--walk`, three wallets go through it automatically. README.md explains what to watch. */
+/**
+ * Starts both services and shops. With `--walk`, three wallets perform the steps in the example's README.md
+ * automatically.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,7 +32,7 @@ const shops = await Promise.all([
   throw error;
 });
 
-/** Prints a shop's new information, unless the walk does. */
+/** Prints the data that a shop has received, unless the walk prints it. */
 function tell(shop: string, { by, payment }: Learned): void {
   if (walks) return;
   const payer = `user ID ${payment.userId ?? 'none'}, paymail ${payment.senderPaymail ?? 'none'}`;

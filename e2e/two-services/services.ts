@@ -6,19 +6,19 @@ import type { Credentials } from '../../examples/shop/server.ts';
 import type { ShopService } from '../../examples/two-services/shop.ts';
 
 export interface ExampleService extends ShopService {
-  /** The service's first user. Their keys are discarded. */
+  /** The service's first user, whose keys are discarded. */
   keeper: Account;
   stop(): Promise<void>;
 }
 
 export interface Place {
-  /** A browser treats `localhost` and `127.0.0.1` as two sites. Two ports of `localhost` would share their cookies. */
+  /** Browsers treat `localhost` and `127.0.0.1` as two sites. Two ports on `localhost` would share cookies. */
   host: string;
   port: number;
 }
 
 /**
- * Starts both. The network is the first one's devnet, which the second uses like the miners' ARC.
+ * Starts both services. The network is the first service's devnet, which the second uses as its ARC.
  * @param blockIntervalMs interval between blocks; 0 for none
  */
 export async function startServices(

@@ -1,4 +1,4 @@
-/** The example of two services and three wallets, as its README runs it with `--walk`. */
+/** Runs the example of two services and three wallets with `--walk`, as in its README. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServices, type ExampleService } from './services.ts';
 import { openShop, type Shop } from '../../examples/two-services/shop.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([one?.stop(), two?.stop()]);
 });
 
-/** A service's data about a payer for its shop. */
+/** Returns the data about a payer that a service reports to a shop. */
 const payer = (userId: string | null, senderPaymail: string | null) => ({ payment: { userId, senderPaymail } });
 const NOBODY = payer(null, null);
 const ACCOUNT = "the service of the wallet's account";
@@ -64,7 +64,7 @@ test('the same user ID is another user at the other service, and the approval wi
 test('a wallet without an account gets its money back, pays a paymail, and is restored from its words', () => {
   expect(lines.at(-1)).toContain(walked.before);
   expect(walked.restored).toBe(walked.before);
-  // 2,000,000 of the faucet, 200,000 for the record and as many back, 200,000 to Ann, and two fees.
+  // 2,000,000 from the faucet, 200,000 for the purchase and the same amount refunded, 200,000 to Ann, and two fees.
   expect(Number(walked.before)).toBeGreaterThan(1_799_000);
   expect(Number(walked.before)).toBeLessThan(1_800_000);
 });

@@ -1,6 +1,6 @@
 /**
- * The walk through the scene with three wallets in separate headless browsers: Ann has her account at One, Ben his at
- * Two, and Cay has none.
+ * Performs the example's steps with three wallets in separate headless browsers: Ann has an account at One, Ben at Two,
+ * and Cay has none.
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
@@ -25,11 +25,11 @@ interface Walker {
   account: Account | null;
 }
 
-/** A payment in a shop, as known to shop and payer. */
+/** A purchase, with the data known to shop and payer. */
 export interface Bought {
   /** The text of the approval window. */
   window: string;
-  /** The information from the shop's own request, and from the webhook. */
+  /** The data from the shop's own request, and from the webhook. */
   verified: Learned;
   received: Learned;
   records: string[];
@@ -40,7 +40,7 @@ export interface Walk {
   ben: Bought;
   cay: Bought;
   annAtOne: Bought;
-  /** Satoshis of Cay's wallet before it was deleted, and after it was restored from its words. */
+  /** Cay's balance in satoshis before the wallet was deleted, and after it was restored. */
   before: string;
   restored: string;
 }
@@ -49,7 +49,7 @@ const COINS = 2_000_000;
 const TO_ANN = '0.10';
 
 /**
- * Performs the walk. @param one the shop at Ann's service @param two the shop at Ben's
+ * Performs the steps. @param one the shop at Ann's service @param two the shop at Ben's service
  * @param say receives a line for each event
  */
 export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {
@@ -96,7 +96,7 @@ export async function walk(one: Shop, two: Shop, say: (line: string) => void): P
   }
 }
 
-/** Buys something, and collects what shop, payer and services then know. */
+/** Buys an item, and collects the data known to shop, payer and services. */
 async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (line: string) => void): Promise<Bought> {
   const tab = await wallet.browser.newPage();
   await tab.goto(shop.url);
@@ -110,7 +110,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   });
   const { report, serviceReport } = await until('both services have the payment', async () => {
     const details = await ask(page, 'activity/read', { id });
-    // Without an account, the report to its service waits until there is one.
+    // Without an account, the report to the wallet's own service waits for one.
     const isReported = details.report !== 'waiting' || !account;
     return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
   });
@@ -144,7 +144,7 @@ async function refund({ wallet, page }: Walker, shop: Shop, { payment }: Learned
   return latest(page);
 }
 
-/** Sends money with the form in the wallet's popup. @returns the transaction's id */
+/** Sends money with the popup's send form. @returns the transaction's id */
 async function sendTo({ page }: Walker, paymail: string): Promise<string> {
   await page.bringToFront();
   await (await page.waitForSelector('.home-actions > button'))?.click();
@@ -172,7 +172,7 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
   });
 }
 
-/** Restores a wallet in a new browser, only from its words. @returns its satoshis once it has as many as before */
+/** Restores a wallet in a new browser from only its words. @returns its balance once it equals the previous one */
 async function restore(
   { name, words }: Walker,
   service: ShopService,

@@ -57,7 +57,7 @@ async function windowOf(kind: string, details: object): Promise<Page> {
       }),
     prompt,
   );
-  // In a separate window, because it closes once the wallet is unlocked elsewhere.
+  // Uses a separate window, because this one closes once the wallet is unlocked elsewhere.
   const url = new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href;
   await scene.page.evaluate((address) => void chrome.windows.create({ url: address, type: 'popup' }), url);
   const page = await (await scene.wallet.browser.waitForTarget((target) => target.url() === url)).page();
@@ -258,7 +258,7 @@ test('the keyboard pays also if the wallet’s track covers the button, because 
     stops.push(await focused());
   }
   expect(stops).toEqual([expect.stringMatching(/slider|button/), 'After']);
-  // As with a single switch: one key requests the payment and confirms it.
+  // As with a single switch, one key both requests and confirms the payment.
   await page.keyboard.down('Shift');
   await page.keyboard.press('Tab');
   await page.keyboard.up('Shift');

@@ -1,4 +1,4 @@
-/** Words of another wallet, the list after a restore, locking and passkeys in Firefox. */
+/** In Firefox: words of another wallet, the activity after a restore, locking, passkeys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../../extension/onboarding/clear-clipboard.ts';

@@ -1,4 +1,4 @@
-/** The package for Firefox in a Firefox: it loads, keeps a wallet, pays, and identifies the requesting site. */
+/** The Firefox package in a real Firefox: it loads, stores a wallet, pays, and identifies the requesting site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { findFirefox, skipsFirefox } from '../../tooling/system.ts';
@@ -16,9 +16,9 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
   let site: Site;
   let firefox: WalletFirefox;
   let wallet: Page;
-  /** Open since before the wallet was installed. */
+  /** A page opened before the wallet was installed. */
   let earlier: Page;
-  /** The site to which the end of the set-up leads. */
+  /** The site that the end of the setup links to. */
   let backTo: string | null;
 
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     const before = (await stored(wallet, 'payments')).length;
     const request = paymentRequest();
     await say(frame, request);
-    // A forged event can name any origin.
+    // A forged event can claim any origin.
     await frame.evaluate(
       (sent) => {
         const data = { channel: 'service-button/1', to: 'wallet', ...sent };
@@ -116,7 +116,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
       },
       { ...request, id: freshId() },
     );
-    // A response to the page around the frame proves that all earlier messages were handled.
+    // A response to the embedding page proves that all earlier messages were handled.
     const hello = { id: freshId(), method: 'wallet/hello', params: {} };
     await say(page, hello);
     expect((await replyTo(page, hello.id)).result).toBeDefined();

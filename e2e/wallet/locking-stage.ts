@@ -23,7 +23,7 @@ export async function openShop(): Promise<Page> {
   return shop;
 }
 
-/** The sealed seed in the database, and the browser's storage in memory. A locked wallet has neither in the clear. */
+/** Returns the number of stored sessions and the contents of `storage.session`. Both are empty in a locked wallet. */
 export async function unlockedTraces(): Promise<{ sessions: number; memory: Record<string, unknown> }> {
   const records = await stored<Record<string, unknown>>(scene.page, 'keyval');
   return {

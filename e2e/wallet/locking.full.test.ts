@@ -22,7 +22,7 @@ test('the wallet locks after the chosen time, and signs nothing more', async () 
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const { lockAt } = await ask(scene.page, 'vault/status', {});
   expect((lockAt as number) - Date.now()).toBeLessThanOrEqual(60_000);
-  await ask(scene.page, 'account/sign-in', {}); // the worker has the seed from here on
+  await ask(scene.page, 'account/sign-in', {}); // loads the seed into the worker's memory
   await later(60_001);
   await expect(ask(scene.page, 'account/sign-in', {})).rejects.toMatchObject({ code: 'wallet-locked' });
   expect(await ask(scene.page, 'vault/status', {})).toMatchObject({ locked: true, lockAt: null });

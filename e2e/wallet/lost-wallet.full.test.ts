@@ -1,4 +1,4 @@
-/** A wallet whose database is damaged, and words that other wallets have used. */
+/** A wallet with a damaged database, and recovery words from other wallets. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ export async function newBrowser(): Promise<WalletBrowser> {
   return wallet;
 }
 
-/** The address of a wallet with these words, derived independently of the wallet's code. */
+/** Derives an address from recovery words, independently of the wallet's code. */
 function addressAt(words: string, path: string): string {
   const { publicKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive(path);
   return writeAddress(ripemd160(sha256(publicKey as Uint8Array)), 'devnet');
@@ -51,7 +51,7 @@ export const satoshisOf = async (page: Page) => BigInt((await ask(page, 'wallet/
 export const spendable = async (page: Page) =>
   (await stored<StoredCoin>(page, 'coins')).filter(({ status }) => status === 'available');
 
-/** Pays by a swipe in a page of the shop. */
+/** Pays with a swipe on a shop page. */
 export async function pay(from: WalletBrowser, amount: string): Promise<void> {
   site.page('/', shopPage(publicUrl, { to: ADDRESS, amount, currency: 'USD' }));
   const shop = await from.browser.newPage();
@@ -62,7 +62,7 @@ export async function pay(from: WalletBrowser, amount: string): Promise<void> {
   await shop.close();
 }
 
-/** A wallet that has received on several addresses of all three chains, and paid, with change. */
+/** Creates a wallet that has received on several addresses of all three chains, and has made payments with change. */
 export async function livelyWallet(
   handle: string,
 ): Promise<{ words: string; satoshis: bigint; outpoints: string[]; account: unknown }> {
@@ -71,7 +71,7 @@ export async function livelyWallet(
   for (const satoshis of [700_000, 600_000, 500_000]) await ask(page, 'wallet/faucet', { satoshis });
   for (const amount of ['0.30', '0.20', '0.25']) await pay(browser, amount);
   await faucet(addressAt(words, "m/44'/236'/2'/0/0"), 111_000);
-  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last one within twenty unused addresses
+  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last one within the gap limit of 20
   await postJson(`${service.url}/devnet/mine`, { blocks: 1 });
   await faucet(addressAt(words, "m/44'/236'/0'/0/5"), 333_000); // unconfirmed
   await ask(page, 'wallet/refresh', {});

@@ -35,7 +35,7 @@ import { PATIENCE_MS } from '../../testing/patience.ts';
 
 useOnboardingScene();
 
-/** A new wallet by hand, up to the choice of its account's service. */
+/** Creates a wallet in the windows, up to the choice of its account's service. */
 async function askedForAccount(): Promise<{ page: Page; words: string }> {
   const page = await openOnboarding(await newBrowser(), publicUrl);
   await press(page, t.start.create);
@@ -61,7 +61,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   const satoshis = await satoshisOf(page);
   expect(satoshis).toBeGreaterThan(800_000n);
 
-  // The popup doesn't look for a declined account.
+  // The popup doesn't query a declined account.
   const popup = await (wallet as WalletBrowser).open('popup');
   await press(popup, texts.popup.noAccount);
   await sees(popup, serviceTexts.elsewhere);
@@ -166,7 +166,7 @@ test('invalid words are rejected, and no wallet is created', async () => {
 
 test('no text of onboarding is cut off in any language at any width', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
-  page.on('dialog', (dialog) => void dialog.accept()); // left before the wallet is made
+  page.on('dialog', (dialog) => void dialog.accept()); // leaving before the wallet is created
   const cut: string[] = [];
   for (const [code, { onboarding, secrets, general }] of LANGUAGES) {
     const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
@@ -194,14 +194,14 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The first addresses are searched, then the search is held.
+  // The search is held after the first addresses.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
   await vi.waitFor(() => expect(searches() - before).toBeGreaterThanOrEqual(2), { timeout: PATIENCE_MS });
   await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
   const refreshed = ask(page, 'wallet/refresh', {});
-  await ask(page, 'vault/status', {}); // Answered after the wallet was notified of the refresh.
+  await ask(page, 'vault/status', {}); // A response proves that the wallet has handled the refresh.
   faults.clear();
   await refreshed;
   expect(await satoshisOf(page)).toBe(12_345n);

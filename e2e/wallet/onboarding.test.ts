@@ -1,4 +1,4 @@
-/** Onboarding a new wallet, and restoring it from its words, in the wallet's own windows. */
+/** Creating a wallet, and restoring it from its recovery words, in the wallet's own windows. */
 import * as secp256k1 from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ import {
 
 useOnboardingScene();
 
-/** Another user's account, created through the service's API. */
+/** Creates another user's account through the service's API. */
 async function registerElsewhere(handle: string): Promise<void> {
   const root = HDKey.fromMasterSeed(crypto.getRandomValues(new Uint8Array(64)));
   const key = root.derive("m/0'/236'/0'/0/0").privateKey as Uint8Array;
@@ -76,7 +76,7 @@ test('onboarding rejects a weak password, a wrong word and a handle in use, then
   await sees(page, t.account.title);
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: true, locked: false });
   const left = await page.evaluate(() => document.documentElement.outerHTML);
-  // A page may contain some words by chance ("remember", "art"), a leak most of them.
+  // A page can contain some words by chance ("remember", "art"); a leak would contain most of them.
   expect(words.split(' ').filter((word) => left.includes(word)).length).toBeLessThan(9);
   expect(left).not.toContain(PASSWORD);
 
@@ -91,7 +91,7 @@ test('onboarding rejects a weak password, a wrong word and a handle in use, then
   ).toBe(true);
   await fill(page, texts.handle.label, 'quick.one');
   await sees(page, texts.handle.free({ handle: 'quick.one' }));
-  await registerElsewhere('quick.one'); // someone is quicker
+  await registerElsewhere('quick.one'); // another user registers the handle first
   await press(page, texts.handle.register);
   await sees(page, ERRORS['handle-taken'].message);
   await fill(page, texts.handle.label, 'free.one');
@@ -136,7 +136,7 @@ test('a wallet restored in another browser has its account and every coin, and c
   expect(received.sort((a, b) => a - b)).toEqual([111_000, 222_000, 333_000, 500_000, 600_000, 700_000]);
   await popup.close();
 
-  // Almost everything, so that coins of every chain are signed for.
+  // Spends almost the whole balance, so that coins of every chain are signed.
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
   await pay(browser, all);
   expect(await satoshisOf(page)).toBeLessThan(satoshis - BigInt(Math.round(Number(all) * 2_000_000)));

@@ -12,7 +12,7 @@ export let popup: Page;
 export let cdp: CDPSession;
 export let authenticatorId: string;
 
-/** Adds an authenticator that its user touches immediately. */
+/** Adds a virtual authenticator that confirms user presence immediately. */
 export async function plugIn(hasPrf = true): Promise<void> {
   const options = {
     protocol: 'ctap2',

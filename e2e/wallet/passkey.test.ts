@@ -1,6 +1,6 @@
 /**
- * A passkey next to the password, with Chromium's virtual authenticator: adding, using, listing and removing it, and
- * without it.
+ * Passkeys in addition to the password, with Chromium's virtual authenticator: adding, using, listing, removing and
+ * losing one.
  */
 import { expect, test } from 'vitest';
 import { passkeyTexts as t, texts } from '../../extension/ui/texts/texts.ts';

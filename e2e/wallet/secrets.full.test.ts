@@ -1,4 +1,4 @@
-/** Words, keys, password and token exist only in permitted places after a session with payments and errors. */
+/** After a session with payments and errors, words, keys, password and token exist only in permitted locations. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,12 +39,12 @@ let popup: Page;
 let secrets: Secret[];
 let tokens: Secret[];
 let publicUrl: string;
-/** Everything that the shop's page could see, with the contents of its scripts and storage. */
+/** All data that the shop's page could see, including its scripts and storage. */
 const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
 let locked: string;
 let keys: { spendingXpub: string; identity: string };
-/** The browser's files by path, of this session and of one that restored the wallet. */
+/** The browser's files by path, from this session and from a session that restored the wallet. */
 let files: Map<string, Buffer>;
 let restoredFiles: Map<string, Buffer>;
 
@@ -74,7 +74,7 @@ async function closeShop(shop: Page): Promise<void> {
   await shop.close();
 }
 
-/** A separate browser that restores the wallet from its words, and is searched in the meantime. */
+/** Restores the wallet from its words in a separate browser, whose files are searched during the restore. */
 async function restoreInto(userDataDir: string): Promise<void> {
   await rm(userDataDir, { recursive: true, force: true });
   wallet = await launchWallet({ userDataDir });
@@ -82,7 +82,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await press(left, onboardingTexts.start.restore);
   await press(left, texts.secret.show);
   await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // Fields of a left page are stored for the back button.
+  await left.goto(`${site.origin}/`); // The browser stores the fields of a previous page for the back button.
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
   await sees(page, onboardingTexts.done.found({ handle: 'keeper' }));

@@ -21,7 +21,7 @@ async function pressAt(selector: string): Promise<void> {
   await popup.click(selector);
 }
 
-/** Goes through the popup's pages in a language. `look` gets the name of each. */
+/** Opens each of the popup's pages in a language, and calls `look` with the page's name. */
 async function throughThePopup(t: WindowTexts, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
   const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;
@@ -100,7 +100,7 @@ const OPERATIONS = [
   { name: 'me', method: 'paymail' },
 ];
 
-/** A call of `window.CWI`, which is answered after the test or never. */
+/** Calls `window.CWI` without waiting for the response. */
 const call = (method: string, args: object) => (page: Page) =>
   page.evaluate(
     (name, given) => void (window as unknown as { CWI: any }).CWI[name](given).catch(() => undefined),
@@ -199,7 +199,7 @@ test('a wallet loaded from a folder asks its service once a day for a newer vers
     [`${scene.publicUrl}/#wallet`, 'noopener noreferrer'],
   );
   await sees(popup, texts.popup.update({ version: '65535.1' }));
-  // The next alarm looks for coins without opening a prompt again, even in a new worker.
+  // The next alarm searches for coins without reopening a prompt, even in a new worker.
   await scene.wallet.killWorker();
   const scanned = scene.faults.next(/\/devnet\/woc\//);
   await alarm();

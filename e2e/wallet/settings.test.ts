@@ -1,4 +1,4 @@
-/** User actions with an existing wallet: show its words, change its password, remove it, restore it. */
+/** Actions on an existing wallet: showing its words, changing its password, removing and restoring it. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../../protocol/errors/service-error.ts';

@@ -9,7 +9,7 @@ import { buttonConfig } from '../../vite.button.config.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LANGUAGES = join(ROOT, 'page-script/languages');
-/** The parts that are programs, with their entries. */
+/** Parts that contain code, with their entry files. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   form: 'page-script/form/main.ts',
   help: 'page-script/help/main.ts',
@@ -20,12 +20,14 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Parts that pages include themselves: the button never loads them. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
-/** The script of a language's texts. Nothing in it ends a `script` element, so pages can inline it. */
+/**
+ * Returns the script with a language's texts. It contains nothing that ends a `script` element, so pages can inline it.
+ */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
 }
 
-/** Writes the languages' parts. @returns their names */
+/** Writes the parts of all languages. @returns their names */
 async function writeLanguages(outDir: string): Promise<string[]> {
   const files = (await readdir(LANGUAGES)).filter((file) => /^[a-z-]+\.ts$/.test(file)).toSorted();
   return Promise.all(
@@ -54,7 +56,7 @@ export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 
-  // Remove parts that the source no longer has.
+  // Remove parts that no longer exist in the source.
   for (const file of await readdir(outDir))
     if (/^button\..*\.js$/.test(file) && !files.has(file)) await rm(join(outDir, file));
   const { version: release } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -1,4 +1,4 @@
-/** The documentation as docs/README.md lists it and as the service shows it. */
+/** The documentation as listed in docs/README.md and as shown by the service. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ describe('the service', () => {
   const { app } = useService({ distDirectory: directory });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // Before the build: a service that was queried too early must not cache its response.
+  // Queried before the build, because the service must not cache that response.
   beforeAll(async () => {
     expect((await app.get('/docs')).status).toBe(404);
     await buildDocs(directory);

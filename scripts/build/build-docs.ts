@@ -12,10 +12,10 @@ export interface Contents {
   title: string;
   lead: string;
   pages: {
-    /** From the root of the project. */
+    /** Path from the project's root. */
     path: string;
     name: string;
-    /** Its questions, in Markdown. */
+    /** The questions that it answers, in Markdown. */
     answers: string;
   }[];
 }
@@ -23,7 +23,7 @@ export interface Contents {
 const INDEX = 'docs/README.md';
 const ROW = /^\| \[([^\]]+)\]\(([^)]+\.md)\) \| (.+) \|$/gm;
 
-/** Path of a document's page below `/docs/`. */
+/** Returns the path of a document's page below `/docs/`. */
 const slugOf = (path: string) =>
   path
     .replace(/^docs\/|\.md$/g, '')

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The package of a module, if any of its code is left in the build. */
+/** Returns a module's package if the build contains any of its code, otherwise null. */
 function packageOf(id: string, renderedLength: number): string | null {
   const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
   return name && renderedLength > 0 ? name : null;
@@ -15,7 +15,7 @@ const packagesOf = (modules: Record<string, { renderedLength: number }>): string
   ...new Set(Object.entries(modules).flatMap(([id, { renderedLength }]) => packageOf(id, renderedLength) ?? [])),
 ];
 
-/** Adds the packages whose code is in a build to a set. */
+/** Returns a plugin that adds the packages whose code is in a build to a set. */
 export function notesPackages(bundled: Set<string>): Plugin {
   return {
     name: 'bundled-packages',
@@ -26,7 +26,9 @@ export function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/** Puts the licenses of bundled packages before a script, as a comment, because it is distributed by itself. */
+/**
+ * Prepends the licenses of bundled packages to a script, as a comment, because the script is distributed separately.
+ */
 export const givesLicenses: Plugin = {
   name: 'bundled-licenses',
   async generateBundle(_options, bundle) {

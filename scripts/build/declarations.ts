@@ -1,21 +1,21 @@
-/** Combines the declarations of many source files into a package's few, without the folders of the source. */
+/** Combines the declarations of many source files into a few package files, without the source's folders. */
 import { basename, posix } from 'node:path';
 
-/** The input of {@link flattenDeclarations}. Paths are the source's, with `/`. */
+/** The input of {@link flattenDeclarations}. Paths are source paths, with `/`. */
 export interface Declarations {
   read(path: string): Promise<string>;
-  /** The published type declarations, and their paths in the package. */
+  /** The published entries, with their paths in the package. */
   entries: ReadonlyMap<string, string>;
   packages: readonly string[];
 }
 
-/** A module's name in `from '…'`, `import '…'` or `import('…')`. */
+/** A module specifier in `from '…'`, `import '…'` or `import('…')`. */
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. Other files go to `types/`, under their own names. @returns text by path in the
- * package
- * @throws Error for an import of another package, and for two files of one name
+ * Follows the imports from the entries. Other files are placed in `types/`, under their own names. @returns text by
+ * path in the package
+ * @throws Error if a file imports another package, or two files have the same name
  */
 export async function flattenDeclarations({ read, entries, packages }: Declarations): Promise<Map<string, string>> {
   const placed = new Map(entries);

@@ -1,9 +1,9 @@
-/** A build for the tests, repeated only if something has changed. */
+/** Builds the product for tests, only if something has changed. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything that the build reads. */
+/** All input of the build. */
 export const SOURCES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -30,7 +30,7 @@ const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 
 /**
- * Builds if sources, results, service, key or Node differ from the last build. @returns true if it had to
+ * Builds if sources, results, service, key or Node differ from the last build. @returns true if it has built
  * @param serviceUrl the service (an origin) that a new wallet uses
  */
 export async function buildWhereStale(

@@ -1,4 +1,4 @@
-/** Renders Markdown for the service's pages: GitHub's dialect and anchors. */
+/** Renders Markdown for the service's pages, with GitHub's dialect and anchors. */
 import { dirname, join, normalize } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
@@ -17,7 +17,7 @@ export interface LinkTarget {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (letter) => ESCAPES[letter] ?? '');
 
-/** GitHub's anchor of a heading. */
+/** Returns GitHub's anchor for a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -25,9 +25,9 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /**
- * Renders a document. HTML in it is shown as text. @param path from the root of the project
- * @param targetOf the address of a linked file by its path, and a title that replaces the file's name as link text;
- * null if it has no address, so that only the text is shown
+ * Renders a document. HTML in it is shown as text. @param path the document's path from the project's root
+ * @param targetOf returns a linked file's address, and a title that replaces its name as link text; null if it has no
+ * address, so that only the text is shown
  */
 export function renderMarkdown(
   path: string,
@@ -77,7 +77,7 @@ export function renderMarkdown(
           escaped(this.parser.parseInline(tokens, this.parser.textRenderer));
         const heads = token.header.map(plain);
         const head = token.header.map((one) => `<th scope="col">${inline(one)}</th>`).join('');
-        // A narrow window shows a row's cells below one another, each with its column's name.
+        // In a narrow window, a row's cells are stacked, each with its column's name.
         const rows = token.rows
           .map((row) => `<tr>${row.map((one, i) => `<td data-head="${heads[i]}">${inline(one)}</td>`).join('')}</tr>\n`)
           .join('');

@@ -6,9 +6,9 @@ export interface LockedPackage {
   version: string;
   /** An SPDX expression, or the name of an unlisted license. */
   license: string;
-  /** True if it has an install script, which npm would run if that were allowed. */
+  /** True if the package has an install script, which npm doesn't run by default. */
   hasInstallScript: boolean;
-  /** True if only development needs it. */
+  /** True if the package is needed only for development. */
   dev: boolean;
 }
 
@@ -19,7 +19,7 @@ interface LockEntry {
   hasInstallScript?: boolean;
 }
 
-/** Licenses that package.json names by a file of the package. */
+/** Licenses that package.json specifies as a file in the package. */
 const BY_FILE: Readonly<Record<string, string>> = { '@bsv/sdk': 'Open BSV License version 4' };
 
 interface Lock {
@@ -29,7 +29,7 @@ interface Lock {
 const readLock = () =>
   JSON.parse(readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8')) as Lock;
 
-/** The lock file without development dependencies. */
+/** Returns the lock file without development dependencies. */
 export function shippedLock(): Lock {
   const { packages, ...rest } = readLock();
   const { devDependencies: _development, ...root } = packages[''] as LockEntry & { devDependencies?: object };
@@ -46,7 +46,7 @@ export function lockedPackages(): LockedPackage[] {
     });
 }
 
-/** The packages that an installation without development dependencies can contain, each once. */
+/** Returns the packages that an installation without development dependencies can contain, without duplicates. */
 export function shippedPackages(): LockedPackage[] {
   const shipped = lockedPackages().filter(({ dev }) => !dev);
   return [...new Map(shipped.map((one) => [`${one.name}@${one.version}`, one])).values()];

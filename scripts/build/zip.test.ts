@@ -7,7 +7,7 @@ import { zipFolder } from './zip.ts';
 
 const FILES = { 'manifest.json': '{}', 'assets/main.js': 'void 0;'.repeat(100), 'a.txt': '', 'größe.txt': 'ä' };
 
-/** Packs files in the given order, in another time zone. */
+/** Packs files in the given order and time zone. */
 async function pack(entries: [string, string][], TZ: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zip-'));
   await mkdir(join(folder, 'assets'));

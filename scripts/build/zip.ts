@@ -1,12 +1,12 @@
-/** Packs a folder as a ZIP file: the same files always give the same bytes. */
+/** Packs a folder as a reproducible ZIP file. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { zipSync } from 'fflate';
 
-/** The first moment of the format, for all files. It is stored as local time, without a time zone. */
+/** The earliest date of the format, used for all files. It is stored as local time, without a time zone. */
 const DATE = new Date(1980, 0, 1);
 
-/** Packs all files of a folder and below, sorted by name. */
+/** Packs all files in a folder and its subfolders, sorted by name. */
 export async function zipFolder(folder: string): Promise<Uint8Array> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

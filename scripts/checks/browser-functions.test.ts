@@ -1,6 +1,6 @@
 /**
- * Functions that are sent to a page must not name functions: tsx, which runs the demo and the bench, wraps those in a
- * helper (esbuild's keepNames) that a page lacks. Vitest wraps nothing, so the browser tests wouldn't notice.
+ * Functions that are sent to a page must not contain named functions: tsx, which runs the demo and the bench, wraps
+ * them in a helper (esbuild's keepNames) that a page lacks. Vitest doesn't, so the browser tests wouldn't fail.
  */
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -22,7 +22,7 @@ function* all(node: Tree): Generator<Tree> {
 
 const parse = (code: string) => [...all(parseAst(code, { lang: 'ts' }) as unknown as Tree)];
 
-/** Functions with a name inside of functions that are sent to a page. */
+/** Returns the names of functions inside functions that are sent to a page. */
 function namedInPages(tree: Tree[]): string[] {
   const sent = tree
     .filter(

@@ -1,4 +1,4 @@
-/** docs/dependencies.md, package.json and the lock file agree, and nothing is shipped that must not be. */
+/** docs/dependencies.md, package.json and the lock file agree, and only permitted packages are shipped. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const document = read('docs/dependencies.md');
 const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
 
-/** Licenses of shipped packages, as listed in the document. */
+/** Licenses permitted for shipped packages, as listed in the document. */
 const ALLOWED = ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'Open BSV License version 4'];
 
 function tableBelow(heading: string): string[][] {
@@ -53,7 +53,7 @@ describe('docs/dependencies.md', () => {
 });
 
 test('everything that is shipped comes under a license that allows it', () => {
-  // One of several alternatives (SPDX: `(MIT OR Apache-2.0)`) is enough.
+  // One permitted alternative (SPDX: `(MIT OR Apache-2.0)`) is sufficient.
   const isAllowed = (license: string) =>
     license
       .replaceAll(/^\(|\)$/g, '')

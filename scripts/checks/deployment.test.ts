@@ -1,4 +1,4 @@
-/** The documents for operators, and the files that they name, agree with the code about settings and errors. */
+/** Settings and errors in the operators' documents and in the deployment files match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable 
     [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name),
   );
   expect(named.length).toBeGreaterThan(1);
-  // Read by Node, and by the build.
+  // Read by Node and by the build.
   const others = ['NODE_ENV', 'EXTENSION_KEY'];
   expect([...new Set(named)].filter((name) => !others.includes(name) && !VARIABLES.includes(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** An image is built only from the repository's files, without other files on the machine. */
+/** The container image is built only from the repository's files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const lines = (path: string) =>
     .filter(Boolean);
 
 test('files that git ignores stay out of the image: builds, data, logs, and installed packages', () => {
-  // A pattern of .dockerignore begins at the top, unlike one of .gitignore.
+  // Patterns in .dockerignore are relative to the root, unlike those in .gitignore.
   const ignored = lines('.dockerignore').map((pattern) => pattern.replace(/^\*\*\//, ''));
   expect(lines('.gitignore').filter((pattern) => !ignored.includes(pattern))).toEqual([]);
 });
@@ -25,7 +25,7 @@ test('every file that the image copies from its context or its build is there', 
   const places = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''));
   expect(places.length).toBeGreaterThan(5);
   expect(places.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  // Packages come only from the lock file, each by its hash.
+  // Packages come only from the lock file, verified by their hashes.
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; link?: boolean }>;
   };

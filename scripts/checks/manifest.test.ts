@@ -1,4 +1,4 @@
-/** Tests the built packages that a browser gets, not their sources. */
+/** Tests the built packages, not their sources. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1))
     .toSorted();
 
-/** Permissions that the user grants, and what pages can reach. Changes here require changes in docs/permissions.md. */
+/** Permissions that the user grants, and files that pages can access. Changes require updating docs/permissions.md. */
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,
@@ -41,7 +41,7 @@ const policy = (frameAncestors: string) => ({
       `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
 });
-/** The parts that the relay loads later, and the frame of trusted swipes. Their addresses differ in each session. */
+/** The relay's lazily loaded parts, and the frame of trusted swipes. Their addresses change with each session. */
 const REACHABLE = ['extension/content/requests.js', 'extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {
   ...policy('https: http://localhost:* http://127.0.0.1:*'),
@@ -49,7 +49,7 @@ const CHROMIUM = {
   background: { service_worker: 'service-worker-loader.js', type: 'module' },
   minimum_chrome_version: '120',
 };
-/** Keys that request nothing and expose nothing. */
+/** Manifest keys that request no permissions and expose nothing. */
 const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action', 'options_ui'];
 
 beforeAll(() => {

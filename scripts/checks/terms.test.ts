@@ -1,4 +1,4 @@
-/** docs/terms.md agrees with the texts of button, wallet and service. */
+/** The texts of button, wallet and service use the terms of docs/terms.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { translatedTexts, type Translated } from '../../tooling/translations.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The rows of the table of terms.md whose head begins with `first`. */
+/** Returns the rows of the table in terms.md whose header begins with `first`. */
 function rows(first: string): string[][] {
   const after = read('docs/terms.md').split(`\n| ${first} |`)[1] ?? '';
   return (after.split('\n\n')[0] ?? '')
@@ -26,7 +26,7 @@ function rows(first: string): string[][] {
     );
 }
 
-/** The languages of the table's columns, which have their own names as heads. */
+/** The languages of the table's columns, whose headers are the languages' own names. */
 const [, ...HEADS] = (/^\| English \|.*$/m.exec(read('docs/terms.md'))?.[0] ?? '').split('|').slice(1, -1);
 const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => ownName(code) === head.trim()) ?? head);
 const meanings = rows('term');
@@ -38,7 +38,7 @@ const replaced = rows('instead of').map(([instead = '']) => instead);
 
 const word = (words: string, flags: string) => new RegExp(`(?<![\\p{L}-])(?:${words})(?![\\p{L}-])`, flags);
 
-/** The result of a text function for any parameters: numbers, names or a list. */
+/** Calls a text function with suitable parameters: numbers, names or a list. */
 function called(text: (...given: unknown[]) => unknown): string {
   for (const given of [
     [2, 3, 4],
@@ -51,13 +51,13 @@ function called(text: (...given: unknown[]) => unknown): string {
       const said = String(text(...given));
       if (!said.includes('undefined')) return said;
     } catch {
-      // it takes other parameters
+      // the function takes other parameters
     }
   }
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
 }
 
-/** Every text by its place, without marks of direction, word breaks, the product's name and inserted names. */
+/** Returns every text by its path, without direction marks, word breaks, the product's name and inserted names. */
 function flat(table: unknown, place = ''): [string, string][] {
   if (typeof table === 'string' || typeof table === 'function') {
     const said = typeof table === 'string' ? table : called(table as () => unknown);
@@ -78,7 +78,7 @@ let translated: Translated[];
 let english: [string, string][];
 
 beforeAll(async () => {
-  // A language may have no column.
+  // A language might not have a column.
   translated = (await translatedTexts()).filter(({ code }) => code === 'en' || CODES.includes(code));
   english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
 });
@@ -93,9 +93,9 @@ test('every term has a meaning, and every language a word for it', () => {
   }
 });
 
-/** Some languages, above all Japanese, omit the subject. */
+/** Terms that some languages, especially Japanese, omit as the subject. */
 const SAID_OTHERWISE = new Set(['wallet']);
-/** Room for one short word under a dot, or for one line in the button. */
+/** Texts limited to one short word under a dot, or to one line in the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
 
 test.each(terms)('$english: wherever English says it, each language says its own word', ({ english: term, forms }) => {
@@ -130,7 +130,7 @@ test('replaced translations are gone from the texts, the site and the documents'
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 
-  // Two words may occur in any sentence.
+  // Phrases of one or two words can occur in any sentence.
   const phrase = word(replaced.filter((one) => one.split(' ').length > 2).join('|'), 'u');
   const inFolder = (folder: string, kind: RegExp) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

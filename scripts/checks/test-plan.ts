@@ -1,7 +1,7 @@
-/** The preparations and servers that `npm test` needs for the requested tests. */
+/** Determines the preparations and servers that `npm test` needs for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
 
-/** The plan. No rounds if no test file matches. */
+/** A test plan, without rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
   rounds: ProjectName[][];
@@ -9,7 +9,7 @@ export interface TestPlan {
 
 const NAMES = Object.keys(PROJECTS) as ProjectName[];
 
-/** True for a file that only the full run, or its own path, selects. */
+/** True for a file that is selected only by the full run or by its own path. */
 export const isFullOnly = (file: string): boolean => /\.full\.test\.tsx?$/.test(file);
 
 export function projectOf(file: string): ProjectName | null {
@@ -19,9 +19,9 @@ export function projectOf(file: string): ProjectName | null {
 
 /**
  * Plans a run. @param files all files of the repository, with slashes
- * @param filters parts of paths, as in vitest: `protocol`, `./e2e/payments/payment.test.ts:20`; none for everything
- * @param projects names from `--project`; none for all
- * @param full includes `*.full.test.ts`, which otherwise only filters select
+ * @param filters parts of paths, as in vitest: `protocol`, `./e2e/payments/payment.test.ts:20`; empty for all files
+ * @param projects names from `--project`; empty for all
+ * @param full includes `*.full.test.ts`, which otherwise must be selected by filters
  */
 export function planTests(
   files: readonly string[],
@@ -44,7 +44,7 @@ export function planTests(
     if (READ_THE_BUILD.includes(file)) needs.add('build');
     if (USE_SERVERS.includes(file)) needs.add('servers');
   }
-  // The browser tests run separately, because they depend on windows and deadlines.
+  // Browser tests run separately, because they depend on windows and deadlines.
   const rounds = [
     NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
     NAMES.filter((name) => name === 'e2e' && meant.has(name)),

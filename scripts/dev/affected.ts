@@ -1,6 +1,6 @@
 /** Maps a changed file to parts of the product. */
 
-/** A part that `npm run dev` rebuilds or restarts. */
+/** A part of the product that `npm run dev` rebuilds or restarts. */
 export type Part = 'button' | 'extension' | 'service';
 
 const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
@@ -10,7 +10,7 @@ const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
   [/^server\//, ['service']],
 ];
 
-/** The folders and files whose changes count. */
+/** The watched folders and files. */
 export const WATCHED = [
   'protocol',
   'look',
@@ -23,9 +23,9 @@ export const WATCHED = [
   'vite.button.config.ts',
 ];
 
-/** The parts to rebuild. @param path from the project's folder, with slashes */
+/** Returns the parts to rebuild. @param path from the project's folder, with slashes */
 export function affectedBy(path: string): readonly Part[] {
-  // Files that only tests read, and temporary files of editors.
+  // Test files, and temporary files of editors.
   if (/\.test\.tsx?$|(?:^|\/)(?:testing|\.)[^/]*(?:\/|$)|~$/.test(path)) return [];
   return PARTS.find(([place]) => place.test(path))?.[1] ?? [];
 }

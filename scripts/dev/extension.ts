@@ -1,11 +1,11 @@
 /**
- * The extension of `npm run dev`, which reloads itself. Full builds, because the extension's content security policy
+ * The extension of `npm run dev`, which reloads itself. It is always built fully, because its content security policy
  * forbids scripts from the bundler's development server.
  */
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** The build's id, and where a running extension queries the newest one's. */
+/** The build's id, and the URL at which a running extension queries the newest build's id. */
 export interface DevBuild {
   id: string;
   url: string;
@@ -24,7 +24,7 @@ function reloading(root: string, { id, url }: DevBuild): Plugin {
   };
 }
 
-/** Builds it. @param serviceUrl the service (an origin) that a new wallet uses */
+/** Builds the development extension. @param serviceUrl the service (an origin) that a new wallet uses */
 export async function buildDevExtension(root: string, serviceUrl: string, dev: DevBuild): Promise<void> {
   process.env.SERVICE_URL = serviceUrl;
   await build({

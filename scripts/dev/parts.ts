@@ -1,4 +1,4 @@
-/** Rebuilds parts one after the other, even if files change during a build. */
+/** Rebuilds parts sequentially, even if files change during a build. */
 import type { Part } from './affected.ts';
 
 /** The build function of each part. */
@@ -7,7 +7,7 @@ export type Make = Readonly<Record<Part, () => Promise<void>>>;
 export interface Parts {
   /** Marks parts as stale. They are rebuilt soon; simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;
-  /** Resolves once nothing is stale. */
+  /** Resolves once no part is stale. */
   settled(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ export interface Parts {
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
- * @param make builds a part; one that fails is left until something changes @param failed gets the error
- * @param quiet milliseconds to wait for more changes: a checkout writes several files
+ * @param make builds a part; a failed part is retried after the next change @param failed receives the error
+ * @param quiet delay for further changes (milliseconds), because a checkout writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {
   const stale = new Set<Part>();
@@ -25,7 +25,7 @@ export function keepFresh(make: Make, failed: (part: Part, error: unknown) => vo
   async function work(): Promise<void> {
     while (stale.size > 0) {
       await new Promise((wake) => setTimeout(wake, quiet));
-      // The service reads the button at its start.
+      // The service reads the button at startup.
       if (stale.has('button')) stale.add('service');
       const part = ORDER.find((one) => stale.has(one)) as Part;
       stale.delete(part);

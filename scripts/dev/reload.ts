@@ -1,17 +1,17 @@
 /**
- * The extension's part of `npm run dev`, in its service worker: loads a newer build once there is one. No other build
- * has this file.
+ * Runs in the service worker of `npm run dev`'s extension: reloads it once there is a newer build. Other builds don't
+ * contain this file.
  */
 import browser from 'webextension-polyfill';
 
-/** The build of this file, and the address where `npm run dev` reports the newest. Built in by extension.ts. */
+/** This file's build, and the URL at which `npm run dev` reports the newest one. Inserted by extension.ts. */
 declare const __DEV_BUILD__: { id: string; url: string };
 
-/** Milliseconds between two questions. */
+/** Interval between queries (milliseconds). */
 const INTERVAL_MS = 1000;
 
 async function ask(): Promise<void> {
-  // No response after `npm run dev` has ended.
+  // There is no response after `npm run dev` has ended.
   const newest = await fetch(__DEV_BUILD__.url).then(
     (response) => response.text(),
     () => __DEV_BUILD__.id,

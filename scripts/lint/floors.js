@@ -1,12 +1,12 @@
 /**
- * Lint rule `floors/downwards`: folders are arranged in layers, and each imports only from layers below. Type imports
- * count. `.oxlintrc.json` defines the layers.
+ * Lint rule `floors/downwards`: folders are arranged in layers, and each imports only from lower layers, including
+ * types. `.oxlintrc.json` defines the layers.
  */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * A path below `root`, without `.ts`, if it has a layer, such as the owner of a store; else its first part. Null
- * outside of `root`.
+ * Returns a path below `root`, without `.ts`, if it has its own layer, such as the owner of a store; otherwise its
+ * first segment. Null outside of `root`.
  */
 function roomOf(file, root, floors) {
   const path = relative(resolve(root), file);
@@ -18,7 +18,7 @@ function roomOf(file, root, floors) {
 
 const folderOf = (room) => room.split('/')[0];
 
-/** True for an import or export of types only. */
+/** True for a type-only import or export. */
 function isOfTypes({ importKind, exportKind, specifiers = [] }) {
   if (importKind === 'type' || exportKind === 'type') return true;
   return specifiers.length > 0 && specifiers.every((one) => (one.importKind ?? one.exportKind) === 'type');
@@ -36,9 +36,9 @@ function create(context) {
 }
 
 /**
- * The check of one part. `floors` are layers from the top, each a list of folders and files, which do not import one
- * another. `shapes` are files that may import types from layers above: the database names the shapes that it stores.
- * With `files`, the files in `root` itself are below all layers, and may import one another.
+ * Returns the check of one part. `floors` are layers from top to bottom, each a list of folders and files, which do not
+ * import one another. `shapes` are files that may import types from higher layers, because the database declares the
+ * types that it stores. With `files`, the files in `root` itself are below all layers, and may import one another.
  */
 function checkOf(context, { root, floors, shapes = [], files = false }) {
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);

@@ -1,5 +1,5 @@
 /**
- * Lint rule `stores/owned`: only the owner of an IndexedDB store names it in a transaction. `owners.json` lists each
+ * Lint rule `stores/owned`: only the owner of an IndexedDB store may name it in a transaction. `owners.json` lists each
  * store's owner, a file or a folder, and the recorded exceptions.
  */
 import { relative, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 
 const { root, always, stores } = JSON.parse(readFileSync(new URL('owners.json', import.meta.url), 'utf8'));
 
-/** Methods of IndexedDB, and of the package idb, whose first argument names stores. */
+/** Methods of IndexedDB and of the package idb whose first argument is a store name or a list of them. */
 const METHODS = new Set([
   'objectStore',
   'transaction',
@@ -15,7 +15,7 @@ const METHODS = new Set([
   ...['put', 'add', 'delete', 'clear'],
 ]);
 
-/** The strings in an argument: itself, or those of an array. */
+/** Returns the strings in an argument: the argument itself, or an array's elements. */
 function namesIn(argument) {
   if (argument?.type === 'ArrayExpression') return argument.elements.flatMap(namesIn);
   if (argument?.type === 'TSAsExpression') return namesIn(argument.expression);
@@ -32,7 +32,7 @@ function create(context) {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || !METHODS.has(callee.property.name)) return;
       const names = namesIn(node.arguments[0]);
-      // A variable may name any store.
+      // A variable can name any store.
       if (callee.property.name === 'objectStore' && names.length === 0) names.push('*');
       for (const name of names) {
         const store = Object.hasOwn(stores, name) ? stores[name] : null;

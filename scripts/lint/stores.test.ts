@@ -13,7 +13,7 @@ const owners = JSON.parse(readFileSync('scripts/lint/owners.json', 'utf8')) as {
   stores: Record<string, { owner: string; exceptions?: string[] }>;
 };
 
-/** The rule's findings, exceptions included: `file store`, each once, sorted. */
+/** Returns the rule's findings including exceptions: `file store`, without duplicates, sorted. */
 function reported(cwd: string, files: readonly string[]): string[] {
   const config = join(directory, 'config.json');
   writeFileSync(
@@ -69,7 +69,7 @@ describe('scripts/lint/owners.json', () => {
   });
 
   it('records no exception for a file that no longer needs it', { timeout: 60_000 }, () => {
-    // Lint itself reports files without an exception.
+    // Lint itself reports the other files.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>
       exceptions.map((file) => `${file} ${store}`),

@@ -1,20 +1,20 @@
-/** The clients' observations. A request without a response may have been executed or not. */
+/** The clients' observations. A request without a response may or may not have been executed. */
 import type { Operation } from './linearizable.ts';
 
 export interface Acknowledged {
   users: Map<string, string>;
-  /** Ids of payments, and the id of the user who reported each. */
+  /** The reporting user's id, by payment id. */
   payments: Map<string, string>;
-  /** By user id: every read and write of the user's name, by two concurrent clients. */
+  /** Every read and write of a user's name by two concurrent clients, by user id. */
   names: Map<string, Operation[]>;
   /** Valid tokens, and revoked ones. */
   tokens: Set<string>;
   revoked: Set<string>;
   /** Number of redeemed authorization codes, each by three concurrent requests. */
   redeemed: number;
-  /** By user id: the applications of a user who creates the maximum number, by idempotency key. */
+  /** By user id and idempotency key: the applications of users who create the maximum number. */
   hoards: Map<string, Map<string, string>>;
-  /** Responses that should never have been sent, in words. */
+  /** Descriptions of responses that should never have been sent. */
   faults: string[];
   /** The numbers of requests with and without a response. */
   answered: number;

@@ -15,7 +15,7 @@ import { startNginx } from './nginx.ts';
 import { findServer } from '../../tooling/system.ts';
 
 const CALLBACK = 'https://app.example/callback';
-/** The documented length of `state`, with the character that takes the most room: 20 kB on the way to sign-in. */
+/** The maximum length of `state`, with a character that takes the most space: 20 kB in the redirect to sign-in. */
 const LONGEST = '%'.repeat(4_096);
 
 describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx.conf', () => {
@@ -46,7 +46,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
       scope: 'auth.user_identity:read',
       state,
     });
-  /** As a browser, whose limit for headers is higher than fetch's. */
+  /** Sends a request with a browser's header limit, which is higher than fetch's. */
   async function open(path: string, headers: Record<string, string> = {}, body?: URLSearchParams) {
     const sent = httpRequest(new URL(path, nginx.url), {
       method: body ? 'POST' : 'GET',

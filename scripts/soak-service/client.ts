@@ -1,4 +1,4 @@
-/** A client that uses all instances in turn and tolerates missing responses. */
+/** A client that rotates through all instances and tolerates missing responses. */
 import type { Acknowledged } from './acknowledged.ts';
 
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends a request to the next instance. Null without a response, or if its database is unavailable. */
+  /** Sends a request to the next instance. Returns null without a response, or if its database is unavailable. */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
   /** Retries until there is a response, for idempotent requests. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
@@ -21,7 +21,7 @@ export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export const JSON_BODY = { 'Content-Type': 'application/json' };
 const UNANSWERED_PAUSE_MS = 50;
 
-/** @param first index of the first instance */
+/** @param first index of the first instance to use */
 export function createClient(notes: Acknowledged, urls: readonly string[], first: number): Client {
   let turn = first;
   const ask: Client['ask'] = async (method, path, headers, body) => {

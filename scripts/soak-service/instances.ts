@@ -7,11 +7,11 @@ import { freePort } from '../../tooling/free-port.ts';
 export interface Instance {
   url: string;
   start(): Promise<void>;
-  /** SIGKILL. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-/** An instance on a free port, not started yet. */
+/** Creates an instance on a free port, without starting it. */
 export async function createInstance(env: Record<string, string>): Promise<Instance> {
   const port = await freePort();
   let child: ChildProcess | null = null;

@@ -79,7 +79,7 @@ describe('a history of a register', () => {
   });
 });
 
-/** Tries all orders. */
+/** True if any order is valid, found by trying all. */
 function isSomeOrder(left: readonly Operation[], value: string): boolean {
   return (
     left.length === 0 ||

@@ -1,7 +1,7 @@
 /**
  * Finds a linearization of operations on a register: an order in which each takes place between its request and its
- * response, and every read returns the last write (Herlihy and Wing, 1990; search by Wing and Gong, with Lowe's memory
- * of tried states).
+ * response, and every read returns the last write (Herlihy and Wing, 1990; search by Wing and Gong, with Lowe's cache
+ * of visited states).
  */
 
 /** A read or a write of a register. Each value is written at most once. */
@@ -9,15 +9,15 @@ export interface Operation {
   kind: 'read' | 'write';
   /** The written or read value. */
   value: string;
-  /** The times of the request and of its response (milliseconds of one clock). */
+  /** Times of request and response (milliseconds on the same clock). */
   sent: number;
-  /** Infinity without a response: a write may then take place at any later time, or never. */
+  /** Infinity without a response: a write can then take place at any later time, or never. */
   answered: number;
 }
 
 /**
- * Resolves writes without a response, as far as reads show: one that was read took place before that read ended, and
- * one that was never read is left out.
+ * Resolves writes without a response by the reads: a write that was read took place before that read ended, and a write
+ * that was never read is omitted.
  */
 function settled(operations: readonly Operation[]): Operation[] {
   return operations.flatMap((one) => {
@@ -31,18 +31,18 @@ function settled(operations: readonly Operation[]): Operation[] {
 
 /**
  * @param initial the register's initial value @returns null if such an order exists, otherwise the operations around
- * its failure
+ * the violation
  */
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
   const done = new Set<number>();
-  /** The completed operations and the register's value of all tried states. */
+  /** All visited states: completed operations and the register's value. */
   const tried = new Set<string>();
   /** The current path: the last operation at each step, and the candidates for the next. */
   const way: Step[] = [];
   let furthest = 0;
 
-  /** Goes to a new state. All operations before `from` are complete, and those of `done`. */
+  /** Enters a new state, in which all operations before `from` and those in `done` are complete. */
   const enter = (from: number, value: string, last: number): void => {
     let first = from;
     while (done.has(first)) first += 1;
@@ -55,7 +55,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     // Operations before the first incomplete one are represented by `first`.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
-  /** The next operation was sent before any other ended, and reads return the register's value. */
+  /** Returns candidates for the next operation: sent before any other ended; reads must return the register's value. */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];
     let soonest = Infinity;
@@ -91,10 +91,10 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
 
 /** A position on the path. */
 interface Step {
-  /** All earlier ones have taken place. */
+  /** Index of the first operation that hasn't taken place. */
   first: number;
   value: string;
   last: number;
-  /** Untried candidates for the next operation, the likeliest last. */
+  /** Untried candidates for the next operation, the most likely last. */
   next: number[];
 }

@@ -1,4 +1,4 @@
-/** nginx before instances, with the upstream and location of `deploy/nginx.conf`, without TLS. */
+/** nginx in front of instances, with the upstream and location of `deploy/nginx.conf`, without TLS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { freePort } from '../../tooling/free-port.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
-/** @returns its address. Needs `nginx` on the path. */
+/** Starts nginx, which must be on the path. @returns its address */
 export async function startNginx(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** A user with a wallet at the service, created through instances that may be killed at any moment. */
+/** A user with a wallet at the service, created through instances that can be killed at any moment. */
 import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '../../server/testing.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { JSON_BODY, type Client } from './client.ts';
@@ -37,7 +37,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
   }
 }
 
-/** Signs a user in on the service's pages, with as many retries as needed. */
+/** Signs a user in on the service's pages, with as many retries as needed. @returns the session cookie */
 export async function cookieOf({ wallet }: Person, client: Client, baseUrl: string): Promise<string> {
   const post: TestApp['post'] = (path, body, headers) =>
     client.insist('POST', path, { ...JSON_BODY, ...headers }, JSON.stringify(body));

@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode before a PostgreSQL, as packaged by Debian. */
+/** Debian's PgBouncer in transaction mode, in front of a PostgreSQL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../tooling/free-port.ts';
 
-/** @returns the URL of the same database through PgBouncer (`program`), which has three server connections */
+/** Starts PgBouncer (`program`) with three server connections. @returns the URL of the same database through it */
 export async function startPgbouncer(
   program: string,
   databaseUrl: string,
@@ -30,7 +30,7 @@ pool_mode = transaction
 default_pool_size = 3
 `,
   );
-  // It refuses to run as root, and only the database's own user may enter its socket's folder.
+  // PgBouncer refuses to run as root, and only the database's own user can access its socket's folder.
   const owner = host.startsWith('/') ? await stat(host) : { uid: 65_534, gid: 65_534 };
   const user = process.getuid?.() === 0 ? { uid: owner.uid || 65_534, gid: owner.gid || 65_534 } : {};
   if (user.uid !== undefined) for (const path of [directory, file]) await chown(path, user.uid, user.gid);

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with a synchronous replica behind one address, like a hosted database or a floating address. Each commit
- * is confirmed once the replica has it on disk.
+ * A PostgreSQL with a synchronous replica behind one address, like a hosted database or a floating IP. Each commit is
+ * confirmed once the replica has written it to disk.
  */
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,16 +20,19 @@ const REPLICA = 'replica';
 const [FIRST_PORT, SECOND_PORT] = [5432, 5433];
 
 export interface ReplicatedPostgres {
-  /** Leads to the current primary. */
+  /** URL of the current primary. */
   url: string;
-  /** Bytes of the log that the replica hasn't applied, and its state by the primary. */
+  /** Returns the replica's state according to the primary, and the log bytes that it hasn't applied. */
   replication(): Promise<{ state: string; sync: string; behind: number }>;
-  /** Kills the primary, promotes the replica and switches the address. @returns milliseconds until promoted */
+  /** Kills the primary, promotes the replica and switches the address. @returns milliseconds until the promotion */
   failOver(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers */
+/**
+ * @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` until the replica
+ * has applied the commit
+ */
 export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): Promise<ReplicatedPostgres> {
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());
@@ -50,7 +53,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      // A replica rejects a lower value than at the folder's creation.
+      // A replica rejects a lower value than the one at the folder's creation.
       max_wal_senders: '10',
       hot_standby: 'on',
       ...more,

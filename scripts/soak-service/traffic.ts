@@ -1,4 +1,4 @@
-/** Simulates people and applications, and records acknowledged writes. A missing response proves nothing. */
+/** Simulates users and applications, and records acknowledged writes. A missing response proves nothing. */
 import { basic, newCode, redemption, type TestUser } from '../../server/oauth/testing.ts';
 import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import type { TestApp, TestApplication } from '../../server/testing.ts';
@@ -8,7 +8,7 @@ import { cookieOf, newPerson, type Person } from './person.ts';
 
 export interface World {
   notes: Acknowledged;
-  /** The instances' addresses, and the origin that they use. */
+  /** The instances' addresses, and their configured origin. */
   urls: readonly string[];
   baseUrl: string;
   /** Adds this transaction to the network. */
@@ -20,7 +20,7 @@ export interface World {
 
 const REDIRECT_URI = 'https://app.example/callback';
 
-/** One user with an application, who acts on two devices, one action after the other, until the time is over. */
+/** Simulates a user with an application and two devices, who performs actions sequentially until the time is over. */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   const client = createClient(notes, world.urls, number);
@@ -54,7 +54,7 @@ async function pay(world: World, client: Client, { id, own, wallet }: Person, ap
   if (client.expectStatus('payment', answer, 200, 201)) world.notes.payments.set(report.id, id);
 }
 
-/** Writes and reads the user's name in turn. */
+/** Alternately writes and reads the user's name. */
 async function rename({ notes, goesOn }: World, client: Client, { id, own }: Person, device: number): Promise<void> {
   const history = notes.names.get(id) ?? [];
   notes.names.set(id, history);
@@ -78,7 +78,7 @@ const credentials = ({ clientIdentifier, clientSecret }: TestApplication) => ({
   ...FORM,
 });
 
-/** Gets a token issued, and uses it at the next instance. Null if there was no response. */
+/** Requests a token, and uses it at the next instance. Returns null if there was no response. */
 async function issue({ notes }: World, client: Client, application: TestApplication): Promise<string | null> {
   const body = 'grant_type=client_credentials&scope=application_access%3Awrite';
   const answer = await client.ask('POST', '/oauth/v1/token', credentials(application), body);
@@ -92,7 +92,7 @@ async function issue({ notes }: World, client: Client, application: TestApplicat
 const use = (client: Client, token: string): Promise<Answer> =>
   client.insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${token}` });
 
-/** Revokes a token, effective immediately on every instance. */
+/** Revokes a token, and checks that this takes effect immediately on every instance. */
 async function revoke(world: World, client: Client, application: TestApplication): Promise<void> {
   const token = await issue(world, client, application);
   if (token === null) return;
@@ -105,12 +105,12 @@ async function revoke(world: World, client: Client, application: TestApplication
     client.expectStatus('a revoked token', await use(client, token), 401);
 }
 
-/** Redeems an authorization code in three concurrent requests. Exactly one may get tokens. */
+/** Redeems an authorization code in three concurrent requests. Exactly one must get tokens. */
 async function redeem(world: World, client: Client, user: TestUser, application: TestApplication): Promise<void> {
   const { notes, urls, baseUrl } = world;
   const url = urls[notes.redeemed % urls.length] ?? '';
   const code = await newCode({ url, baseUrl } as TestApp, application, user).catch(() => null);
-  if (code === null) return; // cut off
+  if (code === null) return; // connection lost
   const fields = Object.entries(redemption(application, code)) as [string, string][];
   const headers = { ...basic(application.oauthIdentifier, application.clientSecret), ...FORM };
   const body = new URLSearchParams(fields).toString();
@@ -122,7 +122,7 @@ async function redeem(world: World, client: Client, user: TestUser, application:
   if (given === 1) notes.redeemed += 1;
 }
 
-/** Users who create the maximum number of applications, on ten concurrent devices that race for the limit. */
+/** Simulates users who create the maximum number of applications, on ten concurrent devices that race for the limit. */
 export async function hoard(world: World): Promise<void> {
   for (let number = 0; number === 0 || world.goesOn(); number += 1) await fill(world, `hoarder${number}`);
 }
@@ -136,7 +136,7 @@ async function fill({ notes, urls }: World, handle: string): Promise<void> {
   const make = async (device: number) => {
     for (let round = 0; ; round += 1) {
       const key = `application-${device}-${String(round).padStart(4, '0')}`;
-      // The same key until there is a response, so that a lost one makes no second application.
+      // The key is reused until there is a response, so that a lost response doesn't create a second application.
       const answer = await client.insist('POST', '/api/v2/me/applications', { ...own, 'Idempotency-Key': key }, body);
       if (answer.body.error?.code === 'too-many-applications') return;
       if (answer.body.error?.code === 'request-under-way') round -= 1;

@@ -31,21 +31,21 @@ export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
 export interface WalletBrowser {
   browser: Browser;
   extensionId: string;
-  /** The current service worker, restarted by the next event after {@link WalletBrowser.killWorker}. */
+  /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts it. */
   worker(): Promise<WebWorker>;
-  /** Kills the service worker, as the browser may at any moment. */
+  /** Kills the service worker, as the browser can at any moment. */
   killWorker(): Promise<void>;
   /** Opens one of the wallet's pages in a tab. */
   open(name: 'popup' | 'popup/settings' | 'onboarding'): Promise<Page>;
   approval(): Promise<Page>;
   approvals(): Promise<Page[]>;
   noApproval(): Promise<void>;
-  /** The maximum number of approval windows that were open together since the start, and the total number. */
+  /** Returns the maximum number of concurrent approval windows since the start, and the total number. */
   approvalCount(): { most: number; ever: number };
   close(): Promise<void>;
 }
 
-/** Starts a browser whose pages wait as long as all tests do. */
+/** Starts a browser whose pages use the tests' timeout. */
 export async function launchPatiently(options: LaunchOptions): Promise<Browser> {
   const browser = await launch({ timeout: PATIENCE_MS, ...options });
   watch(browser);
@@ -65,7 +65,7 @@ export async function pageOf(target: Target): Promise<Page> {
   return patient(page);
 }
 
-/** Waits until no window that `left` finds remains. Finally fails with the contents of such a window. */
+/** Waits until `left` finds no window. On a timeout, fails with the contents of the remaining window. */
 export async function untilGone(browser: Browser, left: () => Target | undefined): Promise<void> {
   let look = () => {};
   const gone = new Promise<boolean>((resolve) => {
@@ -97,9 +97,9 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 }
 
 /**
- * Starts the browser and waits for the extension's service worker. `userDataDir` has an earlier one's data.
- * `enableExtensions` names the folder of the extension, if it isn't dist/extension, and those of others without a
- * service worker. `before` runs before the extension is installed.
+ * Starts the browser and waits for the extension's service worker. `userDataDir` is the data folder of an earlier run.
+ * `enableExtensions` lists the extension's folder, by default dist/extension, and folders of others without a service
+ * worker. `before` runs before the extension is installed.
  */
 export async function launchWallet({
   before,
@@ -129,7 +129,7 @@ export async function launchWallet({
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
-  // On installation, the extension opens its first steps in front of the test's pages.
+  // On installation, the extension opens onboarding in front of the test's pages.
   if (options.userDataDir === undefined)
     await browser.waitForTarget((target) => target.url() === `${root}/onboarding/index.html`, { timeout: PATIENCE_MS });
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
@@ -165,7 +165,7 @@ export async function launchWallet({
         };
         browser.on('targetdestroyed', listen);
       });
-      // A worker with a debugger keeps its target when it restarts, so its end would be invisible.
+      // A worker with a debugger keeps its target when it restarts, so its end would go unnoticed.
       await attached?.detach().catch(() => undefined); // gone with an earlier worker
       attached = null;
       const session = await browser.target().createCDPSession();

@@ -10,7 +10,7 @@ const ANSWER_MS = 5000;
 /** This process's open browsers. Global, because vitest evaluates this module for its runner and for the tests. */
 const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
 
-/** Includes a browser in the evidence until it closes. */
+/** Includes a browser in the saved evidence until it closes. */
 export function watch(browser: Browser): void {
   open.add(browser);
   browser.once('disconnected', () => open.delete(browser));

@@ -5,18 +5,18 @@ import { FIREFOX_ID } from '../firefox-package.ts';
 import { until } from '../../testing/patience.ts';
 import { launchPatiently } from './browser.ts';
 
-/** The extension's host in this Firefox; otherwise each profile chooses its own. */
+/** Sets the extension's host, which otherwise differs in each profile. */
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
 
 export interface WalletFirefox {
   browser: Browser;
   show(page: Page, name: 'popup' | 'onboarding'): Promise<void>;
-  /** Waits for an approval window, by default one that pays. */
+  /** Waits for an approval window, by default for a payment. */
   approval(yes?: 'pay' | 'permit'): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Loads dist/firefox like "Load Temporary Add-on". @param before runs in the browser before that */
+/** Loads dist/firefox as "Load Temporary Add-on" does. @param before runs in the browser before loading */
 export async function launchFirefox(
   executablePath: string,
   before: (browser: Browser) => Promise<unknown> = async () => undefined,
@@ -26,7 +26,7 @@ export async function launchFirefox(
     executablePath,
     headless: true,
     defaultViewport: null,
-    // Since Firefox 153, tests can't open an extension's pages otherwise.
+    // Since Firefox 153, tests need this to open an extension's pages.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
   });

@@ -1,4 +1,4 @@
-/** The wallet's first steps by the texts that a user sees. */
+/** Performs the onboarding steps, finding elements by their visible texts. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts/texts.ts';
 import type { WalletBrowser } from './browser.ts';
@@ -6,7 +6,7 @@ import { ask } from './wallet.ts';
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
-/** Finds an element with its page in front, because background pages aren't drawn and ignore presses. */
+/** Brings a page to the front and finds an element. Background pages aren't drawn and ignore presses. */
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
@@ -17,15 +17,15 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   return found as ElementHandle;
 }
 
-/** Presses the button or link with a text or accessible name. */
+/** Presses the button or link with the given text or accessible name. */
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   await visible(page, xpath);
-  // A page that was just shown may render it again. A locator retries until the button stays in place.
+  // A newly shown page might render the element again. A locator retries until it stays in place.
   await page.locator(`::-p-xpath(${xpath})`).click();
 }
 
-/** Types into the field with a label, replacing its content. */
+/** Replaces the content of the field with the given label. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = await visible(page, `//input[@id=//label[normalize-space(.)=${quoted(label)}]/@for]`);
   await field.focus();
@@ -48,7 +48,7 @@ export async function choosePassword(page: Page, password: string, again = passw
   await press(page, t.continue);
 }
 
-/** Shows the recovery words and copies them, as onto paper. */
+/** Shows the recovery words. @returns the words */
 export async function copyWords(page: Page): Promise<string> {
   await sees(page, t.words.title);
   await press(page, t.words.show);
@@ -57,7 +57,7 @@ export async function copyWords(page: Page): Promise<string> {
   return words.join(' ');
 }
 
-/** Answers the questions about the words, optionally the last one wrongly, and continues. */
+/** Confirms the words, optionally with a wrong last answer, and continues. */
 export async function checkWords(page: Page, words: string, right = true): Promise<void> {
   await sees(page, t.check.title);
   const all = words.split(' ');
@@ -73,7 +73,7 @@ export async function checkWords(page: Page, words: string, right = true): Promi
   await press(page, t.check.create);
 }
 
-/** Opens the first steps, and sets the service. */
+/** Opens onboarding, and sets the service. */
 export async function openOnboarding(wallet: WalletBrowser, serviceUrl?: string): Promise<Page> {
   const page = await wallet.open('onboarding');
   if (serviceUrl !== undefined) await ask(page, 'settings/change', { serviceUrl });
@@ -82,7 +82,7 @@ export async function openOnboarding(wallet: WalletBrowser, serviceUrl?: string)
   return page;
 }
 
-/** Makes a new wallet and its account, step by step. The page then shows that the wallet is ready. */
+/** Creates a new wallet and its account step by step, until the page shows that the wallet is ready. */
 export async function createWalletByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; password: string; handle: string },
@@ -105,7 +105,9 @@ export async function passOnboarding(page: Page, options: { password: string; ha
   return words;
 }
 
-/** The network step of a first start without a service: the development network of the service at this address. */
+/**
+ * Completes the network step without a default service: chooses the development network of the service at this address.
+ */
 export async function chooseDevnet(page: Page, publicUrl: string): Promise<void> {
   await sees(page, t.network.title);
   await page.click('input[value=devnet]');
@@ -114,7 +116,10 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet up to the search for its account. `networkAt`: the service is gone, its network is there. */
+/**
+ * Restores a wallet up to the search for its account. `networkAt` is the network's address if the service is
+ * unavailable.
+ */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

@@ -1,4 +1,4 @@
-/** Clicks wait until their element is still: Puppeteer scrolls first, then reads the position, and would miss. */
+/** Makes clicks wait until the element stops moving. Puppeteer scrolls before it reads the position, and could miss. */
 import { ElementHandle } from 'puppeteer-core';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 
@@ -11,7 +11,7 @@ ElementHandle.prototype.click = async function (options) {
       await this.evaluate(untilItRests);
       return await click.call(this, options);
     } catch (error) {
-      // Puppeteer's message if no part is visible. Nothing was clicked.
+      // Puppeteer's error if no part of the element is visible. It hasn't clicked.
       if (!String(error).includes('not clickable') || Date.now() > deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -19,8 +19,8 @@ ElementHandle.prototype.click = async function (options) {
 };
 
 /**
- * Runs in the page: waits until an element hasn't moved for a frame, unless the page draws nothing. Without named
- * functions, for which `npm run demo` would need a helper.
+ * Runs in the page: waits until an element hasn't moved for an animation frame, unless the page isn't drawn. Must not
+ * contain named functions, which tsx would wrap in a helper that the page lacks.
  */
 async function untilItRests(element: Element): Promise<void> {
   let before = '';

@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../../server/testing-program.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
-/** A running service. `log` is everything it has printed. */
+/** A running service. `log` is its output so far. */
 export interface Service {
   url: string;
   port: number;
@@ -15,9 +15,9 @@ export interface Service {
   log(): string;
   /** Kills the process immediately, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Restarts the service on the same port and data. */
   start(): Promise<void>;
-  /** Ends it in order and removes its data. */
+  /** Stops the service gracefully and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -28,10 +28,10 @@ async function copyOfTemplate(port: number) {
 
 /**
  * Starts the service and waits until it is ready. Blocks are mined only on demand.
- * @param env settings in addition to those of every test
- * @param ownDatabase with its own PostgreSQL in the data folder, as with `npm start`; otherwise a database in the
- * tests' PostgreSQL
- * @param port any free one by default
+ * @param env additional settings
+ * @param ownDatabase true to use the built-in PostgreSQL in the data folder, as with `npm start`; otherwise a database
+ * in the tests' PostgreSQL
+ * @param port a free port by default
  */
 export async function startService(
   env: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Swipes in the frame that the wallet puts over a button, with real input events, as a user does without a window. */
+/** One-swipe payments in the wallet's frame over a button, with real input events. */
 import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { SWIPE_PAGE } from '../../protocol/messages/wire.ts';
 import { PATIENCE_MS, until } from '../../testing/patience.ts';
@@ -24,10 +24,10 @@ export async function allowSwipesOnAnySite(popup: Page, perSwipe = '1', perDay =
   });
 }
 
-/** The wallet's frames in a page, in order of their appearance. */
+/** Returns the wallet's frames in a page, in order of creation. */
 export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame.url().endsWith(SWIPE_PAGE));
 
-/** Waits for the frame that shows the payment of a swipe. */
+/** Waits for the frame that shows the receipt of a swipe. */
 export const paidFrame = (page: Page): Promise<Frame> =>
   until('a frame says what was paid', async () => {
     for (const frame of swipeFrames(page)) if (await frame.$('.paid').catch(() => null)) return frame;
@@ -39,7 +39,7 @@ const INPUT_MS = 1000;
 /** Slightly longer than a frame must be drawn and uncovered before the pointer counts (milliseconds). */
 const READ_MS = 650;
 
-/** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears before */
+/** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears first */
 async function untilReady(frame: Frame): Promise<boolean> {
   const end = Date.now() + PATIENCE_MS;
   return frame
@@ -75,7 +75,7 @@ async function untilReady(frame: Frame): Promise<boolean> {
     });
 }
 
-/** The first of these frames that accepts swipes; null if all disappear before. */
+/** Waits for the first of these frames to accept swipes. Returns null if all disappear first. */
 const firstReady = (frames: readonly Frame[]): Promise<Frame | null> =>
   Promise.any(
     frames.map(async (frame) => {
@@ -90,7 +90,7 @@ async function readyAmong(
   choose: (frames: Frame[]) => Frame[] | Promise<Frame[]> = (frames) => frames,
 ): Promise<Frame> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    // It may have been replaced by another.
+    // The frame might have been replaced.
     const frame = await firstReady(await choose(swipeFrames(page)));
     if (frame) return frame;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
@@ -108,7 +108,7 @@ async function readyAmong(
 /** Waits until any wallet frame in a page accepts swipes. */
 export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
 
-/** True if a frame of the wallet is over this place. */
+/** True if the frame is at this position. */
 async function isOver(frame: Frame, place: Place): Promise<boolean> {
   const box = await frame.frameElement().then(
     (element) => element?.boundingBox(),
@@ -158,7 +158,10 @@ export async function drag(
   await taken(page.mouse.up());
 }
 
-/** A page that doesn't draw, and a disappearing frame, may never acknowledge their input. */
+/**
+ * Waits for input with a timeout, because a page that doesn't draw, or a disappearing frame, might never acknowledge
+ * it.
+ */
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 

@@ -1,4 +1,4 @@
-/** User actions with the wallet: set it up, get coins, decide about a payment. */
+/** User actions in the wallet: setting it up, getting coins, deciding about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { GUARD_MS } from '../../extension/ui/window/click-guard.ts';
 import type {
@@ -12,7 +12,7 @@ import { untilGone, type WalletBrowser } from './browser.ts';
 /** The password of every test wallet. */
 export const PASSWORD = 'violet-harbour-mango-42';
 
-/** Sends a request to the background from one of the wallet's own pages, as that page's code would. */
+/** Sends a request to the wallet from one of its own pages, as that page's code does. */
 export async function ask<M extends WalletMethod>(
   page: Page,
   method: M,
@@ -30,7 +30,7 @@ export async function goTo(page: Page, name: 'popup' | 'popup/settings'): Promis
   await page.goto(page.url().replace(/\/extension\/.*/, `/extension/${name}/index.html`));
 }
 
-/** A ready wallet, created through the windows' messages, so that each test starts quickly. */
+/** Creates a funded wallet through the windows' messages, which is faster than through the windows. */
 export async function quickWallet(
   wallet: WalletBrowser,
   options: { serviceUrl: string; handle?: string; name?: string; satoshis?: number; words?: string },
@@ -41,7 +41,7 @@ export async function quickWallet(
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
   if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
-  // From here on as the popup, which has more methods.
+  // Continues as the popup, which has more methods.
   await page.goto(page.url().replace('onboarding', 'popup'));
   return { words, page };
 }
@@ -65,7 +65,7 @@ export async function buttonIn(page: Page, state: string, nth = 0): Promise<Elem
   return (await page.$$(selector))[nth] as ElementHandle<HTMLElement>;
 }
 
-/** Drags the thumb of a button from one end to the other, as a finger or mouse would. */
+/** Drags the thumb of a button from one end to the other with pointer events. */
 export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promise<void> {
   await host.scrollIntoView();
   const box = await host.evaluate((element) => {
@@ -118,12 +118,12 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 }
 
 /**
- * Brings an approval window to the front and waits for the half second in which it accepts no press, counted as its
- * guard does (`extension/ui/window/click-guard.ts`).
+ * Brings an approval window to the front and waits for the half second in which it ignores presses, measured in the
+ * same way as in `extension/ui/window/click-guard.ts`.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();
-  // Methods, since tsx (npm run demo) wraps named functions in a helper that the page lacks.
+  // Uses methods, because tsx (npm run demo) wraps named functions in a helper that the page lacks.
   await page.evaluate(
     (guardMs) =>
       new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
         const guard = {
           again() {
             clearTimeout(timer);
-            // One frame more than the guard waits for.
+            // One more frame than the guard waits for.
             guard.drawn((latest += 1), 3);
           },
           drawn(mine: number, frames: number) {
@@ -149,17 +149,17 @@ export async function untilGuardPasses(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a window announces that it will close, and closes it, which saves a second. */
+/** Waits until a window shows that it will close, and closes it immediately, which saves a second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // A failing window stays open, or explains the failure: untilGone then reports its text. It may also be closed
+  // A failed window stays open or shows the failure, and untilGone then reports its text. It might also be closed
   // already.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));
 }
 
-/** Reads the wallet's own database, from one of its pages. Satoshis are text. */
+/** Reads a store of the wallet's database from one of the wallet's pages. Satoshis are strings. */
 export function stored<T = Record<string, unknown>>(page: Page, store: string): Promise<T[]> {
   return page.evaluate(async (name) => {
     const open = indexedDB.open('service-button');

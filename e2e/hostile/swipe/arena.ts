@@ -1,8 +1,7 @@
 /**
- * The site of the attacks. Its page offers a button to the wallet and requests payment after each gesture, regardless
- * of its outcome.
- * The site has an open prompt in another tab, so requests that need a window get `busy` immediately, the fastest sign
- * that a swipe wasn't enough. Honest swipes are paid despite that prompt.
+ * The attacking site. Its page offers a button to the wallet and requests a payment after each gesture. The site has an
+ * open prompt in another tab, so requests that need a window get `busy` immediately, which quickly shows that a swipe
+ * wasn't accepted. Legitimate swipes are paid despite that prompt.
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -15,7 +14,7 @@ import { readyApproval, stored } from '../../../tooling/drive/wallet.ts';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
 
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
-/** The button's place in the page. */
+/** The button's position and size in the page (CSS pixels). */
 export const PLACE: Place = { x: 100, y: 100, width: 300, height: 48 };
 
 interface StoredPayment {
@@ -27,8 +26,8 @@ interface StoredPayment {
 }
 
 /**
- * The hostile page's own tools: `host()` is the wallet's element, `css()` adds a style sheet, `popover()` an element to
- * the top layer, `offer()` offers a button.
+ * Functions for the hostile page: `host()` returns the wallet's element, `css()` adds a style sheet, `popover()` adds
+ * an element to the top layer, `offer()` offers a button.
  */
 const TOOLS = `<script>
   var button = document.getElementById('button'), swiped = [];
@@ -60,7 +59,7 @@ export const hostilePage = (inside = ''): string =>
     <div id="button" class="service-button"></div>${inside}${TOOLS}`,
   );
 
-/** One site with an open prompt, and a page of it that is reloaded for each attack. */
+/** A site with an open prompt, and one of its pages, which is reloaded for each attack. */
 export interface Arena {
   scene: Scene;
   site: Site;
@@ -69,17 +68,17 @@ export interface Arena {
   run(script: string): Promise<void>;
   /** Offers the button, and waits until the wallet's frame accepts swipes. */
   stand(options?: object): Promise<Frame>;
-  /** Swipes across the button's place. `halfway` happens there. */
+  /** Swipes across the button's area. `halfway` runs in the middle. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
-  /** Requests the payment, as the page may after a swipe. @returns `paid`, or the error code */
+  /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has decided about the last gesture. */
   settled(): Promise<void>;
-  /** Expects that no swipe counts: the page's request opens a window. */
+  /** Expects that no swipe was accepted: the page's request needs a window. */
   expectNothing(): Promise<void>;
-  /** Makes the payments of earlier tests more than a minute old, since their number per minute is limited. */
+  /** Makes the payments of earlier tests more than a minute old, because the number per minute is limited. */
   minutePasses(): Promise<void>;
-  /** The outcomes of the site's requests since the page was loaded. Requests that need a window aren't stored. */
+  /** Returns the site's stored payments since the page was loaded. Requests that need a window aren't stored. */
   paid(): Promise<StoredPayment[]>;
   close(): Promise<void>;
 }
@@ -159,24 +158,24 @@ export async function setArena(scene: Scene): Promise<Arena> {
 
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** One attack: the page's scripts at each stage of the pointer's path across its button. */
+/** An attack: the page's scripts at each stage of the pointer's path across its button. */
 export interface Attack {
   name: string;
-  /** Runs in `npm test`; others only in the full run. Each defense has one such attack. */
+  /** True if the attack runs in `npm test`, not only in the full run. There is one for each defense. */
   quick?: true;
   inside?: string;
   before?: string;
-  /** Runs when the frame accepts swipes. */
+  /** Script to run once the frame accepts swipes. */
   ready?: string;
-  /** Runs while the pointer is halfway. */
+  /** Script to run while the pointer is halfway. */
   held?: string;
   /** The pointer's path, if it isn't straight across the track. */
   hand?: (arena: Arena) => Promise<unknown>;
-  /** The page gets no frame. */
+  /** True if the page must not get a frame. */
   frameless?: true;
 }
 
-/** Carries out an attack up to the moment when the page asks to be paid. */
+/** Performs an attack, except for the page's payment request. */
 export async function attack(arena: Arena, { inside, before, ready, held, hand, frameless }: Attack): Promise<void> {
   await arena.open(inside);
   if (before) await arena.run(before);
@@ -191,8 +190,8 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
 }
 
 /**
- * Retries something that an honest swipe must achieve, because on a busy machine a page may get too little CPU to draw,
- * and a window opens instead.
+ * Retries an attempt that a legitimate swipe must pass. On a busy machine, a page might get too little CPU time to
+ * draw, and a window opens instead.
  */
 export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T> =>
   vi.waitFor(
@@ -203,7 +202,7 @@ export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T>
     { timeout: 2 * PATIENCE_MS },
   );
 
-/** Expects that the check of attacks fails because an honest swipe was paid. A swipe that took a window is retried. */
+/** Expects that the check for attacks fails after a paid legitimate swipe. A swipe that needed a window is retried. */
 export async function checkNoticesPayment(arena: Arena): Promise<void> {
   const verdict = await honestly(arena, async () => {
     await attack(arena, { name: 'honest' });
@@ -215,8 +214,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in a frame of the wallet: true while a swipe is being decided. A thumb that is held after two drawn frames stays
- * held, because the release went elsewhere.
+ * Runs in a frame of the wallet. True while a swipe is being decided. A thumb still held after two animation frames
+ * stays held, because the release was dispatched elsewhere.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -224,7 +223,7 @@ const isWorking = (): Promise<boolean> =>
     requestAnimationFrame(() => requestAnimationFrame(look));
   });
 
-/** Removes the payments that limits on swipes count, in the wallet's database. */
+/** Removes the payments counted by swipe limits from the wallet's database. */
 const forgetSwipes = (popup: Page): Promise<void> =>
   popup.evaluate(async () => {
     const open = indexedDB.open('service-button');

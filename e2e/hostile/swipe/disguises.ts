@@ -1,4 +1,4 @@
-/** Styles that would hide or change the frame. It must be drawn exactly as without them, or not accept swipes. */
+/** Styles that would hide or change the frame. The frame must look exactly as without them, or reject swipes. */
 import { expect, test } from 'vitest';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
@@ -52,7 +52,7 @@ const PSEUDO = [
   '::marker { content: "Slide to unlock"; font-size: 40px }',
   '::part(track) { opacity: 0 }',
 ];
-/** Declarations with the highest priority that a page can set. */
+/** Gives declarations the highest priority available to a page. */
 const weighty = (style: string): string => style.replaceAll(/;|$/g, ' !important;');
 const SHEETS = [
   ...AROUND.flatMap((style) => [`html { ${weighty(style)} }`, `body { ${weighty(style)} }`]),
@@ -82,13 +82,13 @@ const SCRIPTS = [
 export function disguises(arena: () => Arena): void {
   test('no style or script of the page changes the frame’s content without removing it', async () => {
     const { page } = arena();
-    /** The middle of the frame, because its background shows through its round corners. */
+    /** The middle of the frame, because the page's background is visible around its rounded corners. */
     const clip = { x: PLACE.x + 26, y: PLACE.y + 4, width: PLACE.width - 52, height: PLACE.height - 8 };
     const picture = async () => {
       await arena().run('drawn()');
       return page.screenshot({ clip, encoding: 'base64', captureBeyondViewport: false });
     };
-    /** True if the frame is still the one that was drawn when `stand` ended. */
+    /** True if the frame hasn't been replaced since `stand` returned. */
     const stands = () =>
       page.evaluate(() => {
         const { host, drawnHost } = window as unknown as { host(): HTMLElement | null; drawnHost: HTMLElement };
@@ -126,7 +126,7 @@ export function disguises(arena: () => Arena): void {
       await stand();
     }
     expect(changed).toEqual([]);
-    // The check would prove nothing if every style removed the frame.
+    // If every style removed the frame, the comparison would prove nothing.
     expect(seen).toBeGreaterThan(SHEETS.length / 2);
   });
 }

@@ -1,4 +1,7 @@
-/** Documents that may not have a frame, or whose frame is another's: nested, sandboxed, prerendered, left, foreign. */
+/**
+ * Documents that must not have a frame, or whose frame belongs to another document: nested, sandboxed, prerendered,
+ * cached, another extension's.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;
 
-/** Another extension, with only a page of its own. */
+/** Writes another extension that has only a page. */
 export async function writeOtherExtension(): Promise<{ folder: string; id: string; remove(): Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'other-extension-')));
   await Promise.all([
@@ -46,7 +49,7 @@ async function nested({ site, page }: Arena, outer: string): Promise<Frame> {
   return frame;
 }
 
-/** Expects no frame and no payment for a page that embeds its button in this. */
+/** Expects no frame and no payment for a page whose button is embedded in `outer`. */
 async function getsNoFrame(arena: Arena, outer: string): Promise<void> {
   const frame = await nested(arena, outer);
   await fence(frame);
@@ -76,7 +79,7 @@ export function documents(arena: () => Arena): void {
     );
     await page.goto(`${site.origin}/strict`);
     const frame = await arena().stand();
-    // The frame as the page sees it: neither its address nor the frame itself.
+    // The page can see neither the frame nor its address.
     const seen = await page.evaluate(() => {
       const own = window as unknown as { violations: string[]; host(): HTMLElement };
       return {
@@ -88,7 +91,7 @@ export function documents(arena: () => Arena): void {
     });
     expect(JSON.stringify(seen)).not.toMatch(/extension/);
     expect(seen.frames).toEqual([0, 'undefined']);
-    // Even with the address, the page's own frame of this document wouldn't know the secret.
+    // Even with the address, a frame created by the page wouldn't get the secret.
     const addresses = new Set([
       frame.url(),
       await addressInRelay(page),
@@ -196,7 +199,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
   });
 }
 
-/** The frame's address in the relay, which changes with each session of the browser. */
+/** Returns the frame's address from the relay. It changes with each browser session. */
 async function addressInRelay(page: Page): Promise<string> {
   const session = await page.createCDPSession();
   const contexts: { id: number; auxData?: { type?: string } }[] = [];

@@ -1,4 +1,4 @@
-/** Pages with too many, too frequent or malformed offers: the wallet stays fast and serves other pages. */
+/** Pages with too many, too frequent or malformed offers. The wallet stays responsive and serves other pages. */
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';
@@ -6,7 +6,7 @@ import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import { OUTPUT, type Arena } from './arena.ts';
 
-/** The number of wallet frames in a page. The driver knows one for a while after it is gone. */
+/** Counts the wallet's frames in a page. Puppeteer still lists a frame for a while after its removal. */
 const hosts = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelectorAll(':root > [popover]').length);
 
@@ -44,7 +44,7 @@ export function floods(arena: () => Arena): void {
     await fence(page);
     expect(swipeFrames(page)).toEqual([]);
     await arena().expectNothing();
-    // The same relay serves an honest button.
+    // The same relay serves a legitimate button.
     await arena().stand();
   });
 }

@@ -1,4 +1,4 @@
-/** Gestures that look like a user's, or that were meant for something else. */
+/** Gestures that imitate a user's, or that were intended for another target. */
 import type { Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
 
@@ -8,15 +8,15 @@ const SYNTHETIC = `for (const target of [host(), document.elementFromPoint(${at(
   for (const [type, x] of [['pointerdown', ${at(0.1)}], ['pointermove', ${at(0.5)}], ['pointermove', ${at(0.95)}], ['pointerup', ${at(0.95)}], ['click', ${at(0.95)}]])
     target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, isPrimary: true, pointerId: 1, clientX: x, clientY: ${MIDDLE}, screenX: x, screenY: ${MIDDLE} }))`;
 
-/** Attacks with events that no user made, or that weren't meant as a swipe over this frame. */
+/** Attacks with events that no user caused, or that weren't intended as a swipe over this frame. */
 export const hands: Attack[] = [
   { name: 'events that a script made', quick: true, hand: ({ run }) => run(SYNTHETIC) },
   { name: 'a click that a script makes on the host', hand: ({ run }) => run('host().click(); host().focus()') },
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
-    // All four events at once: after the first click the wallet's window may hide the page, which then acknowledges no
-    // input.
+    // All four events are sent together: after the first click, the wallet's window can hide the page, which then
+    // acknowledges no input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);

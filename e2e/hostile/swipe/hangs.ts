@@ -1,5 +1,5 @@
 /**
- * Pages that hang, so that their process keeps its last state while the compositor keeps moving things. Input goes to
+ * Pages that hang: their process keeps its last state while the compositor continues to move elements. Input is sent to
  * the wallet's frame in a separate process.
  */
 import { expect, vi } from 'vitest';
@@ -7,12 +7,14 @@ import { PATIENCE_MS } from '../../../testing/patience.ts';
 import type { Arena, Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
 
-/** The style of a cover over the frame that hardly lets anything through. */
+/** The style of a nearly opaque cover over the frame. */
 export const COVER = `left:${PLACE.x}px;top:${PLACE.y}px;width:${PLACE.width}px;height:${PLACE.height}px;background:rgb(255 255 255 / 0.985);`;
 const PATCH = `left:${PLACE.x + PLACE.width - 80}px;top:${PLACE.y + 6}px;width:76px;height:20px;background:white;`;
 const BLIND = 'pointer-events:none;';
 
-/** Lets two frames be drawn, then blocks the page for `ms`. `during` runs before, `afterwards` after it. */
+/**
+ * Waits for two animation frames, then blocks the page for `ms`. `during` runs before the block, `afterwards` after it.
+ */
 const hang = (ms: number, during: string, afterwards = '') =>
   `${during}; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
     window.hangs = true;
@@ -21,16 +23,16 @@ const hang = (ms: number, during: string, afterwards = '') =>
     ${afterwards}
   })));`;
 
-/** Without this, a popover's invisible backdrop covers the frame, which the browser reports. */
+/** Hides a popover's invisible backdrop, which would cover the frame and be reported by the browser. */
 const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 
-/** A popover that a compositor animation moves over the frame once the page hangs. */
+/** Shows a popover that a compositor animation moves over the frame once the page hangs. */
 export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
 /**
- * Starts a script of the page without waiting for it, and swipes after a delay (milliseconds), since only the clock is
- * left.
+ * Starts a script in the page without waiting for it, and swipes after a delay (milliseconds), because a blocked page
+ * can't report anything.
  */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
@@ -41,9 +43,9 @@ const during = (script: string, after: number) => async (arena: Arena) => {
 let hangings = 0;
 
 /**
- * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. A cookie controls the
- * blocked page, which can't detect input in the frame. No page can time a hang better than this.
- * @param meanwhile a script that the blocked page runs some 60 times a second
+ * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. The test controls the
+ * blocked page through a cookie, with more precise timing than any real page has.
+ * @param meanwhile a script that the blocked page runs about 60 times a second
  */
 const whileSwiped =
   (meanwhile = '') =>
@@ -66,7 +68,7 @@ const whileSwiped =
     await page.evaluate('drawn()');
   };
 
-/** Forges the page's heartbeat as far as a page can. */
+/** Forges the heartbeat as far as a page can. */
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 

@@ -1,9 +1,9 @@
-/** The page moves, shrinks, removes or changes a frame before or during the gesture. */
+/** Attacks that move, shrink, remove or change a frame before or during the gesture. */
 import { expect, vi } from 'vitest';
 import { readyFrame } from '../../../tooling/drive/trusted-swipe.ts';
 import { hasFrame, type Attack } from './arena.ts';
 
-/** Attacks on the host, its place and its size. */
+/** Attacks on the host element, its position and its size. */
 export const movements: Attack[] = [
   { name: 'the button moves on under the hand', quick: true, held: `button.style.left = '160px'; drawn()` },
   {
@@ -42,7 +42,7 @@ export const movements: Attack[] = [
     quick: true,
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
     hand: async ({ page, swipe }) => {
-      // A frame that survived the move is visible again after a while.
+      // A frame that wasn't removed becomes visible again after a while.
       await Promise.race([readyFrame(page).catch(() => null), vi.waitFor(() => expect(hasFrame(page)).toBe(false))]);
       await swipe();
     },

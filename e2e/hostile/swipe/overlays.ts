@@ -1,10 +1,10 @@
-/** Attacks in which the user sees something other than the frame's contents. */
+/** Attacks that hide the frame's contents from the user. */
 import type { Attack } from './arena.ts';
 
 const COVER = 'left:90px;top:90px;width:320px;height:68px;background:white;';
 const BLIND = 'pointer-events:none;';
 
-/** Attacks that cover the frame, or that have the top layer for themselves. */
+/** Attacks that cover the frame or take over the top layer. */
 export const overlays: Attack[] = [
   {
     name: 'a popover over the frame that the pointer goes through',

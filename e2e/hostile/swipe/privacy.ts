@@ -1,11 +1,11 @@
-/** The information that a page gets without a gesture: only that the wallet is unlocked and swipes are on. */
+/** Without a gesture, a page learns only that the wallet is unlocked and trusted swipes are on. */
 import { expect, test } from 'vitest';
 import type { Frame } from 'puppeteer-core';
 import { fence } from '../../drive/raw-page.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 export function privacy(arena: () => Arena): void {
-  /** A page's view of an offer: the host, as far as it is visible, and events. */
+  /** Returns what a page can observe of an offer: the visible properties of the host, and events. */
   async function seenOf(amount: string): Promise<unknown> {
     const { page, run, open } = arena();
     await open();
@@ -56,13 +56,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast between two colors, from 1 to 21. */
+/** Returns the contrast ratio of two colors, from 1 to 21. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Button styles that would make the frame, which adopts them, unreadable. */
+/** Button styles that would make the frame unreadable if adopted. */
 const LOOKS: [string, string][] = [
   ['in the colour of its ground', 'color:#fff;background:#fff'],
   ['transparent', 'color:transparent;background:transparent'],
@@ -79,7 +79,7 @@ const LOOKS: [string, string][] = [
   ],
 ];
 
-/** Expects that amount and recipient can be read in the frame over a button with this style. */
+/** Expects that amount and recipient are readable in the frame over a button with this style. */
 async function canBeRead({ page, open, stand }: Arena, style: string): Promise<void> {
   await open('<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")}</style>');
   await page.evaluate((text) => {

@@ -1,4 +1,4 @@
-/** The setup of the files with attacks: one browser, one wallet, one arena. */
+/** The shared setup of the attack files: one browser, one wallet, one arena. */
 import { afterEach } from 'vitest';
 import { setScene, type Scene } from '../../drive/scene.ts';
 import { onStage } from '../../drive/stage.ts';

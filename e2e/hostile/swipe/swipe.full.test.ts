@@ -1,4 +1,4 @@
-/** The attacks on one-swipe payments that swipe.test.ts leaves to the full run, with an honest swipe in each group. */
+/** The remaining attacks on one-swipe payments, with a legitimate swipe in each group. */
 import { describe, test } from 'vitest';
 import { attack, checkNoticesPayment } from './arena.ts';
 import { disguises } from './disguises.ts';

@@ -6,7 +6,7 @@ import { COVER, fly } from './hangs.ts';
 
 const SWIPE_AFTER_MS = 800;
 
-/** Swipes while the browser treats the page differently (`change`, `undo`). */
+/** Returns an attack that swipes between two changes to the browser's treatment of the page (`change`, `undo`). */
 const treated =
   (
     script: string,
@@ -17,7 +17,7 @@ const treated =
     const session = await page.createCDPSession();
     await run(script);
     await change(session);
-    await new Promise((next) => setTimeout(next, SWIPE_AFTER_MS)); // the cover flies in after 300 ms
+    await new Promise((next) => setTimeout(next, SWIPE_AFTER_MS)); // the cover moves in after 300 ms
     await swipe();
     await undo(session);
     await session.detach();

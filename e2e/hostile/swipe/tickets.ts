@@ -1,4 +1,4 @@
-/** Misuse of one honest swipe by its page, another document or a change of the wallet's state. */
+/** Misuse of a legitimate swipe by its page or another document, or after a change of the wallet's state. */
 import { PrivateKey } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -26,7 +26,7 @@ async function asksForOther(arena: Arena, options: object): Promise<void> {
 
 type Step = (arena: Arena) => Promise<unknown>;
 
-/** An event during the gesture, after which no swipe counts. */
+/** Expects that no swipe is accepted if `happen` runs during the gesture. */
 async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<void> {
   await arena.open();
   await arena.stand();
