@@ -1,4 +1,4 @@
-/** Chooses which coins a payment spends, without loading all of them. The caller provides the source. */
+/** Chooses which coins a payment spends, without loading all of them. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';

@@ -1,4 +1,4 @@
-/** The states of a payment, and the events that move it from one to another. */
+/** The states of a payment, the events that move it from one to another, and the work that is left in each. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { ServiceError, isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
 import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from './record.ts';
