@@ -2,7 +2,7 @@
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
-import type { FeeRate } from '../transaction/fee.ts';
+import type { FeeRate } from '../transaction/plan.ts';
 
 /** A network, its service, and the base URLs of its broadcast and index APIs, without trailing slash. */
 export interface NetworkInfo {

@@ -5,7 +5,7 @@ import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
 import type { NetworkChoice, OperatorView, Settings } from '../../protocol/messages/wallet-messages.ts';
 import { changeKey, readKey } from '../store/database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
-import type { FeeRate } from '../transaction/fee.ts';
+import type { FeeRate } from '../transaction/plan.ts';
 import { operatorFailures } from './operator-failures.ts';
 import { hasOperatorKey, keepOperatorKeys } from './operator-keys.ts';
 import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';

@@ -4,7 +4,7 @@ import { createOperators, type Operators } from '../../protocol/network/broadcas
 import type { Outcome } from '../../protocol/network/broadcaster/outcome.ts';
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import { changeKey, readKey } from '../store/database.ts';
-import type { FeeRate } from '../transaction/fee.ts';
+import type { FeeRate } from '../transaction/plan.ts';
 import { extendedOf, type Spends } from './extended.ts';
 import { send } from './http.ts';
 import { operatorFailures } from './operator-failures.ts';

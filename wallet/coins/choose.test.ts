@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
-import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
+import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/plan.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../../testkit/wallet/coins.ts';
 import type { GivenInput } from '../transaction/input.ts';
 import { chooseCoins, everyCoin, MAX_INPUTS, without } from './choose.ts';

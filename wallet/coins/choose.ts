@@ -1,8 +1,8 @@
-/** Chooses which coins a payment spends, without loading all of them. The caller provides the source. */
+/** Chooses which coins a payment spends, without loading all of them. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';
-import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/fee.ts';
+import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/plan.ts';
 import { NOTHING, ranked, type APART, type BalanceTotals, type Coin, type Tier, type UNFOUND } from './coin.ts';
 import { database, readTransaction, type Reading } from '../store/database.ts';
 import { getTotal } from '../store/totals.ts';

@@ -1,4 +1,4 @@
-/** A coin: an unspent output that this wallet's keys can spend. */
+/** A coin, an unspent output that this wallet's keys can spend: its states, and the totals of all. Pure. */
 import type { Chain } from '../keys/keys.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 

@@ -1,11 +1,11 @@
-/** The states of a payment, and the events that move it from one to another. */
+/** The states of a payment, the events that move it from one to another, and the work that is left in each. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { ServiceError, isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
 import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from './record.ts';
 import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { Retry } from './retry.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
-import { takenBy } from './action.ts';
+import { takenBy, type ActionPart } from './action.ts';
 
 /** Events that move a payment, and their meanings. */
 export const EVENTS = {
@@ -274,3 +274,7 @@ export function allowanceKeyOf({
 }: Pick<PaymentRecord, 'origin' | 'options' | 'automatic'>): AllowanceKey {
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
+
+/** True if it reserves coins of the wallet until its application continues. */
+export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
+  action !== undefined && (action.signLater || action.noSend);

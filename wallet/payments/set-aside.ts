@@ -8,7 +8,6 @@ import { satoshisLeft } from '../allowances/decide.ts';
 import { isKeptApart, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { recentlySetAside } from '../sites/store.ts';
-import type { ActionPart } from './action.ts';
 import { sumOf } from '../transaction/plan.ts';
 import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
@@ -21,10 +20,6 @@ const TIMES_ALLOWANCE = 3n;
 
 /** Maximum that an approved action may reserve, as a multiple of the total that its window shows. */
 export const TIMES_SHOWN = 3n;
-
-/** True if it reserves coins of the wallet until its application continues. */
-export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
-  action !== undefined && (action.signLater || action.noSend);
 
 /** The satoshis that an action's coins reserve. Change of the site's own withheld actions counts already. */
 export const setAsideIn = (inputs: readonly Coin[]): bigint =>

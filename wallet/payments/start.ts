@@ -1,4 +1,4 @@
-/** How every payment begins, whatever its source: its first record is made and stored here, once for each name. */
+/** How every payment begins, whatever its source: its record and prompt are made and stored here, once for each name. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { deleteReceipt } from '../coins/receipts/receipts.ts';

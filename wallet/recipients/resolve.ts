@@ -1,4 +1,7 @@
-/** Turns a request into scripts and satoshis: recipients by their kind, amounts at the current rate. */
+/**
+ * Turns a request into scripts and satoshis, recipients by their kind and amounts at the current rate, and a quote into
+ * outputs.
+ */
 import { type Network, addressScript, p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';

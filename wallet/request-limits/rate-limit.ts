@@ -3,35 +3,39 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Takes this much from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
-type Take<Whose> = (whose: Whose, count: number, now: number) => void;
+/** Takes this much from a bucket. @throws ServiceError `too-many-requests` */
+type Take<Whose> = (whose: Whose, count: number) => void;
 
-function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> & { owe: Take<Whose> } {
+function buckets<Whose = string>(
+  wallet: Wallet,
+  capacity: number,
+  perSecond: number,
+): Take<Whose> & { owe: Take<Whose> } {
   const kept = new Map<Whose, { turns: number; at: number }>();
-  const filledAt = (whose: Whose, now: number) => {
+  const left = (whose: Whose) => {
+    const now = wallet.now();
     const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
     return Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
   };
-  const take: Take<Whose> = (whose, count, now) => {
-    const filled = filledAt(whose, now);
-    if (filled < count) throw new ServiceError('too-many-requests');
-    if (kept.size > 1000) kept.clear(); // a page can open many frames, and forgetting is safe
-    kept.set(whose, { turns: filled - count, at: now });
-  };
   // Already spent, so it never throws.
-  const owe: Take<Whose> = (whose, count, now) =>
-    void kept.set(whose, { turns: filledAt(whose, now) - count, at: now });
+  const owe: Take<Whose> = (whose, count) => void kept.set(whose, { turns: left(whose) - count, at: wallet.now() });
+  const take: Take<Whose> = (whose, count) => {
+    const turns = left(whose);
+    if (turns < count) throw new ServiceError('too-many-requests');
+    if (kept.size > 1000) kept.clear(); // a page can open many frames, and forgetting is safe
+    kept.set(whose, { turns: turns - count, at: wallet.now() });
+  };
   return Object.assign(take, { owe });
 }
 
-const requests = part(() => buckets(60, 6));
+const requests = part((wallet) => buckets(wallet, 60, 6));
 /** One for each recipient of the largest payment, and one for its button's service. */
-const hosts = part(() => buckets(MAX_OUTPUTS + 1, 2));
-const tabs = part(() => buckets<number>(3000, 300));
+const hosts = part((wallet) => buckets(wallet, MAX_OUTPUTS + 1, 2));
+const tabs = part((wallet) => buckets<number>(wallet, 3000, 300));
 
 /** Takes one request of an origin. @throws ServiceError `too-many-requests` */
-export function takeRequest(wallet: Wallet, origin: string, now = wallet.now()): void {
-  requests(wallet)(origin, 1, now);
+export function takeRequest(wallet: Wallet, origin: string): void {
+  requests(wallet)(origin, 1);
 }
 
 /**
@@ -39,8 +43,8 @@ export function takeRequest(wallet: Wallet, origin: string, now = wallet.now()):
  * recipients and button's service, then two a second.
  * @throws ServiceError `too-many-requests`
  */
-export function takeHostRequests(wallet: Wallet, origin: string, count: number, now = wallet.now()): void {
-  if (count > 0) hosts(wallet)(origin, count, now);
+export function takeHostRequests(wallet: Wallet, origin: string, count: number): void {
+  if (count > 0) hosts(wallet)(origin, count);
 }
 
 /**
@@ -49,13 +53,13 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number, 
  * @param ms milliseconds, as request-cost.ts estimates them
  * @throws ServiceError `too-many-requests`
  */
-export function takeTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
-  tabs(wallet)(tab, ms, now);
+export function takeTime(wallet: Wallet, tab: number, ms: number): void {
+  tabs(wallet)(tab, ms);
 }
 
 /** Charges computing time to a tab, which waits longer if it is in debt. @param ms milliseconds */
-export function oweTime(wallet: Wallet, tab: number, ms: number, now = wallet.now()): void {
-  tabs(wallet).owe(tab, ms, now);
+export function oweTime(wallet: Wallet, tab: number, ms: number): void {
+  tabs(wallet).owe(tab, ms);
 }
 
 /** Maximum characters of arguments that the waiting calls of one tab, or of one site, may occupy. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serializeTransaction, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
-import { feeFor, MAX_UNLOCKING_BYTES, transactionSize } from './fee.ts';
+import { feeFor, MAX_UNLOCKING_BYTES, transactionSize } from './plan.ts';
 import { testScript } from '../../testkit/wallet/coins.ts';
 
 const script = fc.integer({ min: 0, max: 70_000 }).map((n) => new Uint8Array(n));

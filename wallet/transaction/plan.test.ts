@@ -16,8 +16,11 @@ import {
   splitChange,
   compareInputs,
   compareOutputs,
+  feeFor,
+  spendingFee,
+  transactionSize,
+  type FeeRate,
 } from './plan.ts';
-import { feeFor, spendingFee, transactionSize, type FeeRate } from './fee.ts';
 import type { GivenInput } from './input.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../../testkit/wallet/coins.ts';
 

@@ -1,8 +1,7 @@
 /** Decides the contents of a transaction: outputs and their order, change, fee. Pure and deterministic. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { type TransactionOutput, compactSizeLength } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput, Input } from './input.ts';
-import { feeFor, transactionSize, type FeeRate, spendingFee } from './fee.ts';
 
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
@@ -163,4 +162,52 @@ export function compareOutputs(a: TransactionOutput, b: TransactionOutput): numb
     if (difference !== 0) return difference;
   }
   return a.lockingScript.length - b.lockingScript.length;
+}
+
+/** The network's price: `satoshis` for `bytes`. */
+export interface FeeRate {
+  satoshis: number;
+  bytes: number;
+}
+
+/**
+ * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (71 at most, BIP 66 and BIP 62)
+ * with its sighash byte, push of a compressed key.
+ */
+export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
+
+/** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
+export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
+
+/** Bytes of a transaction with this many P2PKH inputs of the maximum size, these others, and these outputs. */
+export function transactionSize(
+  inputs: number,
+  outputs: readonly TransactionOutput[],
+  given: readonly Pick<GivenInput, 'unlockingBytes'>[] = [],
+): number {
+  const givenBytes = given.reduce((sum, { unlockingBytes: n }) => sum + 32 + 4 + compactSizeLength(n) + n + 4, 0);
+  const outputBytes = outputs.reduce(
+    (sum, { lockingScript: s }) => sum + 8 + compactSizeLength(s.length) + s.length,
+    0,
+  );
+  return (
+    4 +
+    compactSizeLength(inputs + given.length) +
+    inputs * P2PKH_INPUT_BYTES +
+    givenBytes +
+    compactSizeLength(outputs.length) +
+    outputBytes +
+    4
+  );
+}
+
+/** The fee of a size in bytes, in satoshis, rounded up. */
+export function feeFor(bytes: number, rate: FeeRate): bigint {
+  const per = BigInt(rate.bytes);
+  return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
+}
+
+/** The cost of spending one coin, in satoshis, rounded up. Spending a coin of a smaller value loses money. */
+export function spendingFee(rate: FeeRate): bigint {
+  return feeFor(P2PKH_INPUT_BYTES, rate);
 }

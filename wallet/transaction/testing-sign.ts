@@ -4,8 +4,7 @@ import { expect } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { Coin } from '../coins/coin.ts';
-import { feeFor, transactionSize } from './fee.ts';
-import { planTransaction, type Plan } from './plan.ts';
+import { feeFor, transactionSize, planTransaction, type Plan } from './plan.ts';
 import { signTransaction } from './sign.ts';
 import { someCoins, testPair, testScript } from '../../testkit/wallet/coins.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Which payment a new one replaces. A payment that every operator rejected may still be valid, and others may have its
- * bytes. Only another transaction that spends one of its coins ensures that it isn't mined in addition to the new one.
+ * Which payment a new one replaces, and whether both may be made. A payment that every operator rejected may still be
+ * valid, and others may have its bytes. Only another transaction that spends one of its coins ensures that it isn't
+ * mined in addition to the new one.
  */
 import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';

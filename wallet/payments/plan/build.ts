@@ -18,15 +18,23 @@ import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
 import { inTransaction } from '../../store/database.ts';
-import { leastPiece, piecesWanted, planTransaction, type Plan } from '../../transaction/plan.ts';
-import { spendingFee, transactionSize, type FeeRate } from '../../transaction/fee.ts';
+import {
+  leastPiece,
+  piecesWanted,
+  planTransaction,
+  type Plan,
+  spendingFee,
+  transactionSize,
+  type FeeRate,
+} from '../../transaction/plan.ts';
 import type { GivenInput } from '../../transaction/input.ts';
 import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
 import { changeAddresses, checkChange, keptChange } from './change-addresses.ts';
 import type { PaymentRecord } from '../record.ts';
 import { cancellation, nextToReplace, type Repeating, type Rival } from '../network/replace.ts';
-import { setAsideIn, setsAside, waitingActions } from '../set-aside.ts';
+import { setAsideIn, waitingActions } from '../set-aside.ts';
+import { setsAside } from '../move.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import { tokenCoins } from './token-coins.ts';
 import { readCoins } from '../../coins/records.ts';

@@ -6,8 +6,8 @@ import { inTransaction, readTransaction, database } from '../../store/database.t
 import { draftPayment, type Draft } from './build.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { PaymentRecord } from '../record.ts';
-import { allowanceKeyOf } from '../move.ts';
-import { roomToSetAside, setsAside } from '../set-aside.ts';
+import { allowanceKeyOf, setsAside } from '../move.ts';
+import { roomToSetAside } from '../set-aside.ts';
 import { paymentsUnfinished } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 

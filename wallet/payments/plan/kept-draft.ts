@@ -9,9 +9,10 @@ import { feeRate } from '../../chain/network.ts';
 import { readCoins } from '../../coins/records.ts';
 import { cancellation, nextToReplace } from '../network/replace.ts';
 import type { PaymentRecord } from '../record.ts';
-import { setAsideIn, setsAside } from '../set-aside.ts';
+import { setAsideIn } from '../set-aside.ts';
+import { setsAside } from '../move.ts';
 import { draftPayment, type Draft } from './build.ts';
-import type { FeeRate } from '../../transaction/fee.ts';
+import type { FeeRate } from '../../transaction/plan.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of payments whose drafts are kept: one for each window. After a restart they are made again. */

@@ -1,6 +1,6 @@
 /**
- * Recipients that the user knows: paid before, contacts, and the wallet itself. Windows compare each new recipient with
- * them, because thieves use addresses that look like those in a user's history ("address poisoning").
+ * Recipients as windows show them, compared with those that the user knows: paid before, contacts, and the wallet
+ * itself. Thieves use addresses that look like those in a user's history ("address poisoning").
  */
 import { p2pkhHash, writeAddress, type Network, addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';

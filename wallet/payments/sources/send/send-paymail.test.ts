@@ -6,7 +6,7 @@ import { HOST_KEY, startHost, startNames, type TestHost } from '../../../../test
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
 import { openWallet, PASSWORD, paymentWhere, stored, someone } from '../../../../testkit/wallet/wallet.ts';
-import { transactionSize } from '../../../transaction/fee.ts';
+import { transactionSize } from '../../../transaction/plan.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 const network = useNetwork();

@@ -3,7 +3,7 @@ import { codeOf } from '../../../../testing/code-of.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
 import type { SendRecipient } from '../../../../protocol/messages/wallet-messages.ts';
-import { transactionSize } from '../../../transaction/fee.ts';
+import { transactionSize } from '../../../transaction/plan.ts';
 import {
   approvalOf,
   ask,
