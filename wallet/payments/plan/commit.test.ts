@@ -28,7 +28,7 @@ const change = async (workerRun: WorkerRun) =>
 const inputsOf = (payment: Payment) =>
   parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
-/** Requests a payment, and stops when its window shows the cost. */
+/** Requests a payment and waits until its window shows the cost. */
 async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, origin = 'https://shop.example') {
   const open = approvals(workerRun).length;
   const answer = ask(workerRun, requestId, pay(someone(), satoshis), { origin });
@@ -83,7 +83,7 @@ test('a payment keeps the fee that was shown, without splitting its change, if c
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
   expect((await workerRun.modules.transition.readPayment(wallet, id))?.signed?.feeSatoshis).toBe(small.fee);
-  // If nothing had been shown before, it would be.
+  // Without a fee that was already shown, change is split.
   const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
   await decide(workerRun, next);
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);
