@@ -1,4 +1,4 @@
-/** One crash for each way to pay. crash.full.test.ts stops the worker at every crash point. */
+/** One crash per kind of payment. crash.full.test.ts covers all crash points. */
 import { expect, test } from 'vitest';
 import { run, type How } from './testing-crash.ts';
 
