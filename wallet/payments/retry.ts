@@ -65,7 +65,7 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
 
 /**
  * Returns the schedule of a report to the wallet's own service after another attempt. Many reports may wait while the
- * service is down or the wallet is locked. Finally all are due together every five minutes, so that one read of the
+ * service is down or the wallet is locked. Eventually all are due together every five minutes, so that one read of the
  * payments serves them all. They are due earlier once one succeeds (outbox.ts) or the wallet is unlocked.
  * @param identity the wallet's identity key in hex, which offsets the five minutes, so that wallets don't report
  * simultaneously

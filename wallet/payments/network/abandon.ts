@@ -1,7 +1,7 @@
 /**
  * Ends actions that spend none of the user's money and that the network lacks. They can't be replaced or canceled, so
- * the wallet voids their outputs and stops watching them. Because the application has its bytes, an ended action can
- * still be mined. Its debit is never refunded, and the wallet watches it again once the index lists it.
+ * the wallet voids their outputs and stops watching them. An ended action can still be mined, because its application
+ * has the bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';

@@ -116,7 +116,7 @@ export function noteMined(wallet: Wallet, id: string, block: Header): Promise<Pa
   return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
 }
 
-/** Performs {@link noteMined} within a larger decision. */
+/** Performs {@link noteMined} within a transaction of {@link decide}. */
 export async function mine(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -1,4 +1,4 @@
-/** Determines the state of a rejected or unknown transaction. One unknown to the network can still be submitted. */
+/** Determines the state of a rejected or unknown transaction, which others may still submit to the network. */
 import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { lostCoin } from '../../coins/gone.ts';
@@ -11,9 +11,9 @@ import type { Wallet } from '../../platform.ts';
 const INPUTS_AT_ONCE = 20;
 
 /**
- * `mined`: a verified proof places it in a block. `known`: the index lists it. `dead`: a verified proof places another
- * transaction (`spender`), which spends one of its inputs or an input of a parent, in a block. It can't be mined, even
- * if the index still lists it. `open`: it may still be mined.
+ * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
+ * because a block provably contains another transaction (`spender`) that spends one of its inputs or an input of a
+ * parent. `open`: may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }

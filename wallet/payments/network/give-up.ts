@@ -18,7 +18,7 @@ import { getCoin } from '../../coins/records.ts';
 import { outputsMadeBy } from '../../baskets/outputs.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The reason an action ends unsigned: its application aborted it, it expired, or the user ended it. */
+/** The reason why an action ends unsigned: its application aborted it, it expired, or the user ended it. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**

@@ -112,7 +112,7 @@ async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | n
     const { state: _, ...changes } = item.put(now, tried);
     return { ...changes, event: 'progress' };
   });
-  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // on failure, items stay due at their scheduled times
+  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // items keep their schedules
   else if (rejection.problem === silence && !isKnown)
     targets(wallet).set(target, { ...targetOf(wallet, target), isAnswering: false, failedAt: wallet.now() });
   return tried;

@@ -142,7 +142,7 @@ test.each([
   'the service gets the report without the account if that is given up, %s, before its report arrived',
   async (_, change, dies) => {
     const workerRun = await wallet(true);
-    const goOn = holdTime(); // one attempt
+    const goOn = holdTime(); // prevents retries after the first attempt
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
     };
@@ -199,7 +199,7 @@ test('the account’s report is sent as well if the account comes during the bro
 
 test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
-  const goOn = holdTime(); // one attempt
+  const goOn = holdTime(); // prevents retries after the first attempt
   network.before = (url) => {
     if (url === '/api/v2/payments') throw new Error('down');
   };

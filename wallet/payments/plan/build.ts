@@ -87,7 +87,7 @@ interface Wish {
   required: readonly Coin[];
   /** True if the payment can replace a rejected one. */
   mayReplace: boolean;
-  /** Set if the action reserves its coins: it uses no coins of other actions, and at most `most` satoshis. */
+  /** Set if the action reserves coins. It uses at most `most` satoshis (null: no limit), and no other action's coins. */
   setAside?: { most: bigint | null };
   /** Waiting actions whose coins must not be used: those of one site, or all. */
   spares?: { site: string } | 'all';
@@ -95,7 +95,7 @@ interface Wish {
   isKept?: boolean;
 }
 
-/** Adds coins and change of the paid asset to the outputs. @throws ServiceError `insufficient-assets` */
+/** Adds the coins and the change of the paid asset. @throws ServiceError `insufficient-assets` */
 async function wishOfQuote(
   wallet: Wallet,
   { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,

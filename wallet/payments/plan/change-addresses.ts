@@ -14,11 +14,11 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** Maximum address lead of applications' unbroadcast actions. The rest of `MAX_AHEAD` is for the user's payments. */
+/** Like `MAX_AHEAD`, for applications' unbroadcast actions. The remaining addresses are for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
-  /** At least one. */
+  /** At least one address. */
   addresses: Address[];
   /** True if unbroadcast transactions of applications have used up their addresses, so there must be no change. */
   isExhausted?: boolean;

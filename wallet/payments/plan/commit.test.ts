@@ -75,8 +75,8 @@ test('a restore from words finds all pieces', async () => {
 
 test('a payment keeps the fee that was shown, without splitting its change, if coins were spent since', async () => {
   const workerRun = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
-  const small = await shown(workerRun, 'request-1', 20_000); // one of nine coins, so no split
-  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // five of nine coins
+  const small = await shown(workerRun, 'request-1', 20_000); // spends one of nine coins, so its change isn't split
+  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // spends five of nine coins
   await decide(workerRun, large.id);
   await large.answer;
   await approve(workerRun, small.id, { fee: small.fee });

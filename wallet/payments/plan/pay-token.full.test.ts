@@ -165,8 +165,7 @@ describe('a payment in tokens', () => {
 describe('the choice of a token’s coins', () => {
   test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // An exact match isn't used if only the index vouches for it. A forged coin would invalidate the coins spent with
-    // it.
+    // An exact match that only the index vouches for isn't used. If forged, it would destroy all coins spent with it.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
@@ -179,7 +178,7 @@ describe('tokens are never paid without a window', () => {
     await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
     for (const automatic of [false, true]) {
-      // The request also includes money, which the allowance alone would cover.
+      // The request also includes money, which the allowance would cover on its own.
       const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
       const answer = ask(run, `automatic ${automatic}`, both, { automatic });
       const approval = await approvalOf(run);

@@ -49,7 +49,7 @@ export type SignedDraft = Signed &
 
 /**
  * Signs a draft.
- * @param toHosts true if it is delivered to a recipient's host, which requires a signature by the identity key
+ * @param toHosts true if a recipient's host gets the transaction, which requires a signature by the identity key
  * @param service origin of the service that gets an anonymous report, or null
  * @throws ServiceError `wallet-locked`
  */

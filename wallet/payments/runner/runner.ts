@@ -68,7 +68,7 @@ export async function processChanged(wallet: Wallet, id: string): Promise<void> 
 /** Advances all due payments and schedules the next run. */
 export async function processAll(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
-  await tellReportsApart(wallet, unfinished).catch(() => undefined); // retried later
+  await tellReportsApart(wallet, unfinished).catch(() => undefined); // reindexing is retried later
   const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
   const kept = due.filter(isKept);
   const inBlocks = due.filter(({ height }) => height !== null);
@@ -94,7 +94,7 @@ export async function processAll(wallet: Wallet): Promise<void> {
 async function driveQueue(wallet: Wallet): Promise<void> {
   for (const id of queue(wallet)) {
     queue(wallet).delete(id);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential on purpose
     await processPayment(wallet, id);
   }
 }

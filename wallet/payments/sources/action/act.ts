@@ -147,7 +147,7 @@ async function quoteOf(
   };
 }
 
-/** Converts an output for windows. A standard script is shown as its address. */
+/** Converts an output for display. A P2PKH script is shown as its address. */
 function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): ResolvedOutput {
   const script = toHex(lockingScript);
   const hash = p2pkhHash(lockingScript);

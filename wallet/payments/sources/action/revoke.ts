@@ -23,7 +23,7 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends a revoked one's change can't be broadcast without it. Repeats until no more are found.
+  // An action that spends change of a revoked action can't be broadcast without it. Repeats until no more are found.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {

@@ -66,7 +66,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
   return null;
 }
 
-/** Reads all assets. Otherwise tokens sent by strangers could hide the wallet's own mint beyond a refresh's limit. */
+/** Reads all assets in several refreshes, because strangers can send more tokens than one refresh reads. */
 async function lookAtAll(wallet: Wallet): Promise<void> {
   for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
   throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });

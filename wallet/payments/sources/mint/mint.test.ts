@@ -184,7 +184,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await mint(later)).toBe(tokenId);
     expect(later.profile.browser.windowsOpened).toBe(1);
     expect(await onLedger(later)).toEqual([tokenId]);
-    // The repeated request was reported again.
+    // The repeated request caused another report.
     expect(network.mints.length).toBeGreaterThan(1);
     expect(new Set(network.mints.map((one) => one.tokenId))).toEqual(new Set([tokenId]));
   });

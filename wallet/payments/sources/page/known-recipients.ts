@@ -141,7 +141,7 @@ function addressesOf({ address, scripts }: ResolvedOutput, network: Network): st
   return hashes.map((hash) => writeAddress(hash, network));
 }
 
-/** Converts outputs for windows, with their scripts as parsed by the wallet. */
+/** Converts outputs for display, with their scripts as parsed by the wallet. */
 export async function shownOutputs(
   wallet: Wallet,
   outputs: readonly ResolvedOutput[],

@@ -88,7 +88,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Allowances can't pay tokens, so a token payment can't grant one.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(wallet, asked);
-    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen the results yet
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // The latest view may show a higher fee than the one that the user approved.
@@ -96,11 +96,10 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     await refuseOwnInputs(wallet, record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
     const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
-    // Throws early if the split can't be paid. Its piece doesn't exist yet, so the action is planned with a larger
-    // coin.
+    // Throws early if the split can't be paid. The piece doesn't exist yet, so the action is planned without it.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
-    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen the warning yet
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
@@ -219,7 +218,7 @@ function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bi
 /** The reasons for an insufficient allowance that the window shows. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
-/** Returns the allowance that applies to the payment, and why it is insufficient. */
+/** Returns the allowance that applies to the payment, with the reason if it is insufficient. */
 async function allowanceOf(
   wallet: Wallet,
   record: PaymentRecord,

@@ -144,7 +144,7 @@ export async function quoteOf(
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
-  // The satoshi that carries a token says nothing about the token's value.
+  // The value of a token isn't that of the satoshi that carries it.
   const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }
@@ -178,7 +178,7 @@ async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<v
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(wallet, id);
-  announceChange(wallet); // its window is available to other requests
+  announceChange(wallet); // other requests may use its window slot
 }
 
 /** Returns the outputs of a request with the results of its finished operations, and placeholders for the rest. */

@@ -84,7 +84,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Not awaited. If the worker stops before the page gets the response, the warning of a double payment must remain. */
+/** Stores that the page got the response. If the worker stops before that, the double-payment warning remains. */
 function answered(wallet: Wallet, id: string, client: object): void {
   if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
 }

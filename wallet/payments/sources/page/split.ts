@@ -76,7 +76,7 @@ async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boole
   return (await balance(wallet)).available <= inputs.filter(({ status }) => status === 'available').length;
 }
 
-/** Returns the piece that an action needs for its outputs and this fee, in satoshis. */
+/** Returns the size of the piece that an action needs for its outputs and this fee, in satoshis. */
 function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
   const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
   return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;

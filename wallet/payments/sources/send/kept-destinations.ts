@@ -1,7 +1,7 @@
 /**
- * Caches destinations that recipients' hosts issued for the send form in memory. Quotes are requested repeatedly while
- * the user types, and the click pays the destination that was quoted. A used destination is removed, so that payments
- * never share one.
+ * Caches in memory the destinations that recipients' hosts issued for the send form. Quotes are requested repeatedly
+ * while the user types, and the click pays the destination that was quoted. A used destination is removed, so that
+ * payments never share one.
  */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';

@@ -48,8 +48,7 @@ describe('an asset that is sent to a paymail', () => {
             .catch(({ code }: { code: string }) => code),
         );
         if (sent === 'approval-expired') {
-          // The worker crashed with the host's response before anything was stored, so the user must review a new
-          // quote.
+          // The worker crashed before the payment was stored, so the user must review a new quote from the host.
           expect((await stored(now)).payments).toEqual([]);
           requests += 1;
           asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };

@@ -154,8 +154,7 @@ async function tokenOf(wallet: Wallet, id: string, units: bigint): Promise<Carri
 async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
   const { ordinals } = await heldAssets(wallet);
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
-  // An index may recognize a token in a script that the wallet can't parse reliably. Sending it would destroy the
-  // token.
+  // An index may recognize a token that the wallet can't parse reliably. Sending its output would destroy the token.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
     throw new ServiceError('insufficient-assets');
   return {

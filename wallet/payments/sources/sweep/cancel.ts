@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network hasn't accepted by returning one of its coins to the wallet. At most one of the
- * two transactions can be mined. The payment ends when the cancellation is mined.
+ * Cancels an unaccepted payment by returning one of its coins to the wallet, so that at most one of the two
+ * transactions can be mined. The payment ends when the cancellation is mined.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../../../store/database.ts';

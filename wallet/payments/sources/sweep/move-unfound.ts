@@ -40,7 +40,7 @@ const memoryOf = part(() => ({
   failedAt: Number.NaN,
 }));
 
-/** Moves such coins if the wallet is unlocked. A call during a run makes it repeat. Never throws. */
+/** Moves coins beyond the gap limit if the wallet is unlocked. A call during a run makes it repeat. Never throws. */
 export function moveUnfound(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   memory.isAsked = true;
@@ -121,14 +121,14 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
   void processPayment(wallet, record.id);
 }
 
-/** Returns the coins and assets to move. Fast without such addresses, because every announcement calls this. */
+/** Returns the coins and assets to move. Returns early if there are none, because every announcement triggers this. */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
   if (addresses.length === 0) return { coins: [], assets: [] };
   return { coins: await unfoundCoins(wallet, addresses), assets: await unfoundAssets(wallet, addresses) };
 }
 
-/** Returns spendable coins at such addresses, excluding those that may carry an asset. */
+/** Returns spendable coins at the given addresses, excluding those that may carry an asset. */
 async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
   const tx = readTransaction(await database(wallet));
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
@@ -144,7 +144,7 @@ interface UnfoundAsset {
 }
 
 /**
- * Returns the movable assets at such addresses. A token is moved once it is verified. A one-satoshi coin without a
+ * Returns the movable assets at the given addresses. A token is moved once it is verified. A one-satoshi coin without a
  * known asset isn't moved, because the fee would exceed its value and strangers could send thousands.
  */
 async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
@@ -153,8 +153,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets(wallet);
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
-  // An index may recognize a token in an output that the wallet can't parse reliably. Moving it would destroy the
-  // token.
+  // An index may recognize a token that the wallet can't parse reliably. Moving its output would destroy the token.
   const known = ordinals.filter(
     ({ coin, inscription, record: { origin } = {} }) =>
       isMovable(coin) &&
