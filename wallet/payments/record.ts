@@ -84,8 +84,8 @@ export interface PaymentRequest {
  * A payment from its quote on. Only move.ts changes its state: `requested` → `approved` → `signed` → `broadcast` →
  * `settled`, with `signable` before `signed` if an application must sign as well. Before `signed` it can become
  * `refused` or `failed`. Afterwards it fails only if a block contains a conflicting transaction (conflicts.ts), the
- * user ends it (abandon.ts), or it is merged with a duplicate. From `signed` on, the bytes never change. It is
- * `settled` once the service and all recipients' hosts have it or are given up.
+ * user ends it (abandon.ts), or it is merged with a duplicate. From `signed` on, only the same bytes are broadcast. It
+ * is `settled` once the service and all recipients' hosts have it or are given up.
  */
 export interface PaymentRecord extends PaymentRequest {
   state: PaymentState;

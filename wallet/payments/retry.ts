@@ -80,8 +80,8 @@ export function nextReport(wallet: Wallet, retry: Pick<Retry, 'attempts'>, probl
 }
 
 /**
- * True once attempts at a host have lasted a month and reached the minimum number, so that they end. The minimum
- * protects against a clock that is temporarily ahead.
+ * True once a host is given up: attempts have lasted a month and reached the minimum number. The minimum protects
+ * against a clock that is temporarily ahead.
  */
 export function isGivenUp(
   wallet: Wallet,

@@ -87,7 +87,7 @@ interface Wish {
   required: readonly Coin[];
   /** True if the payment can replace a rejected one. */
   mayReplace: boolean;
-  /** Set if the action reserves coins. It uses at most `most` satoshis (null: no limit), and no other action's coins. */
+  /** Set if the action reserves coins: at most `most` satoshis (null: no limit), and none of another action. */
   setAside?: { most: bigint | null };
   /** Waiting actions whose coins must not be used: those of one site, or all. */
   spares?: { site: string } | 'all';

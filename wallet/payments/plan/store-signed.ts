@@ -207,8 +207,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network already has. Needed only if it spends none of the wallet's coins, because only
- * then can another party have created it.
+ * Rejects a transaction that the network already has. Needed only for a transaction that spends none of the wallet's
+ * coins, because another party may have created it.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** One crash per kind of payment. crash.full.test.ts covers all crash points. */
+/** Crashes around the broadcast for each kind of payment. crash.full.test.ts covers crash points throughout. */
 import { expect, test } from 'vitest';
 import { run, type How } from './testing-crash.ts';
 

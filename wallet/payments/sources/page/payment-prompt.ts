@@ -88,7 +88,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Allowances can't pay tokens, so a token payment can't grant one.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(wallet, asked);
-    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen the results yet
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // new results
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // The latest view may show a higher fee than the one that the user approved.
@@ -99,7 +99,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Throws early if the split can't be paid. The piece doesn't exist yet, so the action is planned without it.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
-    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen the warning yet
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // new warning
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);

@@ -170,7 +170,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
   ];
 }
 
-/** Returns assets to move together. Tokens vouched for only by the index may be forged, which would destroy others. */
+/** Returns assets to move together. A token that the wallet hasn't verified moves alone, because it may be forged. */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);
