@@ -6,41 +6,41 @@ import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 
 export interface ActionOutput extends TransactionOutput {
   description: string;
-  /** Its basket for applications; null if it belongs to none. */
+  /** The application's basket that stores the output, or null. */
   basket: string | null;
   customInstructions: string | null;
   tags: string[];
 }
 
-/** An input that it spends along with the wallet's coins. */
+/** An application's input, spent along with the wallet's coins. */
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * The value of the input is unconfirmed: the network does not have its transaction yet, it may be spent, or only the
-   * network can run its script.
+   * True if the value of the input is unconfirmed: the network lacks its transaction, it may be spent, or the wallet
+   * can't run its script.
    */
   isUnverified?: true;
 }
 
-/** The transaction while it waits for the application's signatures, which are the only missing part. */
+/** A transaction that lacks only the application's signatures. */
 export interface Unsigned {
-  /** Outpoints of the wallet's coins, after the application's inputs. */
+  /** Outpoints of the wallet's coins, which follow the application's inputs. */
   coins: string[];
   outputs: TransactionOutput[];
-  /** The positions of the application's outputs. */
+  /** The positions of the application's outputs in the transaction. */
   places: number[];
-  /** Reserved locking scripts of the change, hex. */
+  /** Reserved locking scripts of the change, in hex. */
   change: string[];
   feeSatoshis: bigint;
 }
 
-/** See {@link ActionPart.expiresAt}. Milliseconds: an hour. */
+/** How long an unsigned action is stored ({@link ActionPart.expiresAt}), in milliseconds: an hour. */
 export const SIGNABLE_FOR_MS = 3600_000;
 
 export interface ActionPart {
-  /** The application's reference for finishing it: 256 random bits, base64. Other sites can't use it. */
+  /** The application's reference for signing or aborting: 256 random bits in base64. Other sites can't use it. */
   reference: string;
-  /** The digest of the whole call: an equal call is the same payment. */
+  /** The digest of the call's parameters. An equal call returns the same payment. */
   digest: string;
   labels: string[];
   version: number;
@@ -48,39 +48,37 @@ export interface ActionPart {
   inputs: ActionInput[];
   outputs: ActionOutput[];
   randomizeOutputs: boolean;
-  /** It waits for `signAction` before it is signed. */
+  /** True if the action waits for `signAction`. */
   signLater: boolean;
-  /** It isn't broadcast until the application requests that. */
+  /** True if the action isn't broadcast until the application requests it. */
   noSend: boolean;
-  /** Outpoints that this one spends: change of earlier ones that were not broadcast. */
+  /** Outpoints of change that the action spends, from earlier withheld actions. */
   noSendChange: string[];
-  /** The call's options that affect the result. */
+  /** Options of the call that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
-  /** The application's source transactions (BEEF), until the network has this one. */
+  /** The application's source transactions (BEEF), stored until the network accepts the action. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
-  /** Maximum satoshis of coins that may be reserved until its application continues, as shown to the user. */
+  /** Maximum satoshis of coins that may be reserved until the application continues, as shown to the user. */
   mostSetAside?: bigint;
-  /** The payment (id) that splits a coin for it, approved along with it. */
+  /** ID of the payment that splits a coin for the action and is approved with it. */
   splitFirst?: string;
-  /** It may reserve the last coins, because it needs all of the user's money. */
+  /** True if the action may reserve the last coins, because it needs all of the user's money. */
   mayTakeLast?: true;
-  /** When one that is not finished is given up (milliseconds since 1970). */
+  /** When an unsigned action expires (milliseconds since 1970). */
   expiresAt?: number;
 }
 
-/** The confirmed value of its inputs, in satoshis. Others count as zero. */
+/** Returns the confirmed value of the inputs, in satoshis. */
 export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 
-/**
- * The value of its outputs minus the confirmed value of its inputs, in satoshis; negative if the inputs are worth more.
- */
+/** Returns the outputs' value minus the inputs' confirmed value, in satoshis. Negative if the inputs are worth more. */
 export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
   return sumOf(action.outputs) - broughtBy(action);
 }
 
-/** Keeps the application's order, or shuffles the outputs so that change can't be recognized. */
+/** Keeps the outputs in the application's order, or shuffles them to hide the change. */
 export function arranged<P extends Pick<Plan, 'outputs' | 'changeIndexes'>>(
   wallet: Wallet,
   plan: P,
@@ -96,7 +94,7 @@ export function arranged<P extends Pick<Plan, 'outputs' | 'changeIndexes'>>(
   };
 }
 
-/** A random order (Fisher and Yates). */
+/** Returns the items in random order (Fisher–Yates). */
 function shuffled<T>(wallet: Wallet, items: readonly T[]): T[] {
   const result = [...items];
   for (let left = result.length - 1; left > 0; left -= 1) {

@@ -1,4 +1,4 @@
-/** The record that is left of a large transaction that its application did not finish. */
+/** The record that remains of a large transaction if its application doesn't finish it. */
 import { serialize } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { APP, appScript, call, called, output } from '../../testkit/wallet/applications.ts';
@@ -11,7 +11,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 const HOUR_MS = 3600_000;
-/** Maximum size of its record, in bytes: its row in the activity and its ids. */
+/** Maximum size of the record in bytes, which contains its entry in the activity and its IDs. */
 const ROW_BYTES = 4_000;
 
 const SCRIPT_BYTES = 300_000;
@@ -36,11 +36,11 @@ async function allowed(): Promise<WorkerRun> {
   return run;
 }
 
-/** The application's payment. The wallet may have split a coin for it. */
+/** Returns the application's payment, ignoring a split that the wallet may have made for it. */
 const onlyPayment = async (run: WorkerRun) =>
   (await stored(run)).payments.find(({ action }) => action) as PaymentRecord;
 
-/** The record is small, and the activity is unchanged. */
+/** Expects that the record is small and the activity is unchanged. */
 async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   const record = await onlyPayment(run);
   expect(record).toMatchObject({ signed: null, error: { code } });

@@ -1,6 +1,6 @@
 /**
- * The payment that mints an asset. There is one for each asset of a service, because the wallet stores which token it
- * has minted for which asset, regardless of the service.
+ * The payment that mints an asset. There is one per asset and service, because the wallet stores the minted token of
+ * each asset, regardless of the service's data.
  */
 import { writeTokenScript, tokenId } from '../../protocol/assets/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
@@ -18,7 +18,7 @@ import { newPayment, newReport, startPayment } from './start.ts';
 import { paymentOfRequest } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** An asset of the user's at a service (an origin). */
+/** A user's asset at a service. `service` is an origin. */
 export interface MintOf {
   assetId: string;
   service: string;
@@ -26,10 +26,10 @@ export interface MintOf {
 
 const requestIdOf = ({ assetId, service }: MintOf) => `mint ${assetId} ${service}`;
 
-/** The token is its first output. */
+/** Returns the token ID of a mint. The token is the first output. */
 export const mintedTokenId = (txid: string): string => tokenId(txid, 0);
 
-/** The approved payment: all of the token to the wallet. @param feeLimit maximum fee, in satoshis, or null */
+/** Creates an approved mint that pays all units to the wallet. @param feeLimit maximum fee, in satoshis, or null */
 export async function newMint(
   wallet: Wallet,
   of: MintOf,
@@ -59,17 +59,17 @@ export async function newMint(
   });
 }
 
-/** True if it failed, or if it was made before the wallet was restored and the service assigns it to another asset. */
+/** True if the mint failed, or predates the wallet's restore and the service assigns it to another asset. */
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 
-/** The wallet's payment for an asset, unless that failed. */
+/** Returns the wallet's mint of an asset, or null if there is none or it failed. */
 export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord | null> {
   const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, requestIdOf(of));
   return known && !isOver(known) ? known : null;
 }
 
-/** Stores it. A failed one frees its name. @returns false if one existed, and nothing was stored */
+/** Stores a mint. A failed one releases its request ID. @returns false if a mint existed, and nothing was stored */
 export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   return (await startPayment(wallet, tx, record, { isOver })).id === record.id;
 }

@@ -1,4 +1,4 @@
-/** The states of a payment, the events that move it from one to another, and the work that is left in each. Pure. */
+/** The states of a payment, the events that change them, and the work that remains in each. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { ServiceError, isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
 import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from './record.ts';
@@ -7,7 +7,7 @@ import type { Retry } from './retry.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { takenBy, type ActionPart } from './action.ts';
 
-/** Events that move a payment, and their meanings. */
+/** The events that change a payment's state, and their meanings. */
 export const EVENTS = {
   approve: 'the user approves it',
   refuse: 'the user rejects it, or its page withdraws it',
@@ -26,16 +26,16 @@ export const EVENTS = {
 export type PaymentEvent = keyof typeof EVENTS;
 
 /**
- * The next state. `on-network` means `broadcast`, or `settled` if no report or delivery is pending; `before-end` is the
- * state in which it was ended.
+ * The next state. `on-network` means `broadcast`, or `settled` if no report or delivery is pending. `before-end` means
+ * the state that the payment had when it ended.
  */
 type Next = PaymentState | 'on-network' | 'before-end';
 
 const OF_SIGNED = { conflict: 'failed', abandon: 'failed', merge: 'failed' } as const;
 
-/** The next state by state and event. Every other event is illegal in that state. */
+/** The next state by current state and event. All other combinations are illegal. */
 export const MOVES: Record<PaymentState, { readonly [event in PaymentEvent]?: Next }> = {
-  // A payment that an allowance pays is never `approved`.
+  // A payment from an allowance is never `approved`.
   requested: { approve: 'approved', refuse: 'refused', fail: 'failed', 'set-aside': 'signable', sign: 'signed' },
   approved: { fail: 'failed', 'set-aside': 'signable', sign: 'signed' },
   signable: { fail: 'failed', sign: 'signed' },
@@ -46,11 +46,11 @@ export const MOVES: Record<PaymentState, { readonly [event in PaymentEvent]?: Ne
   failed: { merge: 'failed', reinstate: 'before-end' },
 };
 
-/** Changes of a payment's record. Only an event changes its state. */
+/** Changes to a payment's record. The state changes only through an event. */
 export type Change = Partial<Omit<PaymentRecord, 'state'>> & { state?: never; event?: PaymentEvent };
 
 /**
- * A payment after a change. Pure. Every change of a payment's state is made here.
+ * Returns a payment after a change. Pure. All state changes are made here.
  * @throws ServiceError `internal` if the event is illegal in the payment's state
  */
 export function movePayment(record: PaymentRecord, { event, ...changes }: Change): PaymentRecord {
@@ -65,7 +65,7 @@ export function movePayment(record: PaymentRecord, { event, ...changes }: Change
   return { ...changed, state: next === 'before-end' ? stateBeforeEnd(record) : next };
 }
 
-/** The status that is shown outside. */
+/** Returns the public status of a payment. */
 export function statusOf(record: PaymentRecord): PaymentStatus {
   if (record.state === 'refused' || record.state === 'failed') return 'FAILED';
   if (record.state === 'broadcast' || record.state === 'settled')
@@ -78,13 +78,13 @@ export function isAnswerable(record: PaymentRecord): boolean {
   return ['broadcast', 'settled', 'refused', 'failed'].includes(record.state);
 }
 
-/** True if the application that made it withholds it, or has given it up. */
+/** True if the application that created the action withholds it or has given it up. */
 export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
   return trouble === 'held' || trouble === 'aborted';
 }
 
 /**
- * True if the wallet only checks it, at growing intervals, because its application withholds it or has given it up, or
+ * True if the wallet only checks the action, at growing intervals: its application withholds it or has given it up, or
  * the network refused it and it spends only the application's inputs.
  */
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
@@ -94,40 +94,38 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
-/** True if the user ended it without an excluding transaction (abandon.ts). It may still be mined. */
+/** True if the user ended the action without a conflicting transaction (abandon.ts). It may still be mined. */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
 }
 
-/** True if it is signed and is or can be mined. */
+/** True if the payment is signed, and is mined or may still be mined. */
 export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
 }
 
-/** Whether the network has accepted it, and has not dropped it since as far as is known. */
+/** Whether the network has accepted the payment and is not known to have dropped it. */
 export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 'trouble'>): boolean {
   return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
 }
 
-/** Number of failed broadcasts after which a page is notified, and the user may pay again. */
+/** Number of failed broadcasts after which the page is notified and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
-/** True if the network hasn't accepted it, so the user may pay again although it may still be mined. */
+/** True if the network hasn't accepted the payment, so the user may pay again although it may still be mined. */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
   return trouble === 'refused' || trouble === 'aborted';
 }
 
-/**
- * True if the user can cancel it: the network does not seem to have it, it was not replaced, and it cancels no other.
- */
+/** True if the user can cancel the payment: it isn't known to be accepted, replaced or a cancellation itself. */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
   return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
 }
 
-/** The state of an accepted payment: `settled` once nothing is left to report or deliver. */
+/** Returns the state of an accepted payment: `settled` once all reports and deliveries are completed. */
 export function stateOnNetwork({
   report,
   serviceReport,
@@ -140,19 +138,19 @@ export function stateOnNetwork({
     : 'settled';
 }
 
-/** The state of an ended payment once it is reinstated. */
+/** Returns the state of an ended payment after it is reinstated. */
 export function stateBeforeEnd(record: PaymentRecord): PaymentState {
   return record.ended?.state ?? (isAbandoned(record) ? 'signed' : stateOnNetwork(record));
 }
 
-/** The remaining work for it that doesn't need the user. */
+/** Determines the payment's remaining work that doesn't need the user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
-  // Another attempt at the same payment finds it by this.
+  // A repeated payment finds the earlier one through the `unfinished` index.
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const clocks = clocksOf(record);
   if (clocks.length === 0) return 0;
-  // If the account is given up, the button's service gets the report instead (`isLeft`).
+  // If the user leaves the account, the button's service gets the report instead (`isLeft`).
   return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
@@ -166,33 +164,33 @@ function clocksOf(record: PaymentRecord): Retry[] {
   ];
 }
 
-/** The pending report to the wallet's own service, once the network has the payment. */
+/** Returns the pending report to the wallet's own service, once the network has accepted the payment. */
 function waitingReport({ state, report }: PaymentRecord): Report | null {
   return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
 
 /**
- * True if its report can be sent. A payment's report goes to the current service of the wallet's account, a mint's only
- * to the one that describes the asset.
+ * True if the payment's report can be sent. Payments are reported to the current service of the wallet's account, mints
+ * only to the service that describes the asset.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
 }
 
-/** Pending deliveries to recipients' hosts, once the network has the transaction. */
+/** Returns pending deliveries to recipients' hosts, once the network has accepted the payment. */
 export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 
-/** The pending report to the button's service, once the network has the transaction. */
+/** Returns the pending report to the button's service, once the network has accepted the payment. */
 export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
 /**
- * True if the button's service was to get the report through an account that the wallet no longer has, so that it gets
- * it directly.
+ * True if the button's service gets the report directly, because the wallet has left the account through which it was
+ * to be reported.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
@@ -204,7 +202,7 @@ export function isLeft({ state, report, serviceReport }: PaymentRecord, accountA
   );
 }
 
-/** True if this delivery goes to the button's service, which gets its report first. */
+/** True if the delivery goes to the button's service, which gets its report first. */
 export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
   return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
 }
@@ -214,10 +212,9 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 }
 
 /**
- * When an unfinished payment's next step is due (milliseconds since 1970).
- * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported there. That
- * service and the button's service get the report first, so deliveries to them as a recipient's host are due only
- * afterwards
+ * Returns when the next step of an unfinished payment is due (milliseconds since 1970). The account's service and the
+ * button's service get the report first, so deliveries to them are due only afterwards.
+ * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
@@ -235,19 +232,19 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * True if the service rejected the report for now, because it doesn't know the wallet's account or finds an error. Then
- * no delivery waits for it.
+ * True if the service rejected the report for now, because it doesn't know the account or finds an error. Deliveries
+ * then don't wait for the report.
  */
 export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {
   return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);
 }
 
-/** True if it was refused or failed before it was signed. */
+/** True if the payment was refused or failed before it was signed. */
 export function isEndedUnsigned({ state, signed }: PaymentRecord): boolean {
   return (state === 'refused' || state === 'failed') && signed === null;
 }
 
-/** True if it still has scripts, which earlier versions kept. */
+/** True if the record contains scripts, which earlier versions stored. */
 export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
   const inAction = action && (action.inputs.length > 0 || action.outputs.length > 0 || action.beef || action.unsigned);
   return (
@@ -255,15 +252,15 @@ export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
   );
 }
 
-/** Satoshis that leave the wallet with this fee: zero if an application's inputs exceed its outputs. */
+/** Returns the satoshis that leave the wallet, including the fee. Zero if an application's inputs exceed the cost. */
 export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
   const cost = (action ? takenBy(action) : quote.satoshis) + fee;
   return cost > 0n ? cost : 0n;
 }
 
 /**
- * The debit of an allowance for a payment with this fee, in satoshis. An application whose inputs exceed its outputs
- * still pays the fee, so that the number of actions without a window is limited.
+ * Returns the debit of an allowance for a payment with this fee, in satoshis. If an application's inputs exceed its
+ * outputs, the fee is still debited to limit the number of actions without a window.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 

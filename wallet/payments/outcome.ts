@@ -1,4 +1,4 @@
-/** Waits for payments, and voids approvals that a full disk prevents from failing. */
+/** Waits for payments' outcomes, and voids approvals if a full disk prevents storing their failure. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { nextChange } from '../events.ts';
 import type { PaymentRecord } from './record.ts';
@@ -7,8 +7,8 @@ import { type Wallet, part } from '../platform.ts';
 import { readPayment } from './store.ts';
 
 /**
- * Waits until `read` returns something other than undefined. It gets the payment now and after each change; undefined
- * if there is none.
+ * Waits until `read` returns a value other than undefined. `read` gets the payment now and after each change, or
+ * undefined if there is no payment.
  * @throws the errors of `read`
  */
 export async function outcomeOf<T>(
@@ -17,7 +17,7 @@ export async function outcomeOf<T>(
   read: (record: PaymentRecord | undefined) => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
   for (;;) {
-    const change = nextChange(wallet, id); // registered first, so that no change is missed
+    const change = nextChange(wallet, id); // registered before the read, so that no change is missed
     const outcome = await read(await readOutcome(wallet, id));
     if (outcome !== undefined) return outcome;
     await change;
@@ -26,8 +26,7 @@ export async function outcomeOf<T>(
 
 /**
  * Returns the payment unless it has ended.
- * @throws ServiceError the reason; `not-paid` if it is gone, because another document waited for it and found no free
- * window
+ * @throws ServiceError the reason why it ended; `not-paid` if it was deleted because no window was available
  */
 export function unlessEnded(record: PaymentRecord | undefined): PaymentRecord {
   if (!record) throw new ServiceError('not-paid');
@@ -35,13 +34,13 @@ export function unlessEnded(record: PaymentRecord | undefined): PaymentRecord {
   return record;
 }
 
-/** True if the wallet no longer broadcasts a signed payment. */
+/** True if the wallet no longer broadcasts the signed payment. */
 export const isStopped = ({ state, trouble, replacedBy }: PaymentRecord): boolean =>
   state === 'signed' && (trouble === 'refused' || Boolean(replacedBy));
 
 /**
- * Why a signed payment isn't on the network; null if unknown.
- * @param since number of attempts: without a later one it is unknown, unless the payment is stopped
+ * Returns the reason why a signed payment isn't on the network; null if unknown.
+ * @param since earlier number of attempts; the reason is unknown until there are more, unless the payment is stopped
  */
 export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
   const { state, trouble, broadcast } = record;
@@ -51,8 +50,8 @@ export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
 }
 
 /**
- * Name in `storage.session` of the approvals that are void although a full disk prevents storing that. The session
- * storage is in memory and outlives the worker: once the user has read that nothing was paid, nothing may be.
+ * Key in `storage.session` of approvals that are void, although a full disk prevents storing that. Session storage is
+ * in memory and outlives the worker. After the user has read that nothing was paid, the approval must not take effect.
  */
 export const VOID_APPROVALS = 'void-approvals';
 
@@ -78,13 +77,13 @@ function change(wallet: Wallet, changed: (ids: string[]) => string[]): Promise<v
 export const voidApproval = (wallet: Wallet, id: string): Promise<void> =>
   change(wallet, (ids) => [...ids.filter((one) => one !== id), id]);
 
-/** Forgets it, once the payment itself is stored as failed. */
+/** Removes a void approval once the payment is stored as failed. */
 export const forgetVoid = (wallet: Wallet, id: string): Promise<void> =>
   change(wallet, (ids) => ids.filter((one) => one !== id));
 
 export const isVoid = async (wallet: Wallet, id: string): Promise<boolean> => (await readVoid(wallet)).includes(id);
 
-/** The payment with its outcome, even if a full disk prevents storing its failure. */
+/** Returns the payment with its outcome, even if a full disk prevents storing its failure. */
 export async function readOutcome(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
   const record = await readPayment(wallet, id);
   if (record?.state !== 'approved' || !(await isVoid(wallet, id))) return record;

@@ -11,7 +11,7 @@ const network = useNetwork();
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const DAY = 24 * 3600_000;
 
-/** A wallet with one rejected payment as a template for others. */
+/** Opens a wallet with a rejected payment, which serves as a template. */
 async function refusedOnce(): Promise<{ workerRun: WorkerRun; record: PaymentRecord }> {
   const workerRun = await openWallet(network, [1_000_000]);
   const answer = ask(workerRun, 'request-0', pay(TO, 1000));

@@ -50,7 +50,7 @@ test('a host that is down is retried less and less often, finally once a day, an
     }).after({ problem: 'paymail-unavailable', final: false });
   expect(await after(3)).toMatchObject({ state: 'waiting', attempts: 4, nextAt: NOW + 8000 });
   expect(await after(30)).toMatchObject({ state: 'waiting', attempts: 31, nextAt: NOW + DAY_MS });
-  // A clock that is ahead by a year ends nothing.
+  // A clock that is a year ahead doesn't end the attempts.
   expect(await after(3, 366 * DAY_MS)).toMatchObject({ state: 'waiting' });
   expect(await after(45, 31 * DAY_MS)).toMatchObject({ state: 'given-up', problem: 'paymail-unavailable' });
 });

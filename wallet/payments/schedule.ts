@@ -1,35 +1,35 @@
-/** Schedules the next check of unfinished payments: a timer, and an alarm that wakes the worker. */
+/** Schedules the next check of unfinished payments with a timer, and with an alarm that wakes the worker. */
 import { unfinishedPayments } from './unfinished.ts';
 import { part, type Timer, type Wallet } from '../platform.ts';
 
 export const WORK_ALARM = 'payments';
-// The shortest delay for alarms that browsers support (milliseconds).
+// The shortest alarm delay that browsers support, in milliseconds.
 const SHORTEST_ALARM_MS = 30_000;
-// Prevents a loop if an attempt can't be stored, as on a full disk, so that its payment stays due (milliseconds).
+// Minimum timer delay in milliseconds. Prevents a loop if a full disk keeps a payment due.
 const SHORTEST_TIMER_MS = 1000;
 
-/** Payments that are being advanced or queued. Their run calls {@link scheduleWork} afterwards. */
+/** IDs of payments that are being advanced or queued. Their run calls {@link scheduleWork} at its end. */
 export const inHand = part(() => new Set<string>());
 
 const memoryOf = part(() => ({
   timer: undefined as Timer | undefined,
-  /** The end of the current timer and alarm (milliseconds since 1970). */
+  /** When the current timer and alarm expire (milliseconds since 1970). */
   timerEnds: Number.NaN,
   alarmEnds: Number.NaN,
   wake: (() => undefined) as () => void,
-  /** The current check, and the one after it. */
+  /** The current check and the next one. */
   looking: Promise.resolve() as Promise<void>,
   nextLook: null as Promise<void> | null,
 }));
 
-/** Registers the callback for due work. Called once, when the worker starts. */
+/** Registers the callback for due work. Called once, at the worker's start. */
 export function onWorkDue(wallet: Wallet, work: () => void): void {
   memoryOf(wallet).wake = work;
 }
 
 /**
- * Sets timer and alarm to the earliest due work. Calls during a check share the next one, because a check reads all
- * unfinished payments, and each advanced payment calls this.
+ * Sets the timer and alarm to the earliest due work. Calls during a check share the next check, because each one reads
+ * all unfinished payments and every advanced payment calls this.
  */
 export function scheduleWork(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -47,16 +47,16 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
   const earliestOf = (some: typeof unfinished) =>
     some.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   setTimer(wallet, earliestOf(unfinished.filter(({ record }) => !inHand(wallet).has(record.id))));
-  // The worker may be stopped while it advances those in `inHand`.
+  // The alarm includes payments in `inHand`, because the worker may stop while it advances them.
   await setAlarm(wallet, earliestOf(unfinished));
 }
 
-/** Keeps a timer that ends in time, because replacing it at every check could postpone it forever. */
+/** Sets the timer. Keeps one that is early enough, because replacing it at every check could postpone it forever. */
 function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
   const end = Math.max(at, now + SHORTEST_TIMER_MS);
-  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // if it is overdue by more, the clock was changed
+  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // a timer overdue by more means that the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;
@@ -68,7 +68,7 @@ function setTimer(wallet: Wallet, at: number): void {
   }, memory.timerEnds - now);
 }
 
-/** Keeps an alarm that ends in time. */
+/** Sets the alarm. Keeps one that is early enough. */
 async function setAlarm(wallet: Wallet, at: number): Promise<void> {
   const memory = memoryOf(wallet);
   const now = wallet.now();

@@ -1,6 +1,6 @@
 /**
- * Coins reserved for sites' actions that wait for an application's signatures, or that it withholds. Such an action
- * costs only a small fee, but blocks whole coins of the user.
+ * Coins reserved for sites' actions that await an application's signatures or that it withholds. Such an action costs
+ * only a small fee but blocks the user's coins.
  */
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
@@ -15,17 +15,17 @@ import { getAllowance } from '../allowances/records.ts';
 import { coinsWith, getCoin } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum that a site may reserve, as a multiple of the rest of its allowance. */
+/** Maximum value that a site may reserve, as a multiple of the remaining allowance. */
 const TIMES_ALLOWANCE = 3n;
 
-/** Maximum that an approved action may reserve, as a multiple of the total that its window shows. */
+/** Maximum value that an approved action may reserve, as a multiple of the total shown in its window. */
 export const TIMES_SHOWN = 3n;
 
-/** The satoshis that an action's coins reserve. Change of the site's own withheld actions counts already. */
+/** Returns the satoshis that an action newly reserves. Change of the site's withheld actions is already counted. */
 export const setAsideIn = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
-/** True for an unfinished action that reserves coins. One that was given up reserves them until it is replaced. */
+/** True if the action is unfinished and reserves coins. An aborted action reserves them until it is replaced. */
 function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }
@@ -35,7 +35,7 @@ async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<
   return all.filter((one) => one.action && keepsCoins(one));
 }
 
-/** The wallet's coins that an unfinished action reserves, without change of another withheld action. */
+/** Returns the wallet's coins that an unfinished action reserves, excluding change of other withheld actions. */
 export async function reservedCoins(
   tx: WriteTransaction,
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,
@@ -58,7 +58,7 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
   return coins;
 }
 
-/** Satoshis that a site may still reserve. Unspent ones count for an hour, so repeating requests is no use. */
+/** Returns the satoshis that a site may still reserve. Amounts released unspent count for an hour after reservation. */
 export async function roomToSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -71,13 +71,13 @@ export async function roomToSetAside(
   return TIMES_ALLOWANCE * satoshisLeft(at(allowance, wallet.now()), price) - taken;
 }
 
-/** A waiting action whose coins another payment may take. */
+/** A waiting action whose coins another payment can use. */
 interface Waiting {
   id: string;
   coins: Coin[];
 }
 
-/** Actions that wait for signatures, with the coins they would free, largest first. @param except a site */
+/** Returns actions that await signatures and the coins they would free, largest first. @param except excluded site */
 export async function waitingActions(wallet: Wallet, except?: string): Promise<Waiting[]> {
   return inTransaction(wallet, async (tx) => {
     const waiting: Waiting[] = [];
@@ -90,9 +90,7 @@ export async function waitingActions(wallet: Wallet, except?: string): Promise<W
   });
 }
 
-/**
- * The reserved amounts by site, largest first. Reads no payments if no coin is reserved, and never whole large ones.
- */
+/** Returns reserved amounts by site, largest first. Never reads large records, and none if no coin is reserved. */
 export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
   return inTransaction(wallet, async (tx) => {
     const reserved = await coinsWith(tx, 'reserved');

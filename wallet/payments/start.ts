@@ -1,4 +1,4 @@
-/** How every payment begins, whatever its source: its record and prompt are made and stored here, once for each name. */
+/** Starts a payment from any source: creates and stores its record and prompt, once per request ID. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { deleteReceipt } from '../coins/receipts/receipts.ts';
@@ -14,7 +14,7 @@ import type { Wallet } from '../platform.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 import { NOT_TRIED } from './retry.ts';
 
-/** A payment of the wallet's own that pays nobody else, approved by the user's click or by an earlier approval. */
+/** Creates a payment of the wallet to itself, approved by the user's click or by an earlier approval. */
 export function ownPayment(
   wallet: Wallet,
   name: 'cancel' | 'move' | 'split' | 'sweep',
@@ -33,10 +33,10 @@ export function ownPayment(
 }
 
 /**
- * Stores the prompt of a site's new payment, or of its request, within the transaction that stores that.
- * @param hasWindow false while an allowance may pay it: it is withheld
- * @param isQuoted false if it counts among the windows before there is anything to show
- * @throws ServiceError `site-blocked`; of one with a window also `busy`, `too-many-requests`
+ * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
+ * @param hasWindow false if an allowance may pay, so that the prompt is withheld
+ * @param isQuoted false if the request counts toward the window limit before it can be shown
+ * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
  */
 export async function startPrompt(
   wallet: Wallet,
@@ -51,16 +51,16 @@ export async function startPrompt(
 }
 
 interface How {
-  /** Whether an earlier payment of that name has failed and gives it up. By default, that is the same payment. */
+  /** True if an earlier payment with the same request ID has failed, so that the ID is reusable. Defaults to false. */
   isOver?: (known: PaymentRecord) => boolean;
-  /** The event with which it is stored, for a payment that is signed before anything is stored. */
+  /** The change to apply, for a payment that is signed before it is stored. */
   signed?: Change;
 }
 
 /**
- * Stores a new payment within a larger transaction, unless its site has one of that name.
- * @returns the stored payment: the given one, or that of the same name, which has another id
- * @throws ServiceError `internal` if it awaits a decision and has no prompt
+ * Stores a new payment within a larger transaction, unless the site has one with the same request ID.
+ * @returns the stored payment: the new one, or the existing one, which has another ID
+ * @throws ServiceError `internal` if it awaits a decision but has no prompt
  */
 export async function startPayment(
   wallet: Wallet,
@@ -74,27 +74,27 @@ export async function startPayment(
   const started = signed ? movePayment(record, signed) : record;
   if (started.state === 'requested' && !(await promptIn(tx, promptKeyOf(started))))
     throw new ServiceError('internal', { detail: 'a requested payment without a prompt' });
-  // The receipt that a restored wallet had made from the chain.
+  // A restored wallet may have created a receipt for the transaction from the chain.
   if (started.signed) await deleteReceipt(tx, started.signed.txid);
   await addPayment(tx, started);
   return started;
 }
 
-/** A split of a coin that an action needs first: satoshis of the piece, and its fee. */
+/** A split required by an action: the size of the piece and the fee, in satoshis. */
 export interface SplitFirst {
   satoshis: bigint;
   feeSatoshis: bigint;
 }
 
 /**
- * The stored details for its window: the fee (including a split's) and the coins that it reserves, in satoshis, and
- * whether it warns that the payment may be made twice.
+ * The data stored for a payment's window: the fee (including a split's) and the reserved amount, in satoshis, and
+ * whether the window warns of a double payment.
  */
 export interface PaymentPromptDetails {
   feeSatoshis: bigint | null;
   setAside?: bigint;
   splitFirst?: SplitFirst;
-  /** The action needs all of the user's money. */
+  /** True if the action needs all of the user's money. */
   takesLast?: true;
   mayPayTwice?: true;
 }
@@ -105,8 +105,8 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
 });
 
 /**
- * Stores the prompt of a payment: `withheld` while an allowance may still pay it. It keeps the time of the page's
- * request, so that an earlier worker's prompt is withdrawn unless a page still waits for it.
+ * Stores the prompt of a payment, `withheld` while an allowance may pay. The prompt has the time of the page's request,
+ * so that an earlier worker's prompt is withdrawn unless a page still waits for it.
  */
 export async function putPaymentPrompt(
   wallet: Wallet,

@@ -1,6 +1,6 @@
 /**
- * The stores of payments and of requests. Functions with a transaction are part of it; `readTransaction` (database.ts)
- * begins one that only reads.
+ * The stores of payments and requests. Functions that take a transaction run within it; `readTransaction` (database.ts)
+ * starts a read-only one.
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
@@ -16,36 +16,36 @@ const stored = (tx: Reading) => tx.objectStore('payments');
 
 export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | undefined> => stored(tx).get(id);
 
-/** A payment without its large scripts and bytes. */
+/** Returns a payment without its large scripts and bytes. */
 export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
   lightPayment<PaymentRecord>(tx, id);
 
-/** The payment of a site's request. */
+/** Returns the payment of a site's request. */
 export const paymentOfRequest = (tx: Reading, origin: string, requestId: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('request').get([origin, requestId]);
 
-/** A site's action by the reference that its application finishes it with. */
+/** Returns a site's action by its application's reference. */
 export const paymentOfReference = (
   tx: Reading,
   origin: string,
   reference: string,
 ): Promise<PaymentRecord | undefined> => stored(tx).index('reference').get([origin, reference]);
 
-/** The signed payments with a transaction id. There is one, unless an earlier version stored copies. */
+/** Returns the signed payments with a transaction ID: one, unless an earlier version stored duplicates. */
 export const paymentsMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> =>
   stored(tx).index('txid').getAll(txid);
 
-/** The first of them. */
+/** Returns the first signed payment with a transaction ID. */
 export const paymentMaking = (tx: Reading, txid: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('txid').get(txid);
 
-/** Its id. */
+/** Returns the ID of the first signed payment with a transaction ID. */
 export const idMaking = (tx: Reading, txid: string): Promise<string | undefined> =>
   stored(tx).index('txid').getKey(txid);
 
 export const countMaking = (tx: Reading, txid: string): Promise<number> => stored(tx).index('txid').count(txid);
 
-/** Transactions (ids) that more than one payment has. */
+/** Returns the IDs of transactions that several payments contain. */
 export async function copiedTxids(tx: Reading): Promise<Set<string>> {
   const copied = new Set<string>();
   let before: IDBValidKey | undefined;
@@ -57,11 +57,11 @@ export async function copiedTxids(tx: Reading): Promise<Set<string>> {
   return copied;
 }
 
-/** The signed payments that spend an outpoint, including ended ones. */
+/** Returns the signed payments that spend an outpoint, including ended ones. */
 export const paymentsSpending = (tx: Reading, outpoint: string): Promise<PaymentRecord[]> =>
   stored(tx).index('input').getAll(outpoint);
 
-/** The ids of those that spend an output of a transaction. */
+/** Returns the IDs of payments that spend an output of a transaction. */
 export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]> =>
   stored(tx)
     .index('input')
@@ -75,7 +75,7 @@ export const idsIn = (tx: Reading, state: PaymentState): Promise<string[]> =>
 
 export const countIn = (tx: Reading, state: PaymentState): Promise<number> => stored(tx).index('state').count(state);
 
-/** Payments in a state, one at a time, because they may be large. */
+/** Yields the payments in a state one by one, because they may be large. */
 export async function* eachIn(tx: Reading, state: PaymentState): AsyncGenerator<PaymentRecord> {
   let cursor = await stored(tx).index('state').openCursor(state);
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
@@ -88,8 +88,8 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
   stored(tx).index('site').count([origin, state]);
 
 /**
- * Payments with remaining work.
- * @param reports also those whose only remaining work is their report
+ * Returns payments with remaining work.
+ * @param reports includes those for which only the report remains
  */
 export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
   stored(tx)
@@ -98,24 +98,24 @@ export const paymentsUnfinished = (tx: Reading, reports = false): Promise<Paymen
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
-/** Those with remaining work, without large parts. */
+/** Returns payments with remaining work, without their large scripts and bytes. */
 export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
   if (!(await hasLightCopies(tx))) return paymentsUnfinished(tx);
   const light = await Promise.all((await idsUnfinished(tx)).map((id) => getLight(tx, id)));
   return light.filter((record) => record !== undefined);
 }
 
-/** Payments that blocks above a height contain. */
+/** Returns payments mined in blocks above a height. */
 export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
   stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
 
-/** Payments that conflicting transactions ended: all, or those in blocks above a height. */
+/** Returns payments ended by conflicting transactions: all, or those in blocks above a height. */
 export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentRecord[]> =>
   stored(tx)
     .index('ended')
     .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
 
-/** The latest payments of a site, or of all, without large parts, in order of creation. */
+/** Returns the latest payments of a site or of all sites, without large parts, in order of creation. */
 export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<PaymentRecord[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
   const range =
@@ -126,7 +126,7 @@ export async function latestPayments(tx: Reading, origin: string | null, most: n
   return records.filter((record) => record !== undefined);
 }
 
-/** Payments from the newest on, by a site or by all. */
+/** Yields payments of a site or of all sites, newest first. */
 export async function* newestPayments(tx: Reading, origin: string | null): AsyncGenerator<PaymentRecord> {
   let cursor =
     origin === null
@@ -137,14 +137,14 @@ export async function* newestPayments(tx: Reading, origin: string | null): Async
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 
-/** Stores a new payment. */
+/** Stores a new payment with its remaining work. */
 export async function addPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   await tx.objectStore('payments').add({ ...record, unfinished: unfinishedOf(record) });
 }
 
 /**
- * Stores a change of a payment. Announce it afterwards (events.ts).
- * @throws ServiceError `internal` if its event is illegal in the payment's state
+ * Stores a change to a payment. Callers must announce it afterwards (events.ts).
+ * @throws ServiceError `internal` if the event is illegal in the payment's state
  */
 export async function putPayment(
   wallet: Wallet,
@@ -159,12 +159,12 @@ export async function putPayment(
   return next;
 }
 
-/** Stores a change that doesn't advance a payment, such as a note, without updating its time of change. */
+/** Stores a change that doesn't advance a payment, such as a note, without changing `updatedAt`. */
 export async function amendPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   await tx.objectStore('payments').put(record);
 }
 
-/** Removes the scripts of one that ended unsigned, which earlier versions stored. */
+/** Removes the scripts that earlier versions stored with payments that ended unsigned. */
 export async function dropScripts(tx: WriteTransaction, id: string): Promise<void> {
   const record = await getPayment(tx, id);
   if (record && isEndedUnsigned(record)) await amendPayment(tx, withoutScripts(record));
@@ -174,11 +174,11 @@ export async function deletePayment(tx: WriteTransaction, id: string): Promise<v
   await tx.objectStore('payments').delete(id);
 }
 
-/** The page's request with this name, while it is being quoted. */
+/** Returns the page's request with this ID while it is being quoted. */
 export const requestOf = (tx: Reading, origin: string, requestId: string): Promise<PaymentRequest | undefined> =>
   tx.objectStore('requests').index('request').get([origin, requestId]);
 
-/** Whether either store has a site's request with this name. */
+/** Whether a site has a request or payment with this request ID. */
 export const isNamed = async (tx: Reading, origin: string, requestId: string): Promise<boolean> =>
   ((await requestOf(tx, origin, requestId)) ?? (await paymentOfRequest(tx, origin, requestId))) !== undefined;
 
@@ -200,10 +200,10 @@ export async function readPayment(wallet: Wallet, id: string): Promise<PaymentRe
 }
 
 /**
- * Changes a payment, in one database transaction, if it is still in the expected state. `change` may change coins,
- * addresses, allowances and sites in the same transaction, and may await nothing else. An event in it moves the payment
- * to another state (move.ts).
- * @returns the new record, or null if the payment was in another state already, and nothing was changed
+ * Changes a payment in one database transaction if it is still in an expected state. `change` may also change coins,
+ * addresses, allowances and sites in this transaction, and must not await anything else. An event moves the payment to
+ * another state (move.ts).
+ * @returns the new record, or null if the payment was already in another state and nothing was changed
  */
 export async function transition(
   wallet: Wallet,
@@ -222,7 +222,7 @@ export async function transition(
   return moved;
 }
 
-/** The error of a payment that ended unsigned. Codes that mean it may still be made would be wrong. */
+/** Returns the error of a payment that ended unsigned, replacing codes of payments that may still be made. */
 export function lastingError({ code, message }: WireError): WireError {
   return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
@@ -233,20 +233,20 @@ export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): P
 }
 
 /**
- * How long payments are stored and shown that ended before they were signed, so that a repeated request finds the same
- * payment (milliseconds).
+ * How long payments that ended unsigned are stored and shown, in milliseconds. Meanwhile a repeated request returns the
+ * same payment.
  */
 const KEPT_MS = 24 * 3600_000;
-/** Maximum number of them for one site, so that none can fill the disk. */
+/** Maximum number of such payments per site, so that no site can fill the disk. */
 const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
-/** True if it ended unsigned and is too old to be stored or shown. */
+/** True if the payment ended unsigned and is too old to be stored or shown. */
 export function isOver(record: PaymentRecord, now: number): boolean {
   return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
 }
 
-/** Deletes a site's excess records, oldest first. */
+/** Deletes a site's excess payments that ended unsigned, oldest first. */
 export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
   let count = 0;
   for (const state of ENDED) count += await countOfSite(tx, origin, state);
@@ -258,7 +258,7 @@ export async function dropOldest(tx: WriteTransaction, origin: string): Promise<
   for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await deletePayment(tx, id);
 }
 
-/** Deletes old records of all sites, and the scripts that earlier versions stored. */
+/** Deletes old payments that ended unsigned, and scripts stored by earlier versions. */
 export async function pruneEnded(wallet: Wallet): Promise<void> {
   const now = wallet.now();
   const [over, large]: [string[], string[]] = [[], []];

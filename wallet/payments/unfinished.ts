@@ -6,18 +6,18 @@ import { dueAt, unfinishedOf } from './move.ts';
 import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of records of earlier versions that are reindexed at a time. */
+/** Maximum number of records from earlier versions reindexed at a time. */
 const STALE_MOST = 500;
 
-/** A payment with the time (milliseconds since 1970) of its next step: infinity if it waits for something else. */
+/** A payment and the time of its next step (milliseconds since 1970); infinity if it waits for something else. */
 interface UnfinishedPayment {
   record: PaymentRecord;
   at: number;
 }
 
 /**
- * All of them. In a wallet without an account the report of every payment waits for one; those that wait only for that,
- * which may be many, are omitted.
+ * Returns all unfinished payments. Without an account, omits payments whose report is the only remaining work, because
+ * there may be many.
  */
 export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
   const account = await accountAt(wallet);
@@ -25,7 +25,7 @@ export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPaym
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 
-/** Reindexes payments whose only remaining work is their report, which earlier versions did not distinguish. */
+/** Reindexes payments whose report is the only remaining work, which earlier versions did not distinguish. */
 export async function tellReportsApart(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
   const stale = unfinished.filter(({ record }) => record.unfinished !== unfinishedOf(record)).slice(0, STALE_MOST);
   if (stale.length === 0) return;

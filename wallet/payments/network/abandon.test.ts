@@ -1,4 +1,4 @@
-/** The user ends actions that spend only their application's money and that the network doesn't have. */
+/** The user ends actions that spend only their application's money and that the network lacks. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -51,7 +51,7 @@ async function wallet(coins = [500_000], limit = 100_000n): Promise<WorkerRun> {
   return run;
 }
 
-/** Gives the application 5,000 satoshis. @returns their outpoint, `txid.vout` */
+/** Funds the application with 5,000 satoshis. @returns the outpoint, `txid.vout` */
 async function funded(): Promise<string> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);
   const hex = await (await fetch(`${index()}/${txid}/hex`)).text();
@@ -59,14 +59,14 @@ async function funded(): Promise<string> {
   return `${txid}.${Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => isIts(lockingScript.toHex()))}`;
 }
 
-/** Changes a payment as the network would. */
+/** Changes a payment's record to simulate an event on the network. */
 const changePayment = (run: WorkerRun, id: string, changed: Partial<PaymentRecord>) =>
   run.modules.database.inTransaction(current, async (tx) => {
     const before = await tx.objectStore('payments').get(id);
     await tx.objectStore('payments').put({ ...before!, ...changed });
   });
 
-/** An action that spends 5,000 satoshis of its application, whose rest goes to the user. */
+/** Creates an action that spends 5,000 satoshis of its application and pays the change to the user. */
 async function moved(run: WorkerRun, outputs: object[], options: object = {}): Promise<PaymentRecord> {
   const { signableTransaction } = await called(run, 'createAction', {
     description: 'move it',
@@ -82,7 +82,7 @@ async function moved(run: WorkerRun, outputs: object[], options: object = {}): P
 
 const refusals = () => Array.from({ length: 10 }, () => 461 as const);
 
-/** The same, refused by the network. Its change is 3,979 satoshis. */
+/** Creates the action of {@link moved}, refused by the network. Its change is 3,979 satoshis. */
 async function refused(run: WorkerRun, outputs: object[] = [output(1000, appScript(1))]): Promise<PaymentRecord> {
   network.faults = refusals();
   const { id } = await moved(run, outputs);
@@ -175,7 +175,7 @@ test('an ended action is watched again only with its bytes from the index, and n
   network.hidden.add(record.signed!.txid);
   await run.modules.poll.refresh(current);
   await run.modules.drive.processAll(current);
-  // The index lists its output without returning its bytes.
+  // The index lists the action's output, but doesn't return the transaction.
   expect(await recordOf(run, record.id)).toMatchObject({ state: 'failed' });
   network.hidden.clear();
   await run.modules.poll.refresh(current);
@@ -271,7 +271,7 @@ test('a kept chain of such actions ends together', async () => {
     options: { noSend: true, noSendChange },
   });
   const next = (await stored(run)).payments.find(({ signed }) => signed?.txid === txid)!;
-  // The wallet may have added a coin, so it is canceled instead.
+  // The wallet added no coin of its own. An action with one could be canceled, but not ended.
   expect(next.signed?.inputs).toEqual(first.signed?.ownOutputs);
   await end(run, first.id);
   expect((await recordOf(run, next.id)).state).toBe('failed');
@@ -280,7 +280,7 @@ test('a kept chain of such actions ends together', async () => {
 
 test('an output that an ended action made for its application is void, also if another ended one spends it', async () => {
   const run = await wallet();
-  // The order in which they end depends on their random ids.
+  // The actions end in the order of their random IDs, so both orders must be tested.
   for (let n = 0; n < 4; n += 1) {
     const first = await moved(run, [output(4000, appScript(0), { basket: 'things' })], { noSend: true });
     const { outputs } = await called(run, 'listOutputs', { basket: 'things' });
@@ -368,7 +368,7 @@ test('an action that the network has dropped, and whose change nothing spends, c
   await changePayment(run, record.id, { trouble: 'unseen' });
   await end(run, record.id);
   expect((await changeOf(run, record)).status).toBe('void');
-  // The network has it, so it returns.
+  // The network has the transaction, so the refresh reinstates the action.
   await run.modules.poll.refresh(current);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
   expect((await changeOf(run, record)).status).toBe('available');

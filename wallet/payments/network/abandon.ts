@@ -1,8 +1,7 @@
 /**
- * Actions that spend none of the user's money and that the network doesn't have. They can be neither replaced nor
- * canceled, so the user ends them: the wallet gives up their outputs and no longer watches them. A block may still
- * contain one, because its application has the bytes; its debit is never refunded, and it is watched again once the
- * index shows it.
+ * Ends actions that spend none of the user's money and that the network lacks. They can't be replaced or canceled, so
+ * the wallet voids their outputs and stops watching them. An ended action can still be mined, because its application
+ * has the bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
@@ -22,7 +21,7 @@ type Actions = Map<string, PaymentRecord>;
 const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
 const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
 
-/** Whether the network may not have it. One without trouble may wait for another that the network doesn't have. */
+/** Whether the network might lack the action. A `signed` one without trouble might wait for an unaccepted parent. */
 function isStuck(record: PaymentRecord): boolean {
   const { action, trouble, state, height, replacedBy } = record;
   if (!action || !isLive(record) || height !== null || replacedBy) return false;
@@ -30,9 +29,9 @@ function isStuck(record: PaymentRecord): boolean {
 }
 
 /**
- * The actions that can be ended this way, within a larger transaction: those that spend only their application's inputs
- * and one another's change, and whose outputs no other payment spends.
- * @param origin of one site; null for all sites
+ * Returns the actions that the user can end, within a larger transaction. They spend only their application's inputs
+ * and one another's change, and no other payment spends their outputs.
+ * @param origin the actions' site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
   const actions: Actions = new Map();
@@ -50,7 +49,7 @@ async function abandonable(tx: WriteTransaction, origin: string | null): Promise
   return actions;
 }
 
-/** Whether it spends no coin of the wallet other than outputs of these transactions. */
+/** Whether an action spends none of the wallet's coins except outputs of the given transactions. */
 async function spendsNothing(
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -67,7 +66,7 @@ async function spendsNothing(
 
 const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
 
-/** Whether a payment that isn't one of these spends an output of it. */
+/** Whether a live payment other than the given actions spends an output of the action. */
 async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
   const { txid } = partOf(record);
   for (const id of await idsSpendingOutputs(tx, txid)) {
@@ -78,7 +77,7 @@ async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Act
   return false;
 }
 
-/** The selected ones, with those that depend on them or that they depend on. */
+/** Returns the selected actions with their ancestors and descendants among `actions`. */
 function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => boolean): PaymentRecord[] {
   const all = [...actions.values()];
   const related = new Set(all.filter(isWanted));
@@ -88,7 +87,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
   return [...related];
 }
 
-/** Ends those of a site's actions that are selected, within a larger transaction. @returns their number */
+/** Ends the selected actions of a site, within a larger transaction. @returns the number of ended actions */
 export async function abandon(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -104,7 +103,7 @@ export async function abandon(
     for (const key of partOf(record).inputs)
       if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(wallet, tx, key, record.id);
   }
-  // Now none of them spends another's output.
+  // All inputs are released by now, so none of the actions spends another's output.
   for (const record of ending) {
     await voidOutputs(wallet, tx, record);
     signalChange(wallet, record.id);
@@ -113,8 +112,8 @@ export async function abandon(
 }
 
 /**
- * Ends one for the user, with those that depend on it.
- * @throws ServiceError `approval-unknown` (it can't be ended, or no longer)
+ * Ends an action and the ones related to it for the user.
+ * @throws ServiceError `approval-unknown` (the action can't be ended)
  */
 export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   const ended = await inTransaction(wallet, async (tx) => {
@@ -125,7 +124,7 @@ export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   announceChange(wallet);
 }
 
-/** Whether the user can end a payment this way. */
+/** Whether the user can end the action without a cancellation. */
 export async function isAbandonable(
   wallet: Wallet,
   { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
@@ -141,9 +140,9 @@ export async function abandonableBySite(wallet: Wallet): Promise<Map<string, num
 }
 
 /**
- * Watches an ended one again within a larger transaction, with those whose outputs it spends, because the network seems
- * to have it. Doesn't broadcast it.
- * @returns whether there was one
+ * Watches an ended action and its ended ancestors again, within a larger transaction, because the network seems to have
+ * it. Doesn't broadcast it.
+ * @returns whether there was such an action
  */
 export async function watchAgain(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<boolean> {
   const record = (await paymentsMaking(tx, txid)).find(isAbandoned);

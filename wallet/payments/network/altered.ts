@@ -1,4 +1,4 @@
-/** Follows a transaction of the wallet, or one that pays it, that a block contains under another id. */
+/** Handles transactions of or to the wallet that are mined under another ID, with changed unlocking scripts. */
 import {
   normalizedTxidOf,
   parseTransactionHex,
@@ -37,9 +37,9 @@ interface Rival {
 }
 
 /**
- * Ends a payment because of its rival in a block, unless the rival is the same transaction with other unlocking
- * scripts: then its coins, outputs and entries move to the new id in one database transaction, and payments that spend
- * outputs of the old one have failed.
+ * Ends a payment because its rival is mined. If the rival is the same transaction with other unlocking scripts, moves
+ * the payment's coins, outputs and entries to the new ID instead, in one database transaction. Payments that spend
+ * outputs of the old ID fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
@@ -66,7 +66,7 @@ function followPayment(
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameKept(wallet, tx, from, to);
-    // A refresh that found it didn't know that it is the wallet's own.
+    // A refresh may have stored the altered transaction as a receipt, unaware that it is the wallet's own.
     await deleteReceipt(tx, to);
     const record = (await getPayment(tx, id)) as typeof before;
     const { ownOutputs } = before.signed;
@@ -83,7 +83,7 @@ function followPayment(
   });
 }
 
-/** See `onAltered` (wallet/coins/altered.ts). Payments by derived key are moved again, from their new outpoints. */
+/** Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from new outpoints. */
 export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
   const { from, to, block } = altered;
   const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
@@ -106,7 +106,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
       await recordEntry(wallet, tx, moved);
       const logged = await getLogged(tx, keyOf(moved));
-      // It is swept like one from a restored log (wallet/app-backup/apply.ts).
+      // The payment is swept like one from a restored log (wallet/app-backup/apply.ts).
       if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });
     }
     await placeInBlock(tx, to, block);
@@ -115,7 +115,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
   });
 }
 
-/** Ends payments that spend the old id's outputs, in any chain with the new one: no reorganization revives them. */
+/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating them. */
 async function endHeirs(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -131,7 +131,7 @@ async function endHeirs(
       await end(wallet, tx, heir, { txid: to, height: 0, isCancel: false }, touched);
 }
 
-/** Whether a transaction has an output at the same place, with the same amount and script. */
+/** Whether a transaction has an output with the same index, amount and script. */
 function isIn(
   { outputs }: Transaction,
   { outpoint: key, satoshis, script }: Pick<AppOutput, 'outpoint' | 'satoshis' | 'script'>,
@@ -142,7 +142,7 @@ function isIn(
 
 const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
-/** The payments by derived key of a transaction, as logged; null if another one pays them differently. */
+/** Returns a transaction's logged payments to derived keys; null if the altered transaction pays one differently. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
   for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
@@ -150,7 +150,7 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     const output = outputs[voutOf(key)];
     if (output?.satoshis !== BigInt(satoshis)) return null;
     const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
-    // The log doesn't contain the script, but the payment that sweeps it does.
+    // The log doesn't contain the locking script, so the payment that sweeps the output is used to check it.
     for (const { signed, sweep } of await paymentsSpending(tx, key))
       if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
   }

@@ -23,16 +23,16 @@ import { readCoins } from '../../coins/records.ts';
 import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** After this many failed broadcasts, the wallet itself checks if the payment can still succeed. */
+/** Number of failed broadcasts after which the wallet itself checks whether the payment can still succeed. */
 const TRIES_BEFORE_DOUBT = 3;
-/** The number of blocks without a proof after which ARC's status `seen` is no longer enough. */
+/** Number of blocks without a proof after which ARC's status `seen` no longer suffices. */
 const BLOCKS_BEFORE_DOUBT = 6;
-/** A payment is slow after this time without a block, by the blocks' own times (seconds). */
+/** Time without confirmation after which a payment is slow, in seconds by block timestamps. */
 const SLOW_AFTER = 2 * 3600;
 
 /**
  * Broadcasts a signed payment.
- * @returns the payment as `broadcast` (or `settled`, if it needs no report or delivery), or null if the network has not
+ * @returns the payment as `broadcast` (or `settled`, if it needs no report or delivery), or null if the network hasn't
  * accepted it
  */
 export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -49,11 +49,11 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A refused sweep is always submitted again, so this looks for a block that has another one with the same coins.
+  // A refused sweep is always submitted again, so look for a block with another transaction that spends its coins.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
-  // The index may have a transaction that operators reject or don't know. If it doesn't respond, it is queried again
-  // later.
+  // The index may list a transaction that operators reject or don't know. An unreachable index is queried again at the
+  // next attempt.
   if (
     (outcome.kind === 'refused' || doubtful) &&
     (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null
@@ -63,30 +63,30 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   return null;
 }
 
-/** The reason why a broadcast is retried later, and the changes to store. */
+/** Returns the problem that delays the next broadcast, the changes to store, and the minimum delay. */
 function postponement(
   outcome: Exclude<Outcome, { kind: 'accepted' }>,
   doubtful: boolean,
 ): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
-  // Longer waits are stored per operator (wallet/chain/operators.ts), since another one may accept it earlier.
+  // Longer delays are stored per operator (wallet/chain/operators.ts), since another operator may accept it sooner.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
-  // A rejection that isn't permanent, or by one of several operators, may not recur at the next attempt.
+  // The next attempt may succeed if the rejection isn't permanent or only one of several operators rejected it.
   if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
     return ['network-rejected', { trouble: 'refused' }, 0];
   return ['network-unavailable', {}, 0];
 }
 
 /**
- * True if every operator refused it, or an application withholds it or has given it up. A sweep is always submitted
- * again, because no payment replaces it.
+ * True if every operator refused the payment, or an application withholds it or has given it up. A refused sweep is
+ * submitted again, because no payment replaces it.
  */
 const isKeptBack = (record: PaymentRecord) =>
   (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
 
 /**
- * True if the network isn't queried for a payment that an application withholds: right after it was made no one else
- * has it, and a blocked site causes no requests, unless the index has shown an output of it.
+ * True if the network isn't queried about a withheld action: the action is new, so no one else has it, or its site is
+ * blocked. False once the index has listed one of its outputs.
  */
 export async function isLeftAlone(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -101,7 +101,7 @@ async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boole
   return own.some((coin) => coin?.seen);
 }
 
-/** Checks whether the network has it after all, or a block decided otherwise, without broadcasting it again. */
+/** Checks, without broadcasting, whether the network has the payment or a block excludes it. */
 async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
   if (await isLeftAlone(wallet, record)) {
@@ -110,7 +110,7 @@ async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): 
   }
   const fate = await checkDoubleSpend(wallet, info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
-  // If two exclude each other, it is not decisive that the index has seen one.
+  // If two payments exclude each other, a listing in the index doesn't decide between them.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
   if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
   else await postpone(wallet, id, tries.problem);
@@ -135,7 +135,7 @@ const markBroadcast = (wallet: Wallet, record: PaymentRecord) =>
 const markMined = (wallet: Wallet, record: PaymentRecord, block: Header) =>
   evenIfEnded(wallet, record, (id) => noteMined(wallet, id, block));
 
-/** Stores the network’s status of a payment, also if the user ended it during the request. */
+/** Stores the network's status of a payment, even if the user ended the payment during the request. */
 async function evenIfEnded(
   wallet: Wallet,
   { id, signed }: PaymentRecord,
@@ -148,8 +148,8 @@ async function evenIfEnded(
 }
 
 /**
- * Marks the inputs as spent and the change as spendable. Does nothing if another payment has replaced it in the
- * meantime, since that one has the coins until a block decides.
+ * Marks the inputs as spent and the change as spendable. Does nothing if the payment was replaced during the request,
+ * because the replacement holds the coins until one of the two is mined.
  */
 function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'signed', async (record, tx) => {
@@ -160,8 +160,8 @@ function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null>
 }
 
 /**
- * Checks whether a block contains it, which only a verified merkle path shows. A payment that the network dropped is
- * broadcast again, and ended once it can never be mined.
+ * Checks whether a block contains the payment, which only a verified merkle path proves. Rebroadcasts a payment that
+ * the network dropped, and ends one that can no longer be mined.
  */
 export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
   if (record.height !== null || !record.signed || record.confirmation.nextAt > wallet.now()) return null;
@@ -175,7 +175,7 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const waited =
     tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
-  // Operators forget transactions after a while, so an unknown one may still be in a block.
+  // Operators drop old transactions, so an unknown one may still be in a block.
   const told = status?.merklePath ? await provenByPath(wallet, info, txid, status.merklePath).catch(() => null) : null;
   const block = told ?? (status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null);
   if (block) return markMined(wallet, record, block);
@@ -188,9 +188,9 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index has a payment that its operator may have lost. If not, it is submitted to another operator
- * if there is one, and to the same again, unless another payment has replaced it.
- * @returns null if it has ended
+ * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, also to other
+ * operators, unless another payment has replaced it.
+ * @returns null if the payment was mined or ended
  */
 async function reoffer(
   wallet: Wallet,
@@ -199,7 +199,7 @@ async function reoffer(
   signed: SignedPart,
 ): Promise<{ trouble: Trouble | null } | null> {
   const { id, confirmation, replacedBy } = record;
-  // A reorganization may have removed its block without the operator noticing.
+  // A reorganization may have removed the payment's block without the operator noticing.
   const fate = await checkDoubleSpend(wallet, info, signed, confirmation.attempts);
   if (fate.kind === 'known') return { trouble: null };
   if (fate.kind === 'mined') {
@@ -216,7 +216,7 @@ async function reoffer(
   return { trouble: 'unseen' };
 }
 
-/** True if a payment spends an output that the network lacks, so that it can't be broadcast yet. */
+/** True if a payment can't be broadcast yet, because it spends an output that the network lacks. */
 export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));

@@ -1,7 +1,7 @@
 /**
- * Conflicts between the wallet's payments that spend the same coins. At most one of them is ever mined, and a block
- * decides which. All changes of a decision are in one database transaction. If a reorganization undoes the block, it
- * undoes the decision.
+ * Resolves conflicts between the wallet's payments that spend the same coins. At most one of them can be mined, and the
+ * others end once it is in a block. Each decision is one database transaction, and is reverted if a reorganization
+ * removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { giveBack } from '../../allowances/spend.ts';
@@ -26,16 +26,16 @@ import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The transaction that a block contains instead of a payment. */
+/** The mined transaction that excludes a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
-/** Live payments that spend an outpoint, newest first. */
+/** Returns the live payments that spend an outpoint, newest first. */
 export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
   const spenders = await paymentsSpending(tx, outpoint);
   return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/** The other live payments of a payment's chain of replacements, newest first. */
+/** Returns the other live payments in a payment's chain of replacements, newest first. */
 export async function rivalsOf(
   tx: WriteTransaction,
   { id, group }: { id: string; group?: string | undefined },
@@ -48,13 +48,13 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/** Removes a payment's outputs from the balance until it is mined, and frees the change addresses if it has ended. */
+/** Removes a payment's outputs from the balance until it is mined. Frees change addresses if the payment has ended. */
 export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
-    // An output in a block exists, regardless of its payment's record.
+    // An output in a block exists, regardless of the payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
       await changeCoin(tx, coin, { event: 'void' });
     await settleAddress(tx, ownScriptOf(coin));
@@ -63,7 +63,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
 
 export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
-/** Restores them, or makes them wait until the network has their transaction. */
+/** Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. */
 export async function restoreOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -82,20 +82,20 @@ export async function restoreOutputs(
   }
 }
 
-/** Marks the inputs as spent and the change as spendable, once the network or a block has the payment. */
+/** Marks a payment's inputs as spent and its change as spendable, once it is accepted or mined. */
 export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
     else if (record.sweep) {
-      // An operator may forget what it has acknowledged, so a restore needs the entry until a block has it.
+      // An operator may lose an acknowledged transaction, so the entry is kept for a restore until the sweep is mined.
       if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
     } else await spendOutput(wallet, tx, key, record);
   }
   await restoreOutputs(wallet, tx, record, 'available');
 }
 
-/** Runs a decision in one database transaction, then announces every payment that it changed. */
+/** Runs a decision in one database transaction, then announces the payments that it changed. */
 export async function decide<T>(
   wallet: Wallet,
   change: (tx: WriteTransaction, touched: Set<string>) => Promise<T>,
@@ -108,15 +108,15 @@ export async function decide<T>(
 }
 
 /**
- * Stores that a checked proof places a payment in a block. Its coins are spent, its change exists, and every other
- * payment that spends one of its coins has failed.
- * @returns the payment, or null if it is in a block already, or if the block was replaced since its proof was checked
+ * Stores that a verified proof places a payment in a block. Its coins are spent, its change exists, and every other
+ * payment that spends one of its coins fails.
+ * @returns the payment, or null if it is already in a block, or the proven block has been replaced
  */
 export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
   return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
 }
 
-/** The same within a decision. */
+/** Performs {@link noteMined} within a transaction of {@link decide}. */
 export async function mine(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -149,9 +149,9 @@ export async function mine(
 }
 
 /**
- * Ends a payment because a checked proof places another transaction in a block that spends one of its coins, or an
- * input of a coin's transaction. The other one may be ours or a third party's. Does nothing if the block was replaced
- * since then.
+ * Ends the payments that spend `outpoint`, because a verified proof places another transaction that spends it
+ * (`spender`) in a block. If that is one of the wallet's payments, marks it as mined. Does nothing if the block has
+ * been replaced.
  */
 export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: string, block: Header): Promise<void> {
   return decide(wallet, async (tx, touched) => {
@@ -166,14 +166,14 @@ export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: 
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
-    // If a reorganization reverts that, the next check of the address finds it again.
+    // If a reorganization reverts the spending, the next refresh of the address finds the coin again.
     const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
     else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });
   });
 }
 
-/** Ends one payment and those that spend its outputs: their coins are released, and their allowances are credited. */
+/** Ends a payment and those that spend its outputs. Releases their coins and credits their allowances. */
 export async function end(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -182,7 +182,7 @@ export async function end(
   touched: Set<string>,
 ): Promise<void> {
   const record = await getPayment(tx, id);
-  // The cost of a payment in a block is final, since payments in the same chain don't exclude each other.
+  // A mined payment's cost is final, because two mined payments can't conflict.
   if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
@@ -207,9 +207,8 @@ export async function end(
 }
 
 /**
- * Reinstates replaced payments that are still live after their replacement has ended or is in a block. This includes a
- * cancellation, if a later one spends another of its payment's coins: it is broadcast again, because nothing else would
- * free its coin.
+ * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
+ * one that spends another coin. It is broadcast again, because otherwise its coin would stay reserved.
  */
 async function letStandAgain(
   wallet: Wallet,
@@ -232,14 +231,14 @@ async function letStandAgain(
   }
 }
 
-/** Releases a coin that one payment no longer spends, unless another live one spends it, or its transaction is gone. */
+/** Releases a coin that a payment no longer spends, unless another live one spends it or its transaction is gone. */
 export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
-  // A transaction that an application hasn't broadcast may be spent by another one of that kind.
+  // An output of a withheld transaction may be spent by another withheld action.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // The wallet's own money may be in a basket as well.
+  // A coin of the wallet can also be in a basket.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;

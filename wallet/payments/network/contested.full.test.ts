@@ -27,7 +27,7 @@ import {
 } from './testing-contested.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 17;
 
 describe('an ARC that rejects transactions and keeps them', () => {
@@ -81,7 +81,7 @@ describe('cancellation', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await expectWhole(workerRun);
-    // Now only the first one spends its coin, so it is broadcast again, which frees the coin.
+    // Only the first cancellation still spends its coin. It is broadcast again, which frees the coin.
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
@@ -154,7 +154,7 @@ describe('cancellation', () => {
           last = await workerRun.profile.start();
           await last.modules.vault.unlock(wallet, 'correct horse battery').catch(() => undefined);
           await last.modules.drive.processAll(wallet);
-          // If the worker was stopped before, the user clicks again.
+          // If the worker crashed before the cancellation was stored, the user cancels again.
           await vi.waitFor(
             async () => {
               const now = (await last.modules.transition.readPayment(wallet, refused.id)) as PaymentRecord;

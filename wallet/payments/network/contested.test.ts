@@ -73,7 +73,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
 
   test('a payment rejected by one ARC goes through by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own operator rejects everything. The service named another one.
+    // The user's own operator rejects everything, but the service names another one.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey(wallet, 'settings', {
       ...(await readKey(wallet, 'settings')),
@@ -210,7 +210,7 @@ describe('cancellation', () => {
       item: { status: 'PENDING', trouble: 'cancelling' },
       cancelFee: null,
     });
-    // Its row matches its details.
+    // The list shows the same trouble as the details.
     expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { isCancellation: true },
       { id: refused.id, trouble: 'cancelling' },

@@ -1,6 +1,4 @@
-/**
- * Determines the state of a rejected or unknown transaction. Being unknown proves nothing, since others may submit it.
- */
+/** Determines the state of a rejected or unknown transaction, which others may still submit to the network. */
 import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { lostCoin } from '../../coins/gone.ts';
@@ -9,13 +7,13 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of inputs checked at a time, since a transaction may have thousands. */
+/** Number of inputs per check, since a transaction may have thousands. */
 const INPUTS_AT_ONCE = 20;
 
 /**
- * `mined`: a checked proof places it in a block. `known`: the index has it. `dead`: a checked proof places another
- * transaction (`spender`) in a block that spends one of its inputs, or an input of a parent. Then it can't be mined,
- * even if the index still lists it. `open`: it may still be mined.
+ * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
+ * because a block provably contains another transaction (`spender`) that spends one of its inputs or an input of a
+ * parent. `open`: may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }
@@ -23,8 +21,8 @@ export type DoubleSpendCheck =
   | { kind: 'dead'; outpoint: string; spender: string; block: Header };
 
 /**
- * Checks the transaction with proofs.
- * @param look number of this check: each continues where the one before ended
+ * Checks with merkle proofs whether a transaction or a conflicting one is mined.
+ * @param look number of earlier checks; each check continues with the next inputs
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function checkDoubleSpend(

@@ -5,14 +5,14 @@ import { lastHeaders } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 const FINAL = 0xffff_ffff;
-/** BIP 65: from this value on, a lock time is in seconds since 1970. */
+/** BIP 65: lock times from this value on are in seconds since 1970. */
 const LOCKED_BY_TIME = 500_000_000;
-/** BIP 113: time is the median of this many blocks. */
+/** BIP 113: the number of blocks whose median time is compared. */
 const MEDIAN_OF = 11;
 
 /**
- * True if the next block can contain a site's transaction, with its unbroadcast parents of the same site.
- * @param outpoints that it spends
+ * True if the next block can contain a site's transaction and its withheld parents from the same site.
+ * @param outpoints the outpoints that it spends
  */
 export async function mayBeSent(
   wallet: Wallet,
@@ -36,8 +36,8 @@ export async function mayBeSent(
 }
 
 /**
- * Decided by the followed chain. The wallet's own inputs have no lock time. Without a chain, transactions with a lock
- * time count as locked.
+ * Whether the next block of the wallet's header chain satisfies the lock time. The wallet's own inputs are final.
+ * Without headers, transactions with a lock time count as locked.
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;

@@ -1,4 +1,4 @@
-/** Gives up applications' transactions: for the application, for the user, or after they have expired. */
+/** Gives up applications' transactions: at the application's or the user's request, or once they have expired. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { giveBack } from '../../allowances/spend.ts';
 import { dropAction } from '../../baskets/actions.ts';
@@ -18,14 +18,14 @@ import { getCoin } from '../../coins/records.ts';
 import { outputsMadeBy } from '../../baskets/outputs.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Why an action ends unsigned: by its application, by the clock, or for the user. */
+/** The reason why an action ends unsigned: its application aborted it, it expired, or the user ended it. */
 type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
- * Ends an unsigned one: coins, change addresses and its debit are released immediately, in one database transaction,
+ * Ends an unsigned action. Releases its coins, change addresses and debit immediately, in one database transaction,
  * because it can't be mined.
- * @returns null if it isn't `signable` any more
- * @throws ServiceError `site-blocked`, if its application requests it
+ * @returns null if it is no longer `signable`
+ * @throws ServiceError `site-blocked`, if its application requests the end
  */
 export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'signable', async (record, tx) => {
@@ -35,9 +35,9 @@ export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): P
 }
 
 /**
- * The same within a larger transaction.
+ * Performs {@link giveUpUnsigned} within a larger transaction.
  * @param record in the state `signable`
- * @returns the changes of the record
+ * @returns the changes to the record
  */
 async function endUnsigned(
   wallet: Wallet,
@@ -59,7 +59,7 @@ async function endUnsigned(
   return { event: 'fail', error: { code, message } };
 }
 
-/** Ends several for the user. @returns whether all of them waited for their application */
+/** Ends several unsigned actions for the user. @returns whether all of them were still `signable` */
 export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {
@@ -74,15 +74,15 @@ export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: read
   return areAll;
 }
 
-/** When it began to wait (milliseconds since 1970). */
+/** When the action began to wait for signatures (milliseconds since 1970). */
 const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up a signed one that was not broadcast. Its application could still have it mined, so nothing is released until
- * another transaction spends one of its coins: the next payment (replace.ts), or the user's cancellation. Its allowance
- * is credited once a block has decided.
- * @returns whether it was not broadcast, and nothing spends its outputs
+ * Gives up a signed action that was not broadcast. Its application can still broadcast it, so nothing is released until
+ * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. Its allowance
+ * is credited once that transaction is mined.
+ * @returns whether it was given up: it was not broadcast, and nothing spends its outputs
  * @throws ServiceError `site-blocked`
  */
 export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean> {
@@ -95,8 +95,8 @@ export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean>
 }
 
 /**
- * Whether the wallet or an application spends an output of a payment. Other given-up transactions don't count, because
- * nothing replaces them before this one.
+ * Whether the wallet or an application spends an output of a payment. Spenders that were given up don't count, because
+ * they aren't replaced before this payment.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));

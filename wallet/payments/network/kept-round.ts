@@ -1,6 +1,6 @@
 /**
- * One round of requests to the index for all transactions that applications withhold. The network may have them, or
- * transactions that exclude them. A round makes a fixed number of requests, regardless of the number of transactions.
+ * Queries the index about all withheld transactions in rounds, because the network may have them or transactions that
+ * exclude them. The number of requests per round is limited, regardless of the number of transactions.
  */
 import { networkInfo } from '../../chain/network.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -15,16 +15,16 @@ import { inHand } from '../schedule.ts';
 import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of transactions, or of their inputs, per round: three requests each. */
+/** Maximum number of transactions, and of inputs, per round: three requests each. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
-/** Transactions that one round checks individually, because the index's claims must be verified. */
+/** Maximum number of transactions that a round checks individually, to verify the index's claims. */
 const MAX_CHECKED = 5;
 
 export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
- * Queries the index about withheld transactions that are due. Those that exceed one round wait a minute.
- * @param check checks one transaction, and stores the result
+ * Queries the index about withheld transactions that are due. Those beyond the limit of a round wait a minute.
+ * @param check checks one transaction and stores the result
  */
 export async function checkKept(
   wallet: Wallet,
@@ -62,7 +62,7 @@ async function findChanged(wallet: Wallet, records: readonly PaymentRecord[]): P
   return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
 }
 
-/** Those with an input that another transaction spends, according to the index or to a known block. */
+/** Returns the transactions with an input that another one spends, according to the index or a known block. */
 async function findExcluded(
   wallet: Wallet,
   info: NetworkInfo,
@@ -88,14 +88,14 @@ async function findExcluded(
   return excluded;
 }
 
-/** Some of its inputs: each round continues after the previous one. */
+/** Returns `count` inputs of a transaction. Each round continues after the previous one. */
 function nextInputs(record: PaymentRecord, count: number): string[] {
   const inputs = inputsOf(record);
   const from = (record.broadcast.attempts * count) % inputs.length;
   return [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, count);
 }
 
-/** One request per twenty; null if the index has no such list. */
+/** Sends one request per `STATES_PER_REQUEST` items. Returns null if the index doesn't support such requests. */
 async function inParts<Item, Found>(
   items: readonly Item[],
   request: (part: Item[]) => Promise<Iterable<Found> | null>,

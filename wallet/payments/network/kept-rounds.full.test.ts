@@ -1,4 +1,4 @@
-/** Frequency of network requests about transactions that applications withhold. */
+/** Frequency of network requests about withheld transactions. */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
@@ -23,7 +23,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
 const HOUR_MS = 3600_000;
-/** Kept actions without change, as each one with change would take one of few addresses. */
+/** Number of withheld actions. They have no change, because change addresses of such actions are limited. */
 const MANY = 60;
 
 test('checks of kept transactions become rarer, finally once an hour', async () => {
@@ -58,7 +58,7 @@ test('a kept transaction that its application broadcasts itself is found', async
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
 
-/** Spends a coin with the wallet's words, on another wallet. */
+/** Spends a coin with the recovery words in another wallet. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;
@@ -82,7 +82,7 @@ test('60 kept transactions cost at most 6 requests a minute, and each outcome is
   const minutes: number[] = [];
   for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
   expect(Math.max(...minutes)).toBe(6);
-  // Rounds are an hour apart in the end, and its actions may be due in two successive minutes.
+  // Rounds are finally an hour apart, and the actions may be due in two successive minutes.
   expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
 
   const [sent, lost] = [kept.at(-1)!, kept.at(7)!];
@@ -131,7 +131,7 @@ test('checks of a refused action that spends only its application’s money beco
   };
   await requestsIn(120);
   expect(await requestsIn(60)).toBeLessThanOrEqual(6);
-  // Its application's broadcast is found. Blocking the site ends it (abandon.test.ts).
+  // The application's broadcast is detected. Blocking the site would end the action (abandon.test.ts).
   await broadcastElsewhere(signed!.rawtx);
   await requestsIn(70);
   await paymentWhere(run, id, ({ trouble, state }) => trouble === null && state === 'settled');

@@ -1,6 +1,6 @@
 /**
- * Coins that the network has, because it has accepted the transaction that makes them. A transaction that spends other
- * coins may never be mined, or only together with one that the user did not want.
+ * Whether the network has accepted the transaction that creates a coin. A transaction that spends other coins may never
+ * be mined, or only together with one that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
 import { isGone } from '../../coins/gone.ts';
@@ -8,7 +8,7 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { paymentsMaking } from '../store.ts';
 
-/** Whether the network has the transaction that makes a coin. */
+/** Whether the network has the transaction that creates a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
   const makers = await paymentsMaking(tx, txid);

@@ -1,4 +1,4 @@
-/** Payments with ARC and Arcade. Failures: operators.full.test.ts. */
+/** Payments through ARC and Arcade. Failures are tested in operators.full.test.ts. */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { rawOf } from '../../../testkit/network/blocks.ts';

@@ -6,10 +6,10 @@ import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Postpones the next step of a signed payment: its broadcast or, after that, its confirmation.
- * @param found new facts about it, stored in the same transaction: change of a transaction that the network has dropped
- * isn't spent before the network has it again
- * @param waitMs minimum delay that an operator has requested (milliseconds)
+ * Postpones the next step of a signed payment: the broadcast, or the confirmation once it is accepted.
+ * @param found new facts, stored in the same transaction, so that change of a dropped transaction isn't spent before
+ * the network has that transaction again
+ * @param waitMs minimum delay requested by an operator, in milliseconds
  */
 export async function postpone(
   wallet: Wallet,

@@ -1,4 +1,4 @@
-/** A payment that a reorganization reinstates after a later one has spent a coin that its end had released. */
+/** A reorganization reinstates a payment whose released coin a later payment has spent. */
 import { expect, test } from 'vitest';
 import { useVault } from '../../../testkit/wallet/vault.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -8,7 +8,7 @@ const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
 const CHAIN = { group: OTHER };
 
-/** The payment that a block ended, and the later one, which the network has. */
+/** Stores a payment that a block ended and a later one that the network has, then reverts the block. */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');

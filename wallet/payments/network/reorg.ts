@@ -15,8 +15,8 @@ import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
  * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
- * ended by a conflict are reopened.
- * @returns work for after the commit: proofs are requested again
+ * ended through a conflict are reinstated.
+ * @returns a function to call after the commit, which requests proofs again
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(wallet, tx, height)), ...(await reviveAbove(wallet, tx, height))];
@@ -26,7 +26,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
   };
 }
 
-/** Reopens payments in those blocks: for a new proof, or another broadcast. @returns their ids */
+/** Marks payments in those blocks as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)
@@ -35,17 +35,17 @@ async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: numb
 }
 
 /**
- * Reverts decisions after a reorganization. Payments that a block above a height ended may be mined again, so their
- * coins are reserved again unless other payments spend them, and their allowances are debited again.
- * @returns their ids
+ * Reinstates payments ended by a conflict in a block above a height, because they may be mined again. Reserves their
+ * coins again unless other payments spend them, and debits their allowances again.
+ * @returns their IDs
  */
 export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await paymentsEnded(tx, height);
-  // A payment that spends another one's change comes after that one.
+  // Parents are reinstated before the payments that spend their change.
   ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
   for (const { id } of ended) {
     const record = (await getPayment(tx, id)) as PaymentRecord;
-    // Nodes may have dropped it in favor of the transaction that was in the block.
+    // Nodes may have dropped the payment in favor of the conflicting transaction.
     const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
     await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
   }
@@ -53,8 +53,8 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 /**
- * A later payment that spends a coin which this one's end had released (id), or null. Only the later one is submitted
- * to the network, which may have it already.
+ * Returns the ID of a later payment that spends a coin released when the payment ended, or null. Only the later one is
+ * broadcast, because the network may already have it.
  */
 async function successorOf(
   tx: WriteTransaction,
@@ -70,10 +70,9 @@ async function successorOf(
 }
 
 /**
- * Reinstates an ended payment within a larger transaction: its coins are reserved again unless other payments have
- * them, and its allowance is debited again if it was refunded. Payments that make its coins and that the user has ended
- * are reinstated as well.
- * @param successor the later payment (id) that replaces it
+ * Reinstates an ended payment within a larger transaction. Reserves its coins again unless other payments hold them,
+ * and debits its allowance again if it was credited. Also reinstates parents that the user has ended.
+ * @param successor ID of the later payment that replaces it
  */
 export async function reinstate(
   wallet: Wallet,
@@ -101,7 +100,7 @@ export async function reinstate(
     seenAt: null,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
-    // An ended payment's times aren't corrected after a clock was ahead (stored-times/).
+    // The correction of stored times after a clock was ahead skips ended payments (stored-times/).
     report: { ...record.report, nextAt: 0 },
     serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
   });

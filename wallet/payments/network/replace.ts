@@ -1,7 +1,7 @@
 /**
- * Which payment a new one replaces, and whether both may be made. A payment that every operator rejected may still be
- * valid, and others may have its bytes. Only another transaction that spends one of its coins ensures that it isn't
- * mined in addition to the new one.
+ * Chooses the payment that a new one replaces, and checks whether both may be made. A payment that every operator
+ * rejected may still be valid, and others may have its bytes. Only spending one of its coins ensures that not both are
+ * mined.
  */
 import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
@@ -20,26 +20,26 @@ import { tipIn } from '../../chain/headers/store.ts';
 
 export interface Rival {
   record: PaymentRecord;
-  /** Its coin that must be spent, the same within one chain, so that any two of its payments exclude each other. */
+  /** The coin that replacements must spend. A chain shares one anchor, so that all its payments exclude one another. */
   anchor: Coin;
-  /** Its other coins, and those of earlier payments in the chain, which may be spent as well. */
+  /** The other coins of the payment and of earlier ones in the chain, which can also be spent. */
   others: Coin[];
-  /** The chain's payments, with their debits from allowances. */
+  /** The payments in the chain, with their debits from allowances. */
   chain: PaymentRecord[];
-  /** False if the anchor may be the reason for the rejection, or is spent. Then it is a last resort. */
+  /** False if the anchor may have caused the rejection or be spent, so that it is only a last resort. */
   trusted: boolean;
 }
 
-/** The number of rejected payments with a common unconfirmed coin that make the coin doubtful. */
+/** Number of rejected payments sharing an unconfirmed coin that makes the coin doubtful. */
 const DOUBT = 2;
 
-/** The parts of a new payment that show whether it repeats an earlier one. */
+/** The parts of a payment that show whether it repeats an earlier one. */
 export interface Repeating {
   origin: string;
   quote: { outputs: readonly { to: string }[] };
 }
 
-/** True if the user may take a payment for a retry of another: same site, or same recipient. */
+/** True if the user may consider a payment a retry of an earlier one: it has the same site or recipient. */
 export function repeats({ origin, quote }: Repeating, earlier: Repeating): boolean {
   if (origin === earlier.origin && origin !== OWN) return true;
   const paid = new Set(earlier.quote.outputs.map(({ to }) => to));
@@ -47,8 +47,9 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
 }
 
 /**
- * The payment that the next one replaces, or null: one that the network has not accepted, preferably one that the next
- * repeats, then the oldest. A contested one may still be accepted, so only another attempt replaces it.
+ * Returns the payment that the next one replaces, or null. It is one that the network hasn't accepted, preferably one
+ * that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so only a retry
+ * replaces it.
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
   const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
@@ -56,20 +57,20 @@ export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Ri
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
   for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
     if (!(await isLast(wallet, record))) continue;
-    // No other payment may depend on it, and the network must have the coins that it spends.
+    // No other payment may depend on the replaced one, and the network must have the coins that it spends.
     const rival = await inTransaction(wallet, (tx) => rivalIn(tx, record, null));
     if (rival) return rival;
   }
   return null;
 }
 
-/** An action that an application withholds replaces nothing, except in earlier versions. */
+/** True if the payment has no replacement other than a withheld action, which only earlier versions allowed. */
 async function isLast(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const last = await lastOfChain(wallet, record);
   return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';
 }
 
-/** The last payment in its chain of replacements, or the payment itself. */
+/** Returns the last live payment in the chain of replacements, or the payment itself. */
 export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   for (let last = record; ;) {
     const next = last.replacedBy ? await readPayment(wallet, last.replacedBy) : undefined;
@@ -79,8 +80,8 @@ export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promis
 }
 
 /**
- * The coins to cancel a payment with, or null if it can't be canceled. If a cancellation was also refused, the next one
- * spends another of the payment's coins if there is one.
+ * Returns the coins for a payment's cancellation, or null if it can't be canceled. If an earlier cancellation was
+ * refused, the next one spends another of the payment's coins if possible.
  */
 export async function cancellation(wallet: Wallet, id: string): Promise<Rival | null> {
   const record = await readPayment(wallet, id);
@@ -98,7 +99,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   const coins: Coin[] = [];
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await getCoin(tx, key);
-    // A coin that carries an asset is never used for a replacement, which would lose the asset.
+    // A coin that carries an asset is never used for a replacement, which would destroy the asset.
     if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
     if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
       coins.push(coin);
@@ -116,7 +117,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** The largest of the coins in blocks, which certainly exist, else of all. */
+/** Returns the largest confirmed coin, because confirmed coins certainly exist; otherwise the largest of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
@@ -131,9 +132,9 @@ export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, '
 }
 
 /**
- * Whether the network may accept both an earlier payment and the new one, within a larger transaction: they have no
- * coin in common, or the new one is not broadcast yet. Also true if it accepted the earlier one only after its page had
- * received another result.
+ * Whether the network could accept both an earlier payment and the new one, within a larger transaction: they share no
+ * coin, or the new one is not broadcast immediately. Also true if the network accepted the earlier payment after its
+ * page had received another result.
  */
 export async function paysTwice(
   wallet: Wallet,
@@ -158,8 +159,8 @@ export async function paysTwice(
 }
 
 /**
- * True if a payment is the same as one whose page got `payment-pending`: the wallet still sends that one. Another amount
- * or recipient is another payment, so that a short outage doesn't stop a site's small payments.
+ * True if a payment is identical to one that the wallet still broadcasts and whose page got `payment-pending`. Other
+ * amounts or recipients don't count, so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
   if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isKeptByApplication(earlier)) return false;
@@ -170,15 +171,15 @@ function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
 }
 
 /**
- * Stores that its page or the user knows that a payment is paid. From then on, repeating it is another payment.
- * @param shown the payment as they have seen it
+ * Stores that the page or the user knows that a payment succeeded. From then on, a repetition is a separate payment.
+ * @param shown the payment's record as it was shown
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {
   if (isTakenLate(wallet, shown, null))
     await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
-/** True if a request that repeats a contested payment must wait for its decision, as otherwise both could be paid. */
+/** True if a pending request repeats a payment that wasn't accepted. Broadcasting it again now could pay twice. */
 export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = readTransaction(await database(wallet));
@@ -187,7 +188,7 @@ export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Prom
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/** True if transactions that spend some coins exclude a payment, directly or through its parents. */
+/** True if spending the given coins excludes a payment, directly or through its parents. */
 async function isExcluded(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,

@@ -1,4 +1,4 @@
-/** How long another attempt warns of a payment that was accepted late. */
+/** How long retries warn about a payment that was accepted late. */
 import { expect, test } from 'vitest';
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';

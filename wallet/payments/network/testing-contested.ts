@@ -20,7 +20,7 @@ export const inputsOf = ({ signed }: PaymentRecord) =>
 export const byAge = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
-/** Broadcasts a payment without the wallet, as an operator with a copy would. @returns the status of the response */
+/** Broadcasts a payment without the wallet, as an operator with a copy could. @returns the HTTP status */
 export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<nu
   return answer.status;
 }
 
-/** Checks that the stored sum of the coins is right, and that all spendable coins are in the ledger. */
+/** Checks that the stored balance matches the coins, and that all spendable coins are in the ledger. */
 export async function expectWhole(workerRun: WorkerRun): Promise<void> {
   const { coins } = await stored(workerRun);
   const db = await workerRun.modules.database.database(wallet);
@@ -58,7 +58,7 @@ export async function refusedPayment(
   return (await byAge(workerRun)).at(-1) as PaymentRecord;
 }
 
-/** Cancels like the popup: reads the cost, and approves it. */
+/** Cancels a payment as the popup does: reads the fee, then approves it. */
 export async function cancel(workerRun: WorkerRun, id: string): Promise<void> {
   const { cancelFee } = await handlers(workerRun)['activity/read']({ id });
   await handlers(workerRun)['activity/cancel']({ id, feeSatoshis: cancelFee ?? '0' });

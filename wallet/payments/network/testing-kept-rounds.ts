@@ -8,7 +8,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 export const network = useNetwork();
 export const MINUTE_MS = 60_000;
 
-/** A wallet whose application keeps some transactions, and a count of requests to the network. */
+/** Opens a wallet whose application withholds `count` transactions, and counts the requests about them. */
 export async function keeping(count = 8) {
   const run = await openWallet(network, [...Array.from({ length: count }, () => 1000), 1_000_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 5_000_000n });
@@ -21,7 +21,7 @@ export async function keeping(count = 8) {
       options: { noSend: true },
     });
   }
-  /** Advances the time minute by minute, and counts the requests. */
+  /** Advances the time minute by minute. Returns the number of requests. */
   const requestsIn = async (ms: number): Promise<number> => {
     const before = asked.length;
     for (let passed = 0; passed < ms; passed += MINUTE_MS) {
@@ -32,7 +32,7 @@ export async function keeping(count = 8) {
   };
   const kept = (await stored(run)).payments.filter(({ trouble }) => trouble === 'held');
   const places = kept.flatMap(({ signed }) => [signed?.txid ?? '', ...(signed?.inputs ?? [])]);
-  // By its id or one of its inputs, or with others.
+  // Requests contain a transaction's ID or one of its inputs, or query several transactions in a list.
   const isAboutKept = (url: string) =>
     /\/(?:txs\/status|utxos\/spent)$/.test(url) || places.some((place) => url.includes(place.replace(':', '/')));
   network.before = (url) => {

@@ -1,4 +1,4 @@
-/** The service that a page names for its button, before the user is prompted. */
+/** The service of a page's button is checked before the user is prompted. */
 import { expect, test, vi } from 'vitest';
 import { answering, type Answer } from '../../../testkit/network/answers.ts';
 import { startNames } from '../../../testkit/network/hosts.ts';
@@ -16,7 +16,7 @@ const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
 async function refuses(workerRun: WorkerRun, service: string, code: string): Promise<void> {
   let outcome: unknown = null;
   void request(workerRun, service).then((answer) => (outcome = answer));
-  // A request that is not rejected waits for the user, so it must fail here instead of at the test's time limit.
+  // An accepted request would wait for the user, so the test must fail here instead of timing out.
   await vi.waitFor(() => expect(outcome !== null || workerRun.profile.browser.windowsOpened > 0).toBe(true), {
     timeout: 10_000,
     interval: 5,
@@ -27,7 +27,7 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
 
-/** Expects that the window opens anyway. Returns its text about the report. */
+/** Expects that the window opens, and returns the service that it names for the report. */
 async function asksUser(workerRun: WorkerRun, service: string): Promise<string | undefined> {
   const asked = request(workerRun, service);
   const id = await approvalOf(workerRun);

@@ -1,8 +1,7 @@
 /**
- * The service that a page names for its button. It is checked before anything is shown to the user, because it receives
- * payment reports and user ID lookups. All of this is limited, because the page chooses it: requests are cached
- * (wallet/paymail/kept.ts), have a timeout, count against the site's requests to hosts, and never go into the user's
- * own network.
+ * Checks the service that a page names for its button before anything is shown to the user, because the service
+ * receives payment reports and user ID lookups. Since the page chooses the service, requests are cached
+ * (wallet/paymail/kept.ts), time out, count against the site's host requests, and never go to the user's own network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -13,28 +12,28 @@ import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { readSettings } from '../../settings.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A slow service doesn't stop the payment: the report is retried later (milliseconds). */
+/** Timeout in milliseconds. A slow service doesn't stop the payment, and the report is retried later. */
 const TIMEOUT_MS = 2000;
-/** Maximum size of its response in bytes. A usual one has a few hundred. */
+/** Maximum size of a response in bytes. A typical one has a few hundred. */
 const MAX_BYTES = 10_000;
-/** How long its network is cached, and how long one without a response isn't contacted again (milliseconds). */
+/** How long a service's network is cached, and an unresponsive service isn't contacted again, in milliseconds. */
 const FRESH_MS = 600_000;
 const SILENT_MS = 30_000;
 
-/** The relevant part of `/api/v2/network`: a later version may add networks and fields. */
+/** The relevant part of `/api/v2/network`. Later versions may add networks and fields. */
 const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 
-/** The reported network; null if there was none. */
+/** Networks by service; null if the response contained none. */
 const networks = part((wallet) => new Kept<Promise<string | null>>(wallet, FRESH_MS));
 const silent = part((wallet) => new Kept<true>(wallet, SILENT_MS));
 
-/** True if it is the origin of a service that this wallet may contact. Makes no request. */
+/** True if the string is the origin of a service that this wallet may contact. Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
   return hostUrl(service, settings)?.origin === service;
 }
 
 /**
- * @throws ServiceError `invalid-service`, if it is not an origin, not https, or on or near this machine on a public
+ * @throws ServiceError `invalid-service` if it isn't an origin, isn't https, or is on or near this machine on a public
  * network
  */
 export function assertServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): void {
@@ -42,9 +41,9 @@ export function assertServiceForm(service: string, settings: Pick<Settings, 'net
 }
 
 /**
- * Checks the network of a button's service. One that can't be reached, or is another kind of service (a copy of the
- * button's script elsewhere), doesn't stop the payment.
- * @param client the site that names it
+ * Checks that a button's service is on the wallet's network. A service that is unreachable or of another kind (a copy
+ * of the button's script elsewhere) doesn't stop the payment.
+ * @param client the site that names the service
  * @throws ServiceError `wrong-network`, `invalid-service` (it redirects, has a private address, or its response is too
  * long), `too-many-requests`
  */

@@ -6,7 +6,7 @@ import { ask, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { network, BOB, CAROL, paying, wallet, paid, settled, until, taken } from './testing-deliver.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 16;
 
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.doUnmock('../../chain/beef.ts');
 });
 
-/** Runs that crash at the given points, each continuing the one before, until the payment is settled. */
+/** Crashes consecutive workers at the given points, then runs until the payment is settled. */
 async function throughDeaths(
   workerRun: WorkerRun,
   record: PaymentRecord,
@@ -71,7 +71,7 @@ describe('a host', () => {
       deliveries: [{ state: 'waiting', problem: 'paymail-unavailable' }, { state: 'done' }],
     });
     await until(() => expect(workerRun.profile.browser.alarms.get('payments')).toBeDefined());
-    // A repeated request is answered immediately, and the wallet can be removed, because the money has moved.
+    // A repeated request returns immediately and the wallet can be removed, because the money has moved.
     expect(await ask(workerRun, record.requestId, record.options, { automatic: true })).toMatchObject({
       id: record.id,
       status: 'COMPLETED',

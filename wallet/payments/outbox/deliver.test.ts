@@ -1,4 +1,4 @@
-/** Deliveries of signed transactions to recipients' hosts while hosts, service and worker fail. */
+/** Deliveries of signed transactions to recipients' hosts while hosts, the service or workers fail. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
@@ -48,7 +48,7 @@ describe('a transaction that pays paymails', () => {
         receiveBeefUrl: `${host.url}/beef`,
       });
       await network.mine();
-      // The second payment spends change of the first, which isn't in a block.
+      // The second payment spends unconfirmed change of the first.
       const parent = await paid(workerRun, pay(someone(), 3_900_000));
       const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
       expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);

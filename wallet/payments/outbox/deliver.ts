@@ -1,7 +1,7 @@
 /**
- * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). A host
- * learns of the payment only this way, so for a month only its acknowledgement or a permanent rejection ends the
- * attempts. It may receive a transaction several times, and the reference shows that it is the same.
+ * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). Hosts
+ * learn of payments only this way, so for a month only an acknowledgement or a permanent rejection ends the attempts. A
+ * host may receive a transaction several times, and recognizes it by its reference.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
@@ -17,10 +17,10 @@ import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { Quote } from '../../recipients/quote.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Timeout of a host (milliseconds). It may broadcast the transaction before it responds. */
+/** Timeout of a host in milliseconds. A host may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
-/** The initial deliveries of a payment, one for each recipient whose host takes transactions. */
+/** Returns the initial deliveries of a payment, one per recipient whose host accepts transactions. */
 export function deliveriesOf({ outputs }: Quote): Delivery[] {
   return outputs.flatMap(({ host }, output) =>
     host && host.reference !== null && (host.receiveUrl ?? host.receiveBeefUrl)
@@ -29,7 +29,7 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
   );
 }
 
-/** The delivery to a recipient's host. Only the host's own response ends it before a month has passed. */
+/** Returns the delivery to a recipient's host. Within the first month only the host's response can end it. */
 export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
   const host = record.quote.outputs[output]?.host as PaidHost;
@@ -57,17 +57,18 @@ export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Deli
 }
 
 interface HostRejection extends Rejection {
-  /** It is about the transaction's format, so another one may be accepted. */
+  /** True if the rejection concerns the transaction's format, so another format may be accepted. */
   aboutForm: boolean;
 }
 
-/** Hosts' wordings for a transaction that they already have. */
+/** Matches hosts' messages for a transaction that they already have. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**
- * Delivers it in the host's format: raw; without the sender's signature if a host that responds with 400 may have
- * misread it (as go-paymail does); as BEEF if it accepts nothing else, or fails with the raw form.
- * @returns the problem with the response; null if the host acknowledges
+ * Delivers the transaction raw, or as BEEF if the host accepts only that or fails with the raw form. After a 400
+ * response of a host that may have misread the sender's signature (as go-paymail does), delivers it without the
+ * signature.
+ * @returns the host's rejection; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
 async function ask(
@@ -78,7 +79,7 @@ async function ask(
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
-  // Without an account there is no name: the key would only link two payments of one user.
+  // Without an account there is no sender's name, and the key would only link two payments of one user.
   const sender = (await readKey(wallet, 'account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
@@ -110,7 +111,7 @@ async function ask(
   return raw && ofBeef?.aboutForm ? ofRaw : ofBeef;
 }
 
-/** The problem with a response; null if the host has the transaction. */
+/** Returns the rejection in a response; null if the host has the transaction. */
 function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection | null {
   const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
   const code = typeof said?.code === 'string' ? said.code : null;
@@ -122,7 +123,7 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection 
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // not meaningful from a failing host
+      final: status < 500 && isDeclined(code, 'delivery'), // a failing host's code isn't reliable
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

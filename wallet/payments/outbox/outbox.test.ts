@@ -1,4 +1,4 @@
-/** Deliveries to a host that is down for all of them. */
+/** Several deliveries to a host that is down. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
 import { holdTime } from '../../../testkit/wallet/clock.ts';
@@ -13,9 +13,9 @@ afterEach(() => {
   vi.doUnmock('../../paymail/destination.ts');
 });
 
-/** Two payments whose deliveries a host has missed. The clock stands still. */
+/** Makes two payments whose deliveries a host has missed. The clock is stopped. */
 async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; second: string }> {
-  const workerRun = await wallet(false); // the service at the same origin responds
+  const workerRun = await wallet(false); // without an account, since the service at the same origin responds
   holdTime();
   network.down.add('host');
   const payments = [await paid(workerRun, paying(BOB)), await paid(workerRun, paying(BOB))];
@@ -25,7 +25,7 @@ async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; sec
   return { workerRun, first, second };
 }
 
-/** Sets the clock of its delivery. */
+/** Sets the schedule of a payment's deliveries. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<Delivery>) =>
   workerRun.modules.transition.transition(current, id, 'broadcast', ({ deliveries }) => ({
     deliveries: deliveries.map((one) => ({ ...one, ...more })),

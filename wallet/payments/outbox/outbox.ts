@@ -1,7 +1,7 @@
 /**
- * The outbox contains the reports to the service of the wallet's account and to the button's, and the transactions for
- * recipients' hosts. Each item is sent until the other party acknowledges it. Its schedule is part of its payment's
- * record. Sending is idempotent, because an item may arrive several times.
+ * The outbox: reports to the services of the wallet's account and of the button, and transactions for recipients'
+ * hosts. Each item is sent until the receiver acknowledges it. Its schedule is stored in the payment's record. An item
+ * may arrive several times, so sending is idempotent.
  */
 import { toServiceError } from '../../../protocol/errors/service-error.ts';
 import { accountAt } from '../../settings.ts';
@@ -16,12 +16,12 @@ import { readPayment, transition } from '../store.ts';
 import { unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A party's state as far as this worker knows it from any attempt. Times in milliseconds since 1970. */
+/** A receiver's state as known to this worker from all attempts. Times are in milliseconds since 1970. */
 interface Target {
-  /** True if it has accepted something since its last failure. */
+  /** True if the receiver has accepted an item since its last failure. */
   isAnswering: boolean;
   failedAt: number;
-  /** When everything for it was last made due. */
+  /** When all of the receiver's items were last made due. */
   dueSince: number;
 }
 
@@ -32,19 +32,19 @@ const targetOf = (wallet: Wallet, origin: string) =>
   targets(wallet).get(origin) ?? { isAnswering: false, failedAt: never, dueSince: never };
 const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time) < MINUTE_MS;
 
-/** Attempts concurrent with the broadcast. They are repeated if the worker stops. */
+/** Attempts made concurrently with the broadcast. They are repeated if the worker stops. */
 const early = part(() => new Map<string, Promise<Rejection | null>>());
-/** How long a service can wait for the transaction before it responds (RFC 7240; seconds). */
+/** Maximum time that a service may wait for the transaction before it responds, in seconds (RFC 7240). */
 const PREFER_WAIT = { prefer: 'wait=2' };
-/** The network did not have it in time, or there was no response, which may have changed since. */
+/** Problems of an early attempt that may be gone once the network has the transaction. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
-/** Both reports may go to one service, if the account is created during the broadcast. */
+/** Includes `silence`, since both reports go to one service if the account is created during the broadcast. */
 const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `${id} ${kind} ${silence} ${target}`;
 
-/** Sends the reports of a payment concurrently with its first broadcast. */
+/** Sends a payment's reports concurrently with its first broadcast. */
 export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {
-  // A service accepts no asset whose transaction the network does not have.
+  // Services accept a mint only once the network has its transaction.
   if (record.broadcast.attempts > 0 || record.asset?.mint) return;
   const account = await accountAt(wallet);
   for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
@@ -57,10 +57,9 @@ export function forgetEarly(wallet: Wallet, id: string): void {
 }
 
 /**
- * Attempts everything that is due for a payment that the network has. A service gets the report first, so that it knows
- * the payment when it receives the transaction. The button's service gets one attempt, and the recipient's host gets
- * the transaction regardless of its outcome.
- * @returns the payment after that; null if nothing could be completed now
+ * Attempts all due items of an accepted payment. If a service is also a recipient's host, it gets the report before the
+ * transaction. The button's service gets one such attempt, and the transaction regardless of the result.
+ * @returns the payment afterwards; null if no item could be completed
  */
 export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
   const account = await accountAt(wallet);
@@ -68,7 +67,7 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
     return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
       serviceReport: serviceReport && { ...serviceReport, state: 'by-account' },
     }));
-  // Stored before anything is sent: later only the report to the new account would show that it was left.
+  // Stored before anything is sent, because `isLeft` is no longer true once the new account's report is delivered.
   if (isLeft(record, account))
     return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
       serviceReport: serviceReport && { ...serviceReport, state: 'waiting' },
@@ -77,7 +76,7 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const isButtons = (one: Delivery) => !isOwn(one) && isToButtonService(record, one);
   const deliver = async (isWanted: (one: Delivery) => boolean) => {
     if (!waitingDeliveries(record).some(isWanted)) return false;
-    const now = await readPayment(wallet, record.id); // it may have ended while a report was on its way
+    const now = await readPayment(wallet, record.id); // the delivery may have ended during the report
     const items = now ? waitingDeliveries(now).filter(isWanted) : [];
     return (await Promise.all(items.map((one) => attempt(wallet, record, deliveryOf(wallet, record, one))))).some(
       hasEnded,
@@ -98,11 +97,11 @@ export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<Pa
 
 const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waiting';
 
-/** Makes one attempt, if it is due. @returns the item afterwards; null if there is none */
+/** Attempts an item if it is due. @returns the item afterwards; null if there is no item */
 async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
   if (!item || item.clock.nextAt > wallet.now()) return item && { ...item.clock, state: 'waiting' };
   const { target, silence } = item;
-  // Thousands may wait for one party. Once one of them has failed, the oldest aren't sent.
+  // Thousands of items may wait for one receiver. After a recent failure, those with the longest delay aren't sent.
   const isKnown =
     waitsLongest(item.clock) &&
     !targetOf(wallet, target).isAnswering &&
@@ -113,13 +112,13 @@ async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | n
     const { state: _, ...changes } = item.put(now, tried);
     return { ...changes, event: 'progress' };
   });
-  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // then they are due later
+  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // items keep their schedules
   else if (rejection.problem === silence && !isKnown)
     targets(wallet).set(target, { ...targetOf(wallet, target), isAnswering: false, failedAt: wallet.now() });
   return tried;
 }
 
-/** Returns the outcome of the early attempt, unless it was too early; otherwise sends it now. */
+/** Returns the outcome of the early attempt, or sends the item now if there was none or it was too early. */
 async function sendOnce(wallet: Wallet, record: PaymentRecord, item: Outgoing): Promise<Rejection | null> {
   const sent = early(wallet).get(nameOf(record, item));
   early(wallet).delete(nameOf(record, item));
@@ -127,14 +126,14 @@ async function sendOnce(wallet: Wallet, record: PaymentRecord, item: Outgoing): 
   return sent && rejection && TOO_EARLY.includes(rejection.problem) ? send(item) : rejection;
 }
 
-/** A request without a response may get one later, and local problems may be temporary. */
+/** Sends an item. Never throws, because a missing response or a local problem may be temporary. */
 function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejection | null> {
   return item.send(headers).catch((error: unknown) => ({ problem: toServiceError(error).code, final: false }));
 }
 
 /**
- * Makes everything due that waits for a party because it didn't respond, once it has accepted something; at most once a
- * minute, because it may accept some items and fail for others.
+ * Makes a receiver's items due that wait because it didn't respond, once it has accepted another item. Does so at most
+ * once a minute, because the receiver may accept some items and fail on others.
  */
 async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {
   const { isAnswering, failedAt, dueSince } = targetOf(wallet, target);

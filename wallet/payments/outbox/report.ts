@@ -1,4 +1,4 @@
-/** Reports of payments: their contents, and to whom they go. */
+/** Builds reports of payments and determines the services that receive them. */
 import { MAX_REPORTED_INPUTS, type PaymentReport, errorResponse } from '../../../protocol/http/api.ts';
 import type { MintReport } from '../../../protocol/assets/assets.ts';
 import {
@@ -28,14 +28,14 @@ import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost } from '../../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 
-/** True if this service issued a destination, or receives the transaction. */
+/** True if the service issued the host's destination or receives its transaction. */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
   return [origin, receiveUrl, receiveBeefUrl].some(
     (url) => url && URL.canParse(url) && new URL(url).origin === service,
   );
 }
 
-/** A user ID is valid only at its own service. Any other service gets the paid paymail instead. */
+/** Replaces a user ID, which is valid only at its own service, with the paid paymail for other services. */
 function recipientFor(
   service: string,
   { scripts, host, ...output }: ResolvedOutput,
@@ -45,9 +45,9 @@ function recipientFor(
 }
 
 /**
- * The report of a signed payment.
- * @param service the receiving origin. It doesn't get another host's reference, with which it could deliver the
- * transaction before the wallet, under any sender's name
+ * Returns the report of a signed payment.
+ * @param service origin of the receiver. It doesn't get another host's reference, with which it could deliver the
+ * transaction before the wallet does, under any sender's name
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
@@ -59,7 +59,7 @@ export function reportOf(
     id,
     inputProof: signed.inputProof,
     rawtx: signed.rawtx,
-    // The signature over a token's coin proves its value only together with the coin's own script.
+    // A signature over a token's coin proves the coin's value only together with its script.
     ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && !quote.asset && { inputs }),
     amount: quote.amount,
     currency: quote.currency,
@@ -76,24 +76,24 @@ export function reportOf(
   };
 }
 
-/** The report of a mint, to the service that describes the asset. */
+/** Returns the report of a mint, for the service that describes the asset. */
 export function mintReportOf({ signed }: PaymentRecord): MintReport {
   if (!signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const { txid, rawtx, inputProof } = signed;
   return { tokenId: mintedTokenId(txid), rawtx, inputProof };
 }
 
-/** Decrypted data is between the user and the page. */
+/** Removes decrypted data, which only the user and the page may see. */
 function withoutPlaintext(outcome: Outcome): CryptoResult {
   const result = resultOf(outcome);
   return result.method === 'decrypt' ? { ...result, value: null } : result;
 }
 
-/** Minimum delay before a rejected report that may still be accepted is sent again (milliseconds). */
+/** Minimum delay before a report is sent again after a rejection that isn't permanent, in milliseconds. */
 export const PUT_OFF_MS = 3600_000;
 
 /**
- * The report of a payment to the service of the wallet's account, and of a mint to the one that describes the asset.
+ * Returns the report of a payment to the account's service, or of a mint to the service that describes the asset.
  * @param account origin of the service of the wallet's account, or null
  */
 export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
@@ -119,7 +119,7 @@ async function send(wallet: Wallet, record: PaymentRecord, headers = {}): Promis
     return null;
   } catch (error) {
     const { code } = toServiceError(error);
-    // Deleted assets don't return.
+    // A deleted asset can't be restored, so the rejection is permanent.
     return { problem: code, final: (mint && code === 'not-found') || isDeclined(code, 'report') };
   }
 }
@@ -134,10 +134,10 @@ async function after(wallet: Wallet, report: Report, rejection: Rejection | null
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
-/** Timeout of the service (milliseconds), which queries the network about the transaction. */
+/** Timeout of the service in milliseconds. It queries the network about the transaction. */
 const TIMEOUT_MS = 20_000;
 
-/** The service of a payment's button, as reported by its page; null if the wallet may not contact it. */
+/** Returns the service of the payment's button, as reported by the page; null if the wallet may not contact it. */
 export function buttonServiceOf(
   { service }: PaymentRecord,
   settings: Pick<Settings, 'network' | 'serviceUrl'>,
@@ -146,8 +146,8 @@ export function buttonServiceOf(
 }
 
 /**
- * The same if it is notified without an account; null if it is the service of the wallet's account.
- * @param account origin of the service of the wallet's account
+ * Returns the button's service if it gets an anonymous report; null if it is the service of the wallet's account.
+ * @param account origin of the service of the wallet's account, or null
  */
 export function anonymousServiceOf(
   record: PaymentRecord,
@@ -158,15 +158,15 @@ export function anonymousServiceOf(
   return service === account ? null : service;
 }
 
-/** True if the wallet now has an account at the button's service, whose own report is yet to be sent and is enough. */
+/** True if the wallet now has an account at the button's service, whose pending account report suffices. */
 export function isByAccountNow({ report, serviceReport }: PaymentRecord, account: string | null): boolean {
   return serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account;
 }
 
 /**
- * The report to the button's service if the wallet has no account there. The page names the service, so it may be any
- * third party. It gets only the data that its page learns anyway, and a proof that the wallet made the transaction,
- * which names that service and not the user (protocol/signed-messages/report-message.ts).
+ * Returns the report to the button's service, if the wallet has no account there. The page names the service, which can
+ * be any third party. It gets only data that the page learns anyway, and a proof that the wallet made the transaction.
+ * The proof names the service and not the user (protocol/signed-messages/report-message.ts).
  * @param account origin of the service of the wallet's account, or null
  */
 export function buttonReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
@@ -188,9 +188,9 @@ export function buttonReport(wallet: Wallet, record: PaymentRecord, account: str
 }
 
 /**
- * Reports it.
- * @returns null if the service acknowledges
- * @throws ServiceError if there was no response
+ * Sends the report to the button's service.
+ * @returns null if the service acknowledges it
+ * @throws ServiceError if there is no response
  */
 async function ask(
   wallet: Wallet,
@@ -208,6 +208,6 @@ async function ask(
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
-  // The page's script came from elsewhere, so there is no such service.
+  // The button's script was served from elsewhere, and this host has no such API.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

@@ -1,4 +1,4 @@
-/** Reports to the service of a page's button, while that service and the worker fail. */
+/** Reports to the service of a page's button while that service or the worker fails. */
 import { expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
@@ -14,12 +14,12 @@ import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../..
 import type { PaymentRecord } from '../record.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 4;
 
 const network = useNetwork();
 
-/** A service at a separate address, with the reports that it got. */
+/** Starts a service at a separate address that stores the reports it receives. */
 async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
   const asked: Asked[] = [];
   const { url } = await answering((question: Asked) => {
@@ -30,7 +30,7 @@ async function startService(answer: () => Answer = () => ({ status: 201, body: {
   return { url, asked, reports: () => asked.map(({ body }) => JSON.parse(body) as PaymentReport) };
 }
 
-/** A wallet that pays without a prompt. */
+/** Opens a wallet that pays without a prompt. */
 async function wallet(account: boolean): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [4_000_000], { account });
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -41,7 +41,7 @@ const TOO_EARLY = { status: 422, body: { error: { code: 'not-accepted', message:
 
 let requests = 0;
 
-/** The wallet pays a button of `service` automatically, and the network has it. */
+/** Pays a button of `service` automatically, and returns the payment. */
 async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecord> {
   const asking = { automatic: true, service };
   const answer = await ask(
@@ -58,7 +58,7 @@ test('the service gets the report concurrently with the broadcast, and that the 
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
-    // The broadcast waits for the report. If they weren't concurrent, both would wait forever.
+    // The broadcast waits for the report, so the test would time out if they weren't concurrent.
     if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
   };
   const record = await paid(workerRun, shop.url);
@@ -103,7 +103,7 @@ test('the service gets a report without an account, whose proof names it and not
     origin: 'https://shop.example',
     buttonId: 'invoice-7',
   });
-  // An independent implementation confirms that the first input's key has signed for this service.
+  // An independent implementation verifies that the first input's key signed the message for this service.
   const key = toHex(
     parseTransaction(fromHex(report?.rawtx ?? '')).inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array(),
   );
@@ -142,7 +142,7 @@ test.each([
   'the service gets the report without the account if that is given up, %s, before its report arrived',
   async (_, change, dies) => {
     const workerRun = await wallet(true);
-    const goOn = holdTime(); // one attempt
+    const goOn = holdTime(); // prevents retries after the first attempt
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
     };
@@ -161,7 +161,7 @@ test.each([
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
     expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-    expect(told.report.state).toBe('waiting'); // for the service of the next account
+    expect(told.report.state).toBe('waiting'); // until the next account exists
   },
 );
 
@@ -176,7 +176,7 @@ test('the wallet’s own service gets a report without an account, and the accou
   await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
   await workerRun.modules.revive.reviveReports(current);
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
-  // Equal except for the proof, so the service makes it the account's payment.
+  // Only the proof differs, so the service assigns the payment to the account.
   expect(network.reports.get(id)).toEqual({ ...first, inputProof: settled.signed?.inputProof });
   expect((await shown()).report).toBe('done');
 });
@@ -199,7 +199,7 @@ test('the account’s report is sent as well if the account comes during the bro
 
 test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
-  const goOn = holdTime(); // one attempt
+  const goOn = holdTime(); // prevents retries after the first attempt
   network.before = (url) => {
     if (url === '/api/v2/payments') throw new Error('down');
   };
@@ -270,7 +270,7 @@ test('the service gets the same report after a stop at any point after signing',
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // even if it stopped while the service responded
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // may stop during the response
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

@@ -18,9 +18,7 @@ export const BOB = 'bob@two.example';
 export const CAROL = 'carol@localhost';
 let references = 0;
 
-/**
- * Destinations as the hosts of bob (elsewhere) and of carol (the wallet's own service) issue them: with two scripts.
- */
+/** Makes the hosts of Bob (elsewhere) and Carol (the wallet's service) issue destinations with two scripts. */
 export function destinations(more: Partial<PaidHost> = {}): void {
   const destination = async (_wallet: unknown, paymail: string, satoshis: bigint) => {
     const isService = paymail === CAROL;
@@ -51,7 +49,7 @@ export const paying = (...recipients: string[]): PaymentOptions => ({
   outputs: recipients.map((to) => ({ to, amount: '0.00003', currency: 'BSV' })),
 });
 
-/** A wallet that pays without a prompt. */
+/** Opens a wallet that pays without a prompt. */
 export async function wallet(account = true, host: Partial<PaidHost> = {}): Promise<WorkerRun> {
   destinations(host);
   const workerRun = await openWallet(network, [4_000_000], { account });
@@ -60,7 +58,7 @@ export async function wallet(account = true, host: Partial<PaidHost> = {}): Prom
 }
 
 let requests = 0;
-/** The wallet pays automatically, and the network has it. */
+/** Pays automatically, and returns the signed payment. */
 export async function paid(workerRun: WorkerRun, options: PaymentOptions): Promise<PaymentRecord> {
   const answer = await ask(workerRun, `request-${(requests += 1)}`, options, { automatic: true });
   if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);

@@ -1,4 +1,4 @@
-/** Plans and signs the transaction of a payment with the current coins. */
+/** Plans the transaction of a payment with the current coins. */
 import { MAX_MINT_HEX } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
@@ -41,14 +41,14 @@ import { readCoins } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { transactionOutputs, refuseClaims } from '../../recipients/resolve.ts';
 
-/** A plan, the addresses of its change, and the payment that it replaces. */
+/** A planned transaction, its change addresses, and the payment that it replaces. */
 export interface Draft {
   plan: Plan<Coin>;
   change: Address[];
   rival: Rival | null;
-  /** The positions of an application's outputs. */
+  /** The positions of an action's requested outputs in the transaction. */
   places?: number[];
-  /** Actions (ids) that wait for their application, and whose coins it takes. */
+  /** IDs of waiting actions whose reserved coins the transaction spends. */
   ends?: string[];
 }
 
@@ -59,16 +59,16 @@ interface DraftOptions {
 
 /**
  * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
- * it spends a coin of that one, so that at most one of the two can be mined, unless that is impossible. If there isn't
- * enough other money, it takes coins of other sites' actions that wait for their application.
- * @param mostFee maximum fee, in satoshis; without it, there is no limit
- * @param options.mostSetAside maximum satoshis of the wallet's coins in an unfinished action; null for as little as
- * possible
- * @param options.sparesWaiting it takes no coins of waiting actions
+ * the new one spends one of its coins where possible, so at most one of the two can be mined. If other money is
+ * insufficient, uses coins reserved by other sites' actions that wait for signatures.
+ * @param mostFee maximum fee, in satoshis; no limit if omitted
+ * @param options.mostSetAside maximum satoshis of the wallet's coins that an unfinished action may reserve; null for as
+ * little as possible
+ * @param options.sparesWaiting uses no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
- * `wallet-not-set-up`, `rate-unavailable` (that of the quote is too old); `approval-unknown` (the payment that it
- * cancels can't be canceled any more)
+ * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel can
+ * no longer be canceled)
  */
 export async function draftPayment(
   wallet: Wallet,
@@ -90,20 +90,20 @@ export async function draftPayment(
 interface Wish {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
-  /** The application's inputs, and coins that are otherwise never chosen. */
+  /** The application's inputs, and coins that must be spent and are otherwise never chosen. */
   given: readonly GivenInput[];
   required: readonly Coin[];
-  /** It can replace a rejected payment. */
+  /** True if the payment can replace a rejected one. */
   mayReplace: boolean;
-  /** Its coins are reserved. It takes no coins of other actions, and at most this many satoshis (null for no limit). */
+  /** Set if the action reserves coins: at most `most` satoshis (null: no limit), and none of another action. */
   setAside?: { most: bigint | null };
-  /** It takes nothing from waiting actions: those of one site, or all. */
+  /** Waiting actions whose coins must not be used: those of one site, or all. */
   spares?: { site: string } | 'all';
-  /** An application withholds it for now. */
+  /** True if an application withholds the transaction for now. */
   isKept?: boolean;
 }
 
-/** Adds the coins of the asset that it pays, and their change. @throws ServiceError `insufficient-assets` */
+/** Adds the coins and the change of the paid asset. @throws ServiceError `insufficient-assets` */
 async function wishOfQuote(
   wallet: Wallet,
   { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,
@@ -116,8 +116,8 @@ async function wishOfQuote(
 }
 
 /**
- * The coins with the asset and its outputs come first, unchanged; money pays the fee.
- * @throws ServiceError `not-paid` (one of those coins is spent), `amount-too-many-coins`
+ * Plans an asset transfer. The asset's coins and outputs come first, in their order, and money pays the fee.
+ * @throws ServiceError `not-paid` (an asset coin is spent), `amount-too-many-coins`
  */
 async function draftAsset(
   wallet: Wallet,
@@ -138,7 +138,7 @@ async function draftAsset(
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
-/** Splits a coin into a piece of this many satoshis, and the rest. */
+/** Plans a split of a coin into a piece of the given satoshis and the rest. */
 async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): Promise<Draft> {
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
@@ -154,7 +154,7 @@ async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): P
   return { plan, change: change.slice(0, 1 + plan.changeIndexes.length), rival: null };
 }
 
-/** @throws ServiceError `unusable-input` if change that it was to spend is gone */
+/** @throws ServiceError `unusable-input` if the change to spend is no longer available */
 async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
   const { outputs, inputs, noSendChange, signLater, noSend } = action;
   const required = noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => keptChange(tx, noSendChange));
@@ -184,7 +184,7 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: 
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** Adds the coins of as few waiting actions as possible; null if all of them aren't enough. */
+/** Adds coins of as few waiting actions as possible. Returns null if even all of them are insufficient. */
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,
@@ -229,7 +229,7 @@ async function draftFrom(
       const replaced = required.length > 0 ? rival : null;
       return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
-      // Other coins may be enough, or cheaper.
+      // Another set of coins may suffice or cost less.
       const { final, blame } = meaningOf(toWireError(error).code);
       if (!final || blame !== 'user') throw error;
       first ??= error;
@@ -238,9 +238,9 @@ async function draftFrom(
   throw first;
 }
 
-/** The choices of a rejected payment's coin to spend, best first, and none of them as the last resort. */
+/** Returns the sets of a rejected payment's coins to try to spend, best first. The empty set replaces nothing. */
 function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
-  // A coin that costs more than its value would make the payment more expensive than it looks.
+  // A coin that costs more than its value would raise the payment's fee unexpectedly.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
@@ -256,7 +256,7 @@ async function planned(
 ): Promise<Omit<Draft, 'rival'>> {
   const { available, pending } = await countCoins(wallet);
   const taken = inputs.filter(({ status }) => status === 'available').length;
-  // Each piece takes an address until the network has it.
+  // Each piece of change occupies an address until the network accepts the transaction.
   const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });
   const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
   const change = places.addresses;
@@ -269,7 +269,7 @@ async function planned(
     rate,
     preserveOrder,
     ...(mostFee !== undefined && { mostFee }),
-    // With the same coins and change addresses it could be the same transaction. One more satoshi makes it another.
+    // Identical coins and change addresses could produce an identical transaction. The extra fee prevents that.
     extraFee: BigInt(rival?.chain.length ?? 0),
   });
   checkChange(places, plan);
@@ -277,9 +277,9 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment. It pays one of its coins back to the wallet at twice the network's fee rate, in
- * case the rate has risen recently.
- * @throws ServiceError `approval-unknown` (it can't be canceled any more), `insufficient-funds`, `fee-changed`,
+ * Plans the cancellation of a payment: returns one of its coins to the wallet, at twice the network's fee rate in case
+ * the rate has risen recently.
+ * @throws ServiceError `approval-unknown` (it can no longer be canceled), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
 async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): Promise<Draft> {
@@ -297,7 +297,7 @@ async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): 
     changeScripts,
     rate,
     preserveOrder: false,
-    // With the fee of an earlier refused cancellation it would be the same transaction.
+    // The same fee as an earlier rejected cancellation would produce the same transaction.
     extraFee: BigInt(rival.chain.filter(({ cancel }) => cancel).length),
     ...(mostFee !== undefined && { mostFee }),
   });

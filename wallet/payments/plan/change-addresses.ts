@@ -1,6 +1,4 @@
-/**
- * Chooses the addresses of a transaction's change so that the recovery words find it, regardless of other transactions.
- */
+/** Chooses change addresses that the recovery words restore, even if other transactions are never mined. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../../coins/addresses/addresses.ts';
 import type { Address } from '../../coins/addresses/address.ts';
@@ -16,23 +14,23 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** Maximum addresses ahead for unbroadcast actions of applications. The rest is for the user's payments. */
+/** Like `MAX_AHEAD`, for applications' unbroadcast actions. The remaining addresses are for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
-  /** At least one. */
+  /** At least one address. */
   addresses: Address[];
-  /** No address is left for unbroadcast transactions of applications, so there must be no change. */
+  /** True if unbroadcast transactions of applications have used up their addresses, so there must be no change. */
   isExhausted?: boolean;
 }
 
 /**
- * At most `pieces` addresses for change: those of the replaced payment, since at most one of the two is mined, then the
- * lowest free ones. If there are none, an address that the words find already, so that no payment fails for lack of
- * one. Unbroadcast change of an application reuses the address of the change that it spends, or is left out.
- * @param rival the payment that is replaced
- * @param inputs the coins that are spent
- * @param isSetAside an application keeps it from the network
+ * Returns up to `pieces` change addresses. Reuses those of the replaced payment, since at most one of the two is mined,
+ * then takes the lowest free ones. If none is free, reuses an address within the gap limit instead of failing the
+ * payment. A withheld action reuses the address of the change that it spends, or must have no change.
+ * @param rival the replaced payment
+ * @param inputs the coins to spend
+ * @param isSetAside true if an application withholds the transaction from the network
  * @throws ServiceError `wallet-not-set-up`
  */
 export async function changeAddresses(
@@ -58,8 +56,8 @@ export async function changeAddresses(
 }
 
 /**
- * Checks that an address is left for one more unbroadcast transaction of an application, because no window opens for
- * one that can't be made.
+ * Checks, before a window opens, that a change address is available for another unbroadcast transaction of an
+ * application.
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
@@ -75,14 +73,14 @@ export async function checkAddressLeft(
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;
 
 /**
- * Checks that change which an application keeps from the network has an address.
+ * Checks that change of a transaction withheld by an application has an address.
  * @throws ServiceError `too-many-unsent`
  */
 export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }: { changeIndexes: number[] }): void {
   if (isExhausted && changeIndexes.length > 0) throw new ServiceError('too-many-unsent');
 }
 
-/** The change addresses of a replaced payment, and of those that it has replaced. */
+/** Returns the change addresses of a replaced payment and of the payments that it replaced. */
 async function changeOf(wallet: Wallet, { chain }: Rival): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
   const found = await readCoins(wallet, keys);
@@ -96,7 +94,7 @@ async function firstFound(wallet: Wallet, coins: readonly Coin[]): Promise<Addre
   return (await within(wallet, coins))[0];
 }
 
-/** The addresses of coins, each once, if the words find them. */
+/** Returns the distinct addresses of the coins, if they are within the gap limit. */
 async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Promise<Address[]> {
   const found = new Map<string, Address>();
   for (const coin of coins) {
@@ -108,10 +106,10 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
 }
 
 /**
- * The coins of change of a site's unbroadcast actions, while another action of the site can spend them: their
- * transaction is withheld, on its way to the network or there.
- * @param outpoints of change
- * @throws ServiceError `unusable-input`, if one is spent, or its transaction was given up, refused or replaced
+ * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. Their transaction
+ * must be withheld, being broadcast, or accepted.
+ * @param outpoints of the change
+ * @throws ServiceError `unusable-input` if a coin is spent, or its transaction was given up, refused or replaced
  */
 export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
   const coins: Coin[] = [];
@@ -130,8 +128,8 @@ async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Pro
 }
 
 /**
- * Rejects an action that spends an output of another transaction of the wallet which the network doesn't have, unless
- * that one is of the same site and is sent with it.
+ * Rejects an action that spends an output of another transaction of the wallet that the network doesn't have, unless
+ * that transaction is from the same site and broadcast together with the action.
  * @throws ServiceError `unusable-input`
  */
 export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoints: readonly string[]): Promise<void> {

@@ -28,7 +28,7 @@ const change = async (workerRun: WorkerRun) =>
 const inputsOf = (payment: Payment) =>
   parseTransactionHex(payment.rawtx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
-/** Requests a payment, and stops when its window shows the cost. */
+/** Requests a payment and waits until its window shows the cost. */
 async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, origin = 'https://shop.example') {
   const open = approvals(workerRun).length;
   const answer = ask(workerRun, requestId, pay(someone(), satoshis), { origin });
@@ -75,15 +75,15 @@ test('a restore from words finds all pieces', async () => {
 
 test('a payment keeps the fee that was shown, without splitting its change, if coins were spent since', async () => {
   const workerRun = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
-  const small = await shown(workerRun, 'request-1', 20_000); // one of nine coins, so no split
-  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // five of nine coins
+  const small = await shown(workerRun, 'request-1', 20_000); // spends one of nine coins, so its change isn't split
+  const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // spends five of nine coins
   await decide(workerRun, large.id);
   await large.answer;
   await approve(workerRun, small.id, { fee: small.fee });
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
   expect((await workerRun.modules.transition.readPayment(wallet, id))?.signed?.feeSatoshis).toBe(small.fee);
-  // If nothing had been shown before, it would be.
+  // Without a fee that was already shown, change is split.
   const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
   await decide(workerRun, next);
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);

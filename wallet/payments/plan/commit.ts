@@ -1,7 +1,7 @@
 /**
- * The step that spends: in one database transaction it checks and debits the allowance, reserves the coins, and stores
- * the signed bytes, the wallet's outputs and the deliveries to recipients' hosts. If two payments chose the same coin,
- * the later one is planned again here.
+ * Commits a payment: in one database transaction, checks and debits the allowance, reserves the coins, and stores the
+ * signed bytes, the wallet's outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
+ * second one is planned again.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
@@ -44,23 +44,21 @@ const MAX_TRIES = 20;
 class CoinTaken extends Error {}
 class Decided extends Error {}
 
-/** The basis of a payment without a prompt, and of its decision. */
+/** The allowance, fee limit and first draft of a payment without a prompt. */
 export interface WithoutPrompt {
   from: FromAllowance;
-  /** Maximum fee (satoshis); null for no limit. */
+  /** Maximum fee, in satoshis; null for no limit. */
   feeLimit: bigint | null;
   first: DraftFromAllowance;
 }
 
 /**
- * Signs an approved payment and stores it as `signed`; with `withoutPrompt` a requested one whose prompt is withheld. One
- * that an application must also sign is stored as `signable`: everything is reserved and debited, and nothing is
- * signed.
- * @param planned its transaction, if it was just planned. Everything that could have changed since is checked when it is
- * stored.
- * @returns the payment, or null if it isn't in that state (any more)
+ * Signs an approved payment and stores it as `signed`. With `withoutPrompt`, signs a requested payment whose prompt is
+ * withheld. If an application must also sign, reserves and debits everything and stores the payment as `signable`.
+ * @param planned the transaction, if it was just planned; everything that can change is checked again when it is stored
+ * @returns the payment, or null if it is no longer in that state
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
- * `network-unavailable`; for a payment from an allowance also `not-paid` (it does not fit any more),
+ * `network-unavailable`; for a payment from an allowance also `not-paid` (it exceeds the allowance),
  * `rate-unavailable`, `site-blocked`
  */
 export async function commitPayment(
@@ -141,7 +139,7 @@ export async function commitPayment(
 }
 
 /**
- * Null if an application signs first.
+ * Signs the draft. Returns null if an application signs first.
  * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with an invalid
  * signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
  */
@@ -183,7 +181,7 @@ function newServiceReport(
   return service !== null && proof !== null ? { service, proof, state, ...NOT_TRIED } : null;
 }
 
-/** The transaction to sign; and for a payment from an allowance, the rate of its debit. */
+/** Plans the transaction to sign. Returns the debit's exchange rate for a payment from an allowance, or null. */
 async function drafted(
   wallet: Wallet,
   record: PaymentRecord,
@@ -205,8 +203,8 @@ async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promis
 }
 
 /**
- * Plans again if its coins exceed the amount that its site may reserve.
- * @param from the allowance that pays it; null if the user was asked
+ * Requests another draft if the draft's coins exceed the amount that the site may reserve.
+ * @param from the allowance that pays; null if the user approves
  */
 async function refuseSettingAside(
   wallet: Wallet,
@@ -223,7 +221,7 @@ async function refuseSettingAside(
   if (satoshis > most) throw new CoinTaken();
 }
 
-/** Replaces the payment that a draft replaces, if that is unchanged since the draft was made. */
+/** Marks the payment to replace as replaced by the new one, if it is unchanged since the draft was made. */
 async function takePlace(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -1,4 +1,4 @@
-/** Plans a payment from an allowance: the transaction with the current coins, and the rate of the debit. */
+/** Plans a payment from an allowance: the transaction with the current coins, and the debit's exchange rate. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import { rateOf } from '../../chain/rates.ts';
@@ -18,8 +18,8 @@ export interface DraftFromAllowance {
 
 /**
  * Plans a payment without a prompt.
- * @param currency of the allowance
- * @throws ServiceError as {@link draftPayment}; `rate-unavailable`, `rates-differ`, `invalid-currency`
+ * @param currency the allowance's currency
+ * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`, and those of {@link draftPayment}
  */
 export async function draftFromAllowance(
   wallet: Wallet,
@@ -33,9 +33,9 @@ export async function draftFromAllowance(
 }
 
 /**
- * The rate of an allowance's currency. A dollar rate from only one source isn't enough, not even in the payment's
- * quote, because a party that controls that source could decide the value of the user's coins. Other currencies are not
- * compared, so the ceiling limits them (wallet/allowances/decide.ts).
+ * Returns the exchange rate of an allowance's currency. A dollar rate must be from two sources, even in the quote.
+ * Otherwise a party that controls one source could decide the value of the user's coins. Other currencies' rates aren't
+ * compared between sources, so the ceiling limits them (wallet/allowances/decide.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
@@ -46,8 +46,8 @@ async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>,
 }
 
 /**
- * Plans a payment like {@link draftPayment}. If only another payment's pending change would be enough, waits for it, so
- * that payments in quick succession from one coin succeed.
+ * Plans a payment like {@link draftPayment}. If only another payment's pending change would suffice, waits for that
+ * change, so that payments in quick succession from one coin succeed.
  */
 async function draftWithReturningCoins(
   wallet: Wallet,
@@ -70,7 +70,7 @@ async function draftWithReturningCoins(
 
 const isLeaving = ({ state, broadcast }: PaymentRecord) => state === 'signed' && broadcast.attempts === 0;
 
-/** Waits for the next change of a payment, unless it has changed already. */
+/** Resolves at the next change of a payment, or immediately if it has already changed. */
 function hasChanged(wallet: Wallet, id: string): Promise<true> {
   let reads = 0;
   return outcomeOf(wallet, id, (one) => {

@@ -16,7 +16,7 @@ import { agree, mint, network, owner, viewOf } from '../sources/mint/testing-min
 
 const SECOND = { origin: 'https://second.example' };
 
-/** The spent coins of a site's signed payment, in satoshis. */
+/** Returns the values of the coins that a site's signed payment spends, in satoshis. */
 async function spent(workerRun: WorkerRun, site = 'https://shop.example') {
   const { payments } = await stored(workerRun);
   return payments.find(({ origin }) => origin === site)?.signed?.inputSatoshis;
@@ -28,7 +28,7 @@ test('signs what the window showed, whichever coins have arrived since', async (
   const id = await approvalOf(workerRun);
   const { feeSatoshis } = await paymentView(workerRun, id);
   const { overview, poll } = workerRun.modules;
-  // A plan of now would spend this smaller coin.
+  // A new draft would spend this smaller coin.
   await network.faucet((await overview.overview(wallet)).receiveAddress, 20_000);
   await poll.refresh(wallet);
   expect((await paymentView(workerRun, id)).feeSatoshis).toBe(feeSatoshis);

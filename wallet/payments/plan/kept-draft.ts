@@ -1,7 +1,7 @@
 /**
- * The draft that a window shows, of a payment, a mint or a cancellation. It is made once, and signed if everything that
- * it was made from is unchanged; only then is it made again. The transaction that stores the signed payment checks it
- * once more (commit.ts).
+ * Caches the draft shown in a window for a payment, a mint or a cancellation. The cached draft is signed unless a coin,
+ * the rate or the payment has changed, in which case it is planned again. Storing the signed payment repeats the checks
+ * (commit.ts).
  */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
@@ -15,21 +15,21 @@ import { draftPayment, type Draft } from './build.ts';
 import type { FeeRate } from '../../transaction/plan.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** Maximum number of payments whose drafts are kept: one for each window. After a restart they are made again. */
+/** Maximum number of cached drafts, one per window. The cache is lost on restart. */
 const MOST = 4;
 
-/** A draft, and the fee rate. */
+/** A draft and the fee rate that it was planned with. */
 interface Kept {
   draft: Draft;
   rate: FeeRate;
 }
 
-/** By what they pay ({@link sourceOf}). */
+/** Cached drafts by {@link sourceOf}. */
 const kept = part(() => new Map<string, Kept>());
 
 /**
- * The draft of a payment that awaits the user's decision, or that the user has just decided.
- * @param mostFee maximum fee, in satoshis; without it, there is no limit
+ * Returns the cached or a new draft of a payment that awaits the user's decision or was just approved.
+ * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param mostSetAside see {@link draftPayment}
  * @throws ServiceError as {@link draftPayment}
  */
@@ -51,8 +51,8 @@ export async function keptDraft(
 }
 
 /**
- * All that a payment's draft depends on, except coins and rates, as text: the popup shows a draft before there is a
- * payment. An application's action changes only with its record.
+ * Returns the cache key: everything a draft depends on, except coins and rates. It excludes the payment's ID, because
+ * the popup shows a draft before the payment exists. An action's key is its record's ID and last change.
  */
 function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split, cancel, replaces }: PaymentRecord) {
   const exact = action ? [id, updatedAt] : [options.opReturn, options.preserveOrder, split, cancel, replaces];
@@ -62,7 +62,7 @@ function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split,
   );
 }
 
-/** Whether a draft is within limits, and coins, fee rate and the payment to be replaced are as they were. */
+/** Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. */
 async function isCurrent(
   wallet: Wallet,
   record: PaymentRecord,

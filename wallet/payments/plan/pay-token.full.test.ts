@@ -35,7 +35,7 @@ import {
 import { wallet } from '../../../testkit/wallet/current.ts';
 import { timeToRead } from '../../../testkit/wallet/clock.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 17;
 
 describe('a payment in tokens', () => {
@@ -50,7 +50,7 @@ describe('a payment in tokens', () => {
       [shop, '10000'],
       [bob, '1'],
     ]);
-    // The amount is the money's, and the satoshis are those of all outputs.
+    // `amount` covers only the money, and `satoshis` all outputs.
     expect(payment).toMatchObject({ amount: '0.0001', currency: 'BSV', satoshis: '10002' });
     expect([await heldBy(ann), await heldBy(bob)]).toEqual([['400 1'], ['350 1']]);
     expect(await amountsOf(run)).toEqual(['250']);
@@ -66,7 +66,7 @@ describe('a payment in tokens', () => {
     const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
     expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
     expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
-    // A domain whose host names no assets has none.
+    // Without the asset capability, the domain's host can't name any asset.
     delete trusted.capabilities.asset;
     const { forgetHost } = await import('../../paymail/discovery.ts');
     forgetHost(wallet, { client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
@@ -86,7 +86,7 @@ describe('a payment in tokens', () => {
       expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
-    // A service with such an asset doesn't turn money into tokens either.
+    // Even a service that lists such aliases can't redefine currencies as tokens.
     for (const code of ['usd', 'bsv', 'xaf'])
       expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
         'unknown-asset',
@@ -116,7 +116,7 @@ describe('a payment in tokens', () => {
       feeSatoshis: null,
     });
     await expect(decide(run, approval)).rejects.toMatchObject({ code: 'insufficient-assets' });
-    // Neither a forged nor an unjudged coin helps.
+    // Forged and unverified coins don't count toward the balance.
     const { receiveAddress } = await run.modules.overview.overview(wallet);
     await issuer.make([], [issuer.holds(id, 5000n, receiveAddress)]);
     await handlersOf(run)['assets/refresh']({});
@@ -141,7 +141,7 @@ describe('a payment in tokens', () => {
     if (typeof payment === 'string') throw new Error(payment);
     const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
     const report = paymentReport.parse(network.reports.get(payment.id));
-    // Signatures can't prove the values of its inputs.
+    // The report omits the inputs, because signatures can't prove their values.
     expect(report.inputs).toBeUndefined();
     const { identity } = await run.modules.vault.publicKeys(wallet);
     const terms = {
@@ -165,8 +165,7 @@ describe('a payment in tokens', () => {
 describe('the choice of a token’s coins', () => {
   test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // A coin of exactly the right size isn't used if only the index vouches for it, since it may be forged, and then
-    // all coins spent with it are lost.
+    // An exact match that only the index vouches for isn't used. If forged, it would destroy all coins spent with it.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);
@@ -179,7 +178,7 @@ describe('tokens are never paid without a window', () => {
     await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
     for (const automatic of [false, true]) {
-      // Together with money that the allowance would cover.
+      // The request also includes money, which the allowance would cover on its own.
       const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
       const answer = ask(run, `automatic ${automatic}`, both, { automatic });
       const approval = await approvalOf(run);

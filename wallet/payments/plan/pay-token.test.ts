@@ -1,4 +1,4 @@
-/** Payments in tokens that a page requests, through the whole wallet. */
+/** Token payments requested by a page, tested through the whole wallet. */
 import { describe, expect, test } from 'vitest';
 import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
@@ -40,7 +40,7 @@ describe('a payment in tokens', () => {
     expect(view.asset?.namedBy).toBeUndefined();
     expect(payment).toMatchObject({ amount: '30.5', currency: id, satoshis: '1', amountUsd: null });
     expect(await heldBy(to)).toEqual(['305 1']);
-    // The change can be paid immediately, because the wallet knows that it is valid.
+    // The change is spendable immediately, because the wallet itself created and verified it.
     const all = await paid(run, wants(asset(id, '69.5', to)));
     expect(all.view.asset).toMatchObject({ held: '695', word: 'chain' });
     expect((await heldBy(to)).toSorted()).toEqual(['305 1', '695 1']);
@@ -63,7 +63,7 @@ describe('a payment in tokens', () => {
     network.namedAssets.set(uuid, known).set(at('gold'), known).set(at('mine'), known);
     for (const name of [at('gold'), uuid]) {
       const { view, payment } = await paid(run, wants(asset(name, '1')));
-      // Decimals and symbol are from the mint, regardless of the service.
+      // Decimals and symbol come from the mint transaction, not from the service.
       expect(view.asset).toMatchObject({ id, symbol: 'GOLD', decimals: 1, units: '10', name, namedBy: host });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
@@ -125,7 +125,7 @@ describe('a payment in tokens', () => {
   test('an impossible payment shows the reason, and stores nothing', async () => {
     const { run, id } = await holder();
     for (const [what, outputs, code] of REFUSED)
-      // From separate sites, because each may make only a few requests a minute.
+      // Each case uses a separate site, because a site is limited to a few requests a minute.
       expect(await ask(run, what, wants(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(code);
     expect(await stored(run)).toMatchObject({ payments: [], requests: [] });
     expect(approvals(run)).toEqual([]);

@@ -5,8 +5,8 @@ import { getPayment, paymentMaking, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Releases a payment and its withheld parents of the same site for broadcast, within a larger transaction.
- * @returns ids of the released ones, parents first
+ * Releases a payment and its withheld parents from the same site for broadcast, within a larger transaction.
+ * @returns IDs of the released payments, parents first
  * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function release(wallet: Wallet, tx: WriteTransaction, id: string): Promise<string[]> {

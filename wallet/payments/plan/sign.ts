@@ -1,4 +1,4 @@
-/** Signs drafts with the wallet's keys, and proves to services and hosts who signed. */
+/** Signs drafts with the wallet's keys, and creates proofs of the signer for services and hosts. */
 import { mintMessage } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
@@ -22,8 +22,8 @@ import type { Wallet } from '../../platform.ts';
 import type { Draft } from './build.ts';
 
 /**
- * Rejects an action that spends the wallet's own money as the application's, for the window. Only the user may learn
- * the reason.
+ * Rejects an action that spends the wallet's own coins as the application's inputs. The error is shown only in the
+ * window, because only the user may learn the reason.
  * @throws ServiceError `own-input`
  */
 export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
@@ -31,9 +31,9 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 }
 
 /**
- * Whether the wallet's own keys unlock an output, spent or not. It never counts as an application's, because its
- * signature may be public, in a transaction of the user's. A response must not distinguish this from a wrong signature,
- * or a page could find out which addresses are the user's.
+ * Whether the wallet's own keys unlock an output, spent or not. It is never accepted as an application's input, because
+ * its signature may be public in one of the user's transactions. A response must not distinguish this from a wrong
+ * signature, or a page could find out the user's addresses.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);
@@ -43,14 +43,14 @@ export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input):
   return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
 }
 
-/** A signed draft, and proofs of its signer for services and hosts. `serviceProof` is for the button's service. */
+/** A signed draft with proofs of its signer. `serviceProof` is for the button's service. */
 export type SignedDraft = Signed &
   Pick<SignedPart, 'normalizedTxid' | 'inputProof' | 'senderProof'> & { serviceProof: string | null };
 
 /**
  * Signs a draft.
- * @param toHosts it is delivered to a recipient's host, so the identity key signs for that as well
- * @param service origin of the service that gets a report without an account, or null
+ * @param toHosts true if a recipient's host gets the transaction, which requires a signature by the identity key
+ * @param service origin of the service that gets an anonymous report, or null
  * @throws ServiceError `wallet-locked`
  */
 export async function signDraft(
@@ -80,7 +80,7 @@ export async function signDraft(
   });
 }
 
-/** Signs an application's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
+/** Signs an action's transaction, which isn't reported to any service. @throws ServiceError `wallet-locked` */
 export async function signPlan(wallet: Wallet, plan: Plan<Coin>): Promise<SignedDraft> {
   const signed = await withSpendingKeys(wallet, (keys) =>
     signTransaction(plan, ({ chain, index }) => keys.pair(chain, index)),
@@ -111,7 +111,7 @@ export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, se
   });
 }
 
-/** The identity key's signature of a transaction's id, as paymail hosts require (BRFC 5f1323cddf31). */
+/** Signs a transaction ID with the identity key, as paymail hosts require (BRFC 5f1323cddf31). */
 function signTxid(seed: Uint8Array, txid: string): string {
   const key = identityKeyOf(seed);
   try {

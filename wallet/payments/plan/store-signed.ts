@@ -1,4 +1,4 @@
-/** Stores the data of a signed payment within its transaction: its bytes, our outputs, and an application's. */
+/** Stores the data of a signed payment: its bytes, the wallet's outputs, and an application's outputs. */
 import { toHex, fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { actionOf, actionSigned, noteAction, countActionsOf } from '../../baskets/actions.ts';
 import { keepOutput, countOutputsOf } from '../../baskets/outputs.ts';
@@ -36,8 +36,8 @@ import { assetIn, putAsset } from '../../assets/store.ts';
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
 /**
- * Stores the result of signing within a larger transaction.
- * @returns the changes of the payment's own record
+ * Stores the result of signing, within a larger transaction.
+ * @returns the changes to the payment's own record
  * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
  */
 export async function storeSigned(
@@ -52,7 +52,7 @@ export async function storeSigned(
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  // Only the value of the wallet's own coins is certain before the network has checked the application's inputs.
+  // The value of the application's inputs is uncertain until the network has verified them.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
   const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
   await noteOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
@@ -80,7 +80,7 @@ function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
   return action;
 }
 
-/** Reserves coins and change addresses of a transaction that an application is yet to sign. */
+/** Reserves the coins and change addresses of a transaction that an application has yet to sign. */
 export async function setAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -147,8 +147,8 @@ async function storeActionOutputs(
 }
 
 /**
- * Stores change and other outputs to the wallet's addresses. They can be spent once the network has the transaction.
- * @param certain maximum that they add to the balance before that (satoshis); null for all of it
+ * Stores change and other outputs to the wallet's addresses, spendable once the network accepts the transaction.
+ * @param certain maximum that they add to the balance until then, in satoshis; null for no limit
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,
@@ -186,12 +186,12 @@ async function storeOwnOutputs(
   return own;
 }
 
-/** One error for all cases, so that a page doesn't learn which transactions are the user's. */
+/** All cases share one error, so that a page can't find out which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
 
 /**
- * Rejects a transaction that the wallet has stored in any form, site and state, within a larger transaction: two records
- * would conflict and release the same coins twice.
+ * Rejects a transaction that the wallet has already stored, for any site and in any state, within a larger transaction.
+ * Two records would conflict and release the same coins twice.
  * @throws ServiceError `unusable-input`
  */
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
@@ -207,8 +207,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network has. Checked only if it spends no coin of the wallet, since only then another
- * party could have made it.
+ * Rejects a transaction that the network already has. Needed only for a transaction that spends none of the wallet's
+ * coins, because another party may have created it.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
@@ -216,9 +216,8 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * Stores which of the wallet's outputs contain their token, by its own verification, so that the next payment needn't
- * look it up.
- * @param own outpoints
+ * Stores the verdict for outputs whose tokens the wallet itself verified, so that the next payment needs no lookup.
+ * @param own outpoints of the wallet's outputs
  */
 export async function noteOwnTokens(
   wallet: Wallet,

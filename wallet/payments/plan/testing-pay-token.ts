@@ -27,7 +27,7 @@ export const asset = (currency: string, amount: string, to: string = someone()):
 });
 export const wants = (...outputs: RequestedOutput[]): PaymentOptions => ({ outputs });
 
-/** A wallet with money and this much of a token, in as many coins. */
+/** Opens a wallet with money and one coin per token amount. */
 export async function holder(amounts: readonly bigint[] = [1000n], dec = 1, account = false) {
   const run = await openWallet(network, [100_000, 100_000], { account });
   const issuer = new Issuer(network);
@@ -47,14 +47,14 @@ export const amountsOf = async (run: WorkerRun) => {
   return (await handlersOf(run)['assets/list']({})).tokens.map(({ amount }) => amount);
 };
 
-/** The tokens of an address in the ledger, and whether they are valid. */
+/** Returns an address's tokens from the ledger, each as its amount and status (1 if valid). */
 export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
   return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
 }
 
-/** Requests the payment, reads the window, and approves. */
+/** Requests the payment, reads its window, and approves it. */
 export async function paid(run: WorkerRun, options: PaymentOptions, asking: Parameters<typeof ask>[3] = {}) {
   const answer = ask(run, crypto.randomUUID(), options, asking);
   const view = await paymentView(run, await approvalOf(run));
@@ -63,7 +63,7 @@ export async function paid(run: WorkerRun, options: PaymentOptions, asking: Para
   return { view, payment: await answer };
 }
 
-/** A wallet with tokens, and a paymail's host that takes them. */
+/** Opens a wallet with tokens, and starts a paymail host that accepts tokens. */
 export async function withHost() {
   const opened = await holder([1000n], 0, true);
   await startNames(opened.run.profile);
@@ -72,7 +72,7 @@ export async function withHost() {
   return { ...opened, host };
 }
 
-/** Pays while the worker stops at a point. Returns the number of crash points of the run. */
+/** Pays while the worker crashes at a crash point. Returns the number of crash points in the run. */
 export async function payThroughDeath(dieAt: number | string): Promise<number> {
   network.reset();
   const { run, id, host } = await withHost();
@@ -101,7 +101,7 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   return points;
 }
 
-/** A service that resolves each name to this token, as its own domain's or as another's. */
+/** Starts a service that resolves every name to this token, at its own or another domain. */
 export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
   const host = await startHost(run.profile, origin);
   host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
@@ -118,7 +118,7 @@ export async function namingHost(run: WorkerRun, origin: string, id: string, dom
   return host;
 }
 
-/** Coins of this many units, the later ones according to only the index. */
+/** Returns a function that chooses coins for an amount. Only the index vouches for the coins in `told`. */
 export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
   const { run, id } = await holder([...own, ...told], 0);
   const db = await run.modules.database.database(wallet);

@@ -10,14 +10,14 @@ import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of a token's coins in one transaction. More would take thousands of signatures and a large fee. */
+/** Maximum number of a token's coins per transaction. More would take thousands of signatures and a large fee. */
 const MOST_COINS = 200;
 
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
 }
 
-/** The coins of the token that can be spent now, without forged and unjudged ones. */
+/** Returns the token's coins that can be spent now. Excludes forged and unverified ones. */
 export async function spendableTokens(wallet: Wallet, id: string): Promise<TokenCoin[]> {
   const { tokens } = await heldAssets(wallet);
   return tokens.filter(
@@ -26,7 +26,7 @@ export async function spendableTokens(wallet: Wallet, id: string): Promise<Token
 }
 
 /**
- * The coins that pay this many units, and the change output. Units without an output are lost.
+ * Chooses the coins that pay this many units, and creates the change output. Units without an output would be lost.
  * @throws ServiceError `insufficient-assets`
  */
 export async function tokenCoins(
@@ -35,7 +35,7 @@ export async function tokenCoins(
   units: bigint,
 ): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
   const all = await spendableTokens(wallet, id);
-  // A coin that only the index vouches for may be forged, and then all coins spent with it are lost as well.
+  // A coin that only the index vouches for may be forged, and would invalidate all coins spent with it.
   const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
   const coins = chosen(isEnough ? certain : all, units);
@@ -43,7 +43,7 @@ export async function tokenCoins(
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
 }
 
-/** The smallest sufficient coin, else as many of the largest as needed. */
+/** Chooses the smallest sufficient coin, or else as many of the largest as needed. */
 function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
   const single = sorted.findLast(({ amt }) => amt >= units);

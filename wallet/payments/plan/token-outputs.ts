@@ -1,4 +1,4 @@
-/** Resolves outputs that pay an asset to scripts with its token. */
+/** Resolves outputs that pay an asset to scripts that contain its token. */
 import { isAssetName } from '../../../protocol/assets/asset-name.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { readTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
@@ -18,11 +18,11 @@ import { holding } from './token-coins.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Resolves the outputs of an asset. The recipients' amounts are known now, and the coins are chosen when it is paid.
+ * Resolves the outputs that pay an asset. Amounts are final, but the coins are chosen only when the payment is made.
  * @param client the requesting site
  * @param service as for {@link namedToken}
  * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
- * `invalid-recipient`, `unsupported-recipient`; those of {@link namedToken}, and of paymails and user IDs
+ * `invalid-recipient`, `unsupported-recipient`; also the errors of {@link namedToken}, paymails and user IDs
  */
 export async function resolveTokens(
   wallet: Wallet,
@@ -34,7 +34,7 @@ export async function resolveTokens(
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
     throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
-  // A value would be substituted into the requested script, not into the one that holds the token.
+  // A value would be substituted into the requested script, not into the token's script.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
   const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);
@@ -76,8 +76,8 @@ export async function resolveTokens(
 }
 
 /**
- * The quote of a payment of money, of an asset, or of both, with its outputs in the requested order.
- * @param money null if all of it is an asset
+ * Returns the quote of a payment in money, an asset or both, with outputs in the requested order.
+ * @param money the quote of the money part; null if only the asset is paid
  */
 export function quoteWith(
   asked: readonly RequestedOutput[],
@@ -92,7 +92,7 @@ export function quoteWith(
 
 const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
 
-/** An amount in smallest units. Trailing zeros don't count as decimals. */
+/** Converts an amount to the token's smallest units. Trailing zeros don't count as decimals. */
 function unitsOf(amount: string, decimals: number): bigint {
   if (parseDecimal(amount).units === 0n) throw new ServiceError('invalid-amount');
   const exact = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;

@@ -1,20 +1,20 @@
 /**
- * Payments under crashes: the service worker is stopped at every await of its code, between the page's request and the
- * block that confirms the payment, and a new worker continues from the same database.
+ * Payments under crashes: the service worker stops at every n-th `await` between the page's request and the confirming
+ * block, and a new worker continues from the same database.
  */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../testkit/network/network.ts';
 import { run, type How } from './testing-crash.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 12;
-/** The same for runs in which broadcasts also fail, and for those with two crashes. */
+/** The stride for runs with failing broadcasts and for runs with two crashes. */
 const FAULTY_STRIDE = 46;
 
 /** Number of random runs. */
 const RUNS = 6;
 
-/** Pseudorandom numbers from 0 below `n` (linear congruential generator, Park and Miller). */
+/** Returns a generator of pseudorandom integers from 0 to `n` - 1 (linear congruential, Park and Miller). */
 function dice(seed: number): (n: number) => number {
   let state = (seed * 48_271 + 11) % 2_147_483_647;
   return (n) => {
@@ -24,9 +24,8 @@ function dice(seed: number): (n: number) => number {
 }
 
 /**
- * Runs `once` for every stride-th n until n is beyond the last crash point. Reports the n that failed, with their crash
- * points.
- * @param first differs among kinds of payment, so that they test different crash points of their common code
+ * Runs `once` for every stride-th crash point until there are no more. Reports the crash points that failed.
+ * @param first differs between kinds of payment, so that they test different points of their common code
  */
 async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
   const failures: string[] = [];

@@ -1,4 +1,4 @@
-/** One crash for each way to pay. crash.full.test.ts stops the worker at every crash point. */
+/** Crashes around the broadcast for each kind of payment. crash.full.test.ts covers crash points throughout. */
 import { expect, test } from 'vitest';
 import { run, type How } from './testing-crash.ts';
 

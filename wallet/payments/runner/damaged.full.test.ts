@@ -1,4 +1,4 @@
-/** Any damage to the stored coins is repaired from the chain when all addresses are read again. */
+/** Any damage to the stored coins is repaired from the blockchain when all addresses are rescanned. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -24,7 +24,7 @@ const network = useNetwork();
 const KEYED_APART = ['keyval', 'totals', 'searchPages'] as const;
 type Kept = Map<(typeof STORES)[number], [IDBValidKey | undefined, unknown][]>;
 
-/** The complete stored state of a wallet. */
+/** Returns the complete stored state of a wallet. */
 async function copyAll(db: Database): Promise<Kept> {
   const kept: Kept = new Map();
   for (const store of STORES) {
@@ -52,7 +52,7 @@ async function payFrom(workerRun: WorkerRun, name: string): Promise<PaymentRecor
   return paymentWhere(workerRun, id, ({ signed }) => signed !== null);
 }
 
-/** A wallet with payments in a block, on their way and unsent, one made elsewhere, and money that is just arriving. */
+/** Opens a wallet with mined, pending and unsent payments, one made in another browser, and incoming money. */
 async function wallet(): Promise<WorkerRun> {
   sealQuickly();
   const [here, elsewhere] = [new Profile(network.url), new Profile(network.url)];
@@ -152,7 +152,7 @@ test('reading all addresses again repairs damaged coins and totals, and copied o
   );
 });
 
-/** A coin as {@link network} lists it. */
+/** Formats a coin as {@link network} lists it. */
 function coinAt(coins: readonly Coin[], key: string): string {
   const { txid, satoshis } = coins.find(({ outpoint }) => outpoint === key) as Coin;
   return `${txid} ${satoshis}`;

@@ -1,8 +1,8 @@
-/** A full disk at every third write of a payment. disk-full.test.ts fills it once. */
+/** The disk is full from every third write of a payment on. disk-full.test.ts covers two cases. */
 import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-/** More writes than a payment makes, so the later ones can't fail. */
+/** Exceeds the number of writes of a payment, so the last cases can't fail. */
 const MAX_WRITES = 48;
 const STRIDE = 3;
 

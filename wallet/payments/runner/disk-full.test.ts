@@ -1,4 +1,4 @@
-/** A full disk in the middle of a payment. disk-full.full.test.ts fills it at every write. */
+/** The disk fills up in the middle of a payment. disk-full.full.test.ts covers every third write. */
 import { expect, test } from 'vitest';
 import { payOnFullDisk } from './testing-disk-full.ts';
 

@@ -1,4 +1,4 @@
-/** Stored payments that disagree with the chain because earlier versions let a page damage them. */
+/** Repair of stored payments that contradict the chain because earlier versions let pages damage them. */
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -15,7 +15,7 @@ const allowance = async ({ modules }: WorkerRun) =>
   (await (await modules.database.database(wallet)).getAll('allowances'))[0]!;
 const balance = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
-/** A payment from an allowance, in a block, and another one that spends its change. */
+/** Makes a mined payment from an allowance, and another one that spends its change. */
 async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRecord[] }> {
   const workerRun = await openWallet(network, [500_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000n });
@@ -30,7 +30,7 @@ async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRec
   return { workerRun, payments };
 }
 
-/** The record that an earlier version stored if a page requested the same transaction. */
+/** Returns the record that an earlier version stored if a page requested the same transaction. */
 const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRecord => ({
   ...record,
   id: 'copy',

@@ -1,4 +1,4 @@
-/** Corrects payments and coins from the network's data. Blocks override any stored state. */
+/** Corrects stored payments and coins from the blockchain. Blocks override any stored state. */
 import { dropAction } from '../../baskets/actions.ts';
 import { remakeOutputs } from '../../baskets/outputs.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -24,12 +24,12 @@ import {
 import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of failed payments looked up on the network at a time. */
+/** Maximum number of failed payments looked up on the network per repair. */
 const MAX_LOOKED_UP = 20;
 
 /**
- * Merges records of the same transaction, reinstates payments that have failed although a block contains them, and
- * reserves again what payments spend.
+ * Merges records of the same transaction, reinstates failed payments that are in a block, and reserves the coins that
+ * payments spend.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise<void> {
@@ -46,7 +46,7 @@ export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise
   void processAll(wallet);
 }
 
-/** Leaves only the oldest record of each transaction. @returns ids of the changed records */
+/** Merges the records of each transaction into the oldest one. @returns IDs of the changed records */
 async function mergeCopies(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
   const changed: string[] = [];
   for (const txid of await copiedTxids(tx)) {
@@ -58,7 +58,7 @@ async function mergeCopies(wallet: Wallet, tx: WriteTransaction): Promise<string
   return changed;
 }
 
-/** Ends a record whose transaction another record also has, and leaves its outputs and coins to that one. */
+/** Ends a duplicate record of a transaction, and assigns its outputs and coins to the record with the ID `to`. */
 async function dropCopy(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -94,8 +94,8 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments that were ended by their own transaction or by one whose outputs they spend, which a copy caused.
- * @returns their ids
+ * Reinstates payments that a duplicate record ended: by their own transaction, or by one whose outputs they spend.
+ * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
   const ended = await paymentsEnded(tx);
@@ -123,7 +123,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/** Marks change of applications' transactions as unproven, which earlier versions counted before the network had it. */
+/** Marks change of applications' transactions as unproven, since earlier versions counted it before acceptance. */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
@@ -131,7 +131,7 @@ async function discountUnproven(tx: WriteTransaction): Promise<void> {
   }
 }
 
-/** @returns whether there was one */
+/** Reinstates failed payments that are in a block. @returns whether any was found */
 async function reinstateMined(wallet: Wallet, info: NetworkInfo): Promise<boolean> {
   const failed = await paymentsIn(readTransaction(await database(wallet)), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);

@@ -1,4 +1,4 @@
-/** Payments made without an account are reported once there is one. */
+/** Payments made without an account are reported once an account exists. */
 import { expect, test } from 'vitest';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -10,7 +10,7 @@ const network = useNetwork();
 
 const call = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 
-/** A wallet without an account, with a payment that waits for one. */
+/** Opens a wallet without an account, with a payment whose report waits for one. */
 async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string }> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -21,7 +21,7 @@ async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string 
   return { workerRun, id };
 }
 
-/** The same service under another name of this machine. */
+/** Returns the service's URL with another hostname of this machine. */
 const otherUrl = () => network.url.replace('127.0.0.1', 'localhost');
 
 test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([

@@ -1,4 +1,4 @@
-/** Makes reports due once the account or key that they waited for exists. */
+/** Retries reports that waited for an account or a key. */
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { processAll } from './runner.ts';
 import { transition } from '../store.ts';
@@ -8,8 +8,8 @@ import { newReport } from '../start.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Makes waiting reports due now.
- * @param waitedFor only those whose last attempt failed with this code; by default all, because there is an account now
+ * Makes waiting reports due immediately.
+ * @param waitedFor only reports whose last attempt failed with this code; by default all, because an account now exists
  */
 export async function reviveReports(wallet: Wallet, waitedFor?: ErrorCode): Promise<void> {
   const waits = ({ report }: PaymentRecord) =>

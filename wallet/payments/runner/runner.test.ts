@@ -1,4 +1,4 @@
-/** Payments in the state in which another worker left them. */
+/** Payments left in various states by another worker. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -59,8 +59,8 @@ test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotenc
 );
 
 /**
- * A wallet with an account at a service that is down, and two unreported payments. Its clock stands still, because its
- * own retries would overwrite the state that a test sets.
+ * Opens a wallet with an account at a service that is down, and makes two unreported payments. The clock is stopped,
+ * because the wallet's own retries would overwrite the state that a test sets.
  */
 async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn: () => void }> {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000], { account: true });
@@ -77,7 +77,7 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn
   return { workerRun, ids, goOn };
 }
 
-/** Sets the number and outcome of its attempts to report. */
+/** Sets the schedule and outcome of a payment's report attempts. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<PaymentRecord['report']>) =>
   workerRun.modules.transition.transition(wallet, id, 'broadcast', ({ report }) => ({
     report: { ...report, ...more },
@@ -129,7 +129,7 @@ test('reports that failed while the wallet was locked are sent when it is unlock
 
 test('any number of concurrent payments cause one check of the remaining work, and one after that', async () => {
   const { workerRun, ids } = await unreported();
-  // Nothing else is due, so nothing starts a check.
+  // No other work is due, so nothing else starts a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
   for (const id of ids) {
     await workerRun.modules.drive.processChanged(wallet, id);

@@ -1,6 +1,6 @@
 /**
- * Advances a payment as far as possible without the user: sign, broadcast, report, deliver to recipients' hosts,
- * confirm. Every step starts from the stored state, so a run can be interrupted anywhere.
+ * Advances a payment as far as possible without the user: signs, broadcasts, reports, delivers to recipients' hosts,
+ * and confirms. Every step starts from the stored state, so a run can be interrupted at any point.
  */
 import { ServiceError, toServiceError } from '../../../protocol/errors/service-error.ts';
 import { readTransaction, database } from '../../store/database.ts';
@@ -20,12 +20,9 @@ import { tellReportsApart, unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet, type Timer } from '../../platform.ts';
 import { NOT_TRIED } from '../retry.ts';
 
-/** An approval that couldn't be signed within this time is void (milliseconds). */
+/** An approval expires if the payment can't be signed within this time, in milliseconds. */
 const APPROVAL_LIFE_MS = 120_000;
-/**
- * Maximum number of payments in blocks that are advanced concurrently. Thousands may be due when a service responds
- * again.
- */
+/** Maximum number of mined payments advanced concurrently. Thousands may become due when a service recovers. */
 const AT_ONCE = 32;
 
 const running = part(() => new Map<string, Promise<void>>());
@@ -33,11 +30,11 @@ const queue = part(() => new Set<string>());
 const drivers = part(() => new Set<Promise<void>>());
 const unstored = part(() => new Set<string>());
 
-/** Whether a full disk prevented storing the latest attempt. */
+/** Whether a full disk prevented the latest attempt from being stored. */
 export const isUnstored = (wallet: Wallet, id: string): boolean => unstored(wallet).has(id);
 
 /**
- * Advances one payment as far as possible now. Concurrent calls share the run. Never throws.
+ * Advances a payment as far as currently possible. Concurrent calls share one run. Never throws.
  * @param draft the transaction of an approved payment, if it was just planned
  */
 export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
@@ -49,7 +46,7 @@ export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promi
     .catch(async (error: unknown) => {
       const { code } = toServiceError(error);
       if (code === 'disk-full') unstored(wallet).add(id);
-      await postpone(wallet, id, code).catch(() => undefined); // the database itself failed, and the alarm tries again
+      await postpone(wallet, id, code).catch(() => undefined); // if the database failed, the alarm retries
       signalChange(wallet, id);
     })
     .finally(() => {
@@ -62,16 +59,16 @@ export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promi
   return run;
 }
 
-/** The same for one that has just changed, which a run that began before would miss. */
+/** Advances a payment that has just changed, after any current run, which may have missed the change. */
 export async function processChanged(wallet: Wallet, id: string): Promise<void> {
   await running(wallet).get(id);
   await processPayment(wallet, id);
 }
 
-/** Advances every payment that is due, and schedules the next run. */
+/** Advances all due payments and schedules the next run. */
 export async function processAll(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
-  await tellReportsApart(wallet, unfinished).catch(() => undefined); // retried later
+  await tellReportsApart(wallet, unfinished).catch(() => undefined); // reindexing is retried later
   const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
   const kept = due.filter(isKept);
   const inBlocks = due.filter(({ height }) => height !== null);
@@ -85,7 +82,7 @@ export async function processAll(wallet: Wallet): Promise<void> {
     drivers(wallet).add(driver);
   }
   await Promise.all([
-    checkKept(wallet, kept, (id) => processPayment(wallet, id)).catch(() => undefined), // the database itself failed, and the alarm tries again
+    checkKept(wallet, kept, (id) => processPayment(wallet, id)).catch(() => undefined), // if the database failed, the alarm retries
     ...due.filter((one) => one.height === null && !isKept(one)).map(({ id }) => processPayment(wallet, id)),
     ...inBlocks.flatMap(({ id }) => running(wallet).get(id) ?? []),
     ...drivers(wallet),
@@ -93,11 +90,11 @@ export async function processAll(wallet: Wallet): Promise<void> {
   await scheduleWork(wallet);
 }
 
-/** Advances queued payments in sequence, including those added during the run. */
+/** Advances queued payments one by one, including those added during the run. */
 async function driveQueue(wallet: Wallet): Promise<void> {
   for (const id of queue(wallet)) {
     queue(wallet).delete(id);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential on purpose
     await processPayment(wallet, id);
   }
 }
@@ -110,7 +107,7 @@ async function advance(wallet: Wallet, id: string, draft?: Draft): Promise<void>
   }
 }
 
-/** The payment after its next transition, or null if nothing more can be done now. */
+/** Performs the payment's next transition. Returns null if nothing more can be done now. */
 async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft): Promise<PaymentRecord | null> {
   switch (record.state) {
     case 'approved':
@@ -130,11 +127,11 @@ async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft)
   }
 }
 
-/** Sends released parents first, whose outputs it may spend, because nodes need them. */
+/** Broadcasts released parents first, because nodes need them before the payment that spends their outputs. */
 async function sendParents(wallet: Wallet, { action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
-    // In separate transactions, since none outlasts the broadcast of the previous parent.
+    // Each read needs a new database transaction, because the previous one ends during the broadcast.
     const maker = await paymentMaking(readTransaction(await database(wallet)), txid);
     if (maker?.state === 'signed' && maker.trouble === null) await processChanged(wallet, maker.id);
   }
@@ -160,15 +157,15 @@ async function commitOrFail(wallet: Wallet, record: PaymentRecord, draft?: Draft
   }
 }
 
-/** Why the split for an action didn't provide its piece. */
+/** Returns the reason why the split for an action produced no piece. */
 async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
   const error = (await readOutcome(wallet, id))?.error;
   return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
 }
 
 /**
- * Advances a payment to the end of its first broadcast.
- * @returns whether the network has it, so that its outputs can be spent
+ * Advances a payment through its first broadcast.
+ * @returns whether the network has accepted it, so that its outputs can be spent
  */
 export function isBroadcast(wallet: Wallet, id: string): Promise<boolean> {
   void processPayment(wallet, id);
@@ -179,8 +176,8 @@ export function isBroadcast(wallet: Wallet, id: string): Promise<boolean> {
 }
 
 /**
- * Waits until an approved payment is signed. The later steps need no window.
- * @throws ServiceError the reason if it ended unsigned
+ * Waits until an approved payment is signed, because later steps need no window.
+ * @throws ServiceError the reason if the payment ended unsigned
  */
 export async function signedOrFailed(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
   void processPayment(wallet, id, draft);
@@ -190,14 +187,14 @@ export async function signedOrFailed(wallet: Wallet, id: string, draft?: Draft):
   });
 }
 
-/** Maximum time that a window waits for the attempts (milliseconds). */
+/** Maximum time that a window waits for broadcast attempts, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 export async function countUnsent(wallet: Wallet): Promise<number> {
   return countIn(readTransaction(await database(wallet)), 'signed');
 }
 
-/** Attempts to send all of them now. @returns how many are left */
+/** Attempts to broadcast all `signed` payments now. @returns the number that remain `signed` */
 export async function sendUnsent(wallet: Wallet): Promise<number> {
   for (const id of await idsIn(readTransaction(await database(wallet)), 'signed')) {
     await transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
@@ -209,8 +206,8 @@ export async function sendUnsent(wallet: Wallet): Promise<number> {
 }
 
 /**
- * Submits a refused payment again because its request was repeated, unless it was replaced.
- * @returns the previous number of attempts to broadcast it
+ * Submits a refused payment again after a repeated request, unless the payment was replaced.
+ * @returns the number of broadcast attempts so far
  */
 export async function offerAgain(
   wallet: Wallet,

@@ -22,7 +22,7 @@ const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 expectKnownInputs(network);
 
-/** The caller: the page, with approvals or an allowance; or the wallet's own window. */
+/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
@@ -33,7 +33,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** The parameters of the wallet's window: always its quote from an earlier worker. */
+/** Returns a function that pays from the wallet's own window, always with the quote from the first worker. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,
@@ -53,7 +53,7 @@ async function sendingOf(
   };
 }
 
-/** The page repeats its request after every crash until it has its payment. The user pays the shown amount. */
+/** Repeats the request after every crash until the payment is confirmed. The user approves the amount shown. */
 async function payThroughDeaths(first: WorkerRun, deaths: readonly (number | string)[], how: How): Promise<Run> {
   const to = someone();
   const options = pay(to, AMOUNT, { opReturn: 'crash', buttonId: 'b' });
@@ -69,7 +69,7 @@ async function payThroughDeaths(first: WorkerRun, deaths: readonly (number | str
     const answer: Run['payment'] | string | null = await workerRun.untilDeath(() => asking(workerRun));
     if (answer !== null && answer !== 'payment-pending' && answer !== 'payment-contested') {
       if (typeof answer === 'string') throw new Error(`the page was told: ${answer}`);
-      // Mined while this worker, or the next one, reports and confirms.
+      // The block is mined while this worker or the next one reports and confirms the payment.
       await network.mine();
       const confirmed = await workerRun.untilDeath(() =>
         paymentWhere(workerRun, answer.id, (p) => p.state === 'settled' && p.height !== null),
@@ -96,7 +96,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
     signed: { txid: payment.txid },
   });
   expect(network.reports.has(payment.id)).toBe(how !== 'sent');
-  // From an allowance there is no window, and one debit with its cost.
+  // A payment from an allowance opens no window and has one debit, which equals its cost.
   const db = await workerRun.modules.database.database(wallet);
   const cost = how === 'automatic' ? BigInt(AMOUNT) + (record?.signed?.feeSatoshis ?? 0n) : 0n;
   expect(await db.getAll('allowances')).toMatchObject([
@@ -104,13 +104,13 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   ]);
   expect(record?.allowance?.debit).toBe(how === 'automatic' ? cost : undefined);
   if (how !== 'approved') expect(workerRun.profile.browser.windowsOpened).toBe(0);
-  // The same request in another run is the same payment, and moves nothing.
+  // Repeating the request returns the same payment and moves no money.
   expect(await asking(workerRun)).toMatchObject({
     id: payment.id,
     txid: payment.txid,
     ...(how !== 'sent' && { status: 'COMPLETED' }),
   });
-  // The wallet's coins agree with the ledger: the spent ones, and the change.
+  // The wallet's spent and unspent coins match the ledger.
   const { coins } = await stored(workerRun);
   expect(coins.filter((c) => c.status !== 'spent' && c.status !== 'available')).toEqual([]);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));
@@ -127,7 +127,7 @@ async function checkOutcome({ how, workerRun, payment, asking, to }: Run): Promi
   }
 }
 
-/** One payment with the worker stopped at the given crash points. Returns the last run's number of them. */
+/** Makes one payment while workers crash at the given points. Returns the last run's number of crash points. */
 export async function run(
   deaths: readonly (number | string)[],
   faults: readonly Fault[] = [],

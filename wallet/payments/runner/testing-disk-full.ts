@@ -22,17 +22,17 @@ const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 
-/** The caller: the page, with the user's approval or from an allowance; or the wallet's own window. */
+/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
-/** Lets a transaction fail when it commits (Indexed Database API 3.0, 5.4: QuotaExceededError), as Chromium does. */
+/** Makes a transaction fail on commit, as Chromium does (Indexed Database API 3.0, 5.4: QuotaExceededError). */
 function failToCommit(transaction: Scope): void {
   transaction.beforeCommit = () => {
     throw new DOMException('The disk is full.', 'QuotaExceededError');
   };
 }
 
-/** Fills the disk: no write from the given one on is stored. */
+/** Fills the disk: writes from the given one on are not stored. */
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {
@@ -54,7 +54,7 @@ function fillDisk(from: number): { writes: () => number; free: () => void } {
 
 type Outcome = { id: string } | string;
 
-/** The first response to a person: the page's, or that of the approval window. */
+/** Returns the first response that the user sees: the page's or the approval window's. */
 async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promise<Outcome> {
   let window: Outcome | null = null;
   void asked.then((answer) => (window = answer));
@@ -65,7 +65,7 @@ async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promi
         try {
           const view = await paymentView(workerRun, id);
           if (view.problem) throw view.problem;
-          await new Promise((resolve) => setTimeout(resolve, 30)); // the time to read, on the wallet's fast clock
+          await new Promise((resolve) => setTimeout(resolve, 30)); // reading time, on the wallet's accelerated clock
           await approve(workerRun, id);
         } catch (error) {
           const { code = '' } = workerRun.modules.wire.toWireError(error);
@@ -93,8 +93,7 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 }
 
 /**
- * A payment during which the disk is full from the given write on. Afterwards there is space again, and the page
- * repeats the request.
+ * Makes a payment while the disk is full from the given write on. Then frees the disk and repeats the page's request.
  * @returns the number of writes of the payment
  */
 export async function payOnFullDisk(from: number, how: How): Promise<number> {
@@ -108,7 +107,7 @@ export async function payOnFullDisk(from: number, how: How): Promise<number> {
   const isPaid = async () => (await network.unspent(to)).length > 0 || (await signed(workerRun)).length > 0;
   if (typeof first === 'string') {
     expect(['disk-full', 'payment-pending'], `the user was told: ${first}`).toContain(first);
-    // The text shown to the user is true.
+    // The message shown to the user must be true.
     expect(await isPaid(), first).toBe(first === 'payment-pending');
     if (first === 'disk-full') expect(await reserved(workerRun)).toEqual([]);
   }

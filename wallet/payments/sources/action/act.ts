@@ -1,6 +1,6 @@
 /**
- * A transaction that an application creates (BRC-100, `createAction`), which is a payment as well: quoted by its own
- * outputs, paid from an allowance or shown to the user, and then signed, or stored until the application has signed.
+ * Processes a transaction that an application creates (BRC-100, `createAction`) as a payment: quotes its outputs, pays
+ * it from an allowance or prompts the user, then signs it or stores it until the application has signed.
  */
 import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -26,24 +26,24 @@ import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of one site's transactions that wait for its signatures, and that wait for the network. */
+/** Maximum number of a site's transactions that await its signatures, and of those that await broadcast. */
 const MOST_SIGNABLE = 100;
 const MOST_UNSENT = 1000;
-/** Maximum number of characters of a script that is shown as a recipient. */
+/** Maximum length of a script shown as a recipient, in characters. */
 const SCRIPT_SHOWN = 200;
 
-/** An application's transaction, checked. */
+/** A validated transaction of an application. */
 export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
   description: string;
 }
 
 /**
- * Decides and signs the transaction, once: a repeated call with the same name is the same payment.
+ * Decides on the transaction and signs it, once. A call with the same message name returns the same payment.
  * @param digest of the whole call
- * @param prepare checks the transaction; not called if the payment is known
- * @returns the payment as `signable`, or signed and in its current state
+ * @param prepare validates the transaction; not called if the payment exists
+ * @returns the payment, either `signable` or signed
  * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`,
- * `site-blocked`, the reason why it was not paid, and the errors of `prepare`
+ * `site-blocked`, the reason why it wasn't paid, and the errors of `prepare`
  */
 export async function requestAction(
   wallet: Wallet,
@@ -77,11 +77,11 @@ async function store(
     requestId,
     origin,
     state: 'requested',
-    // The application creates it by itself, so user gestures don't matter.
+    // Applications create actions without user gestures.
     automatic: true,
     options: { outputs: [], label: description },
     quote: await quoteOf(wallet, wanted, network),
-    report: newReport('none'), // private to the user and the application
+    report: newReport('none'), // actions are private to the user and the application
     action: { ...wanted, digest, reference: newReference(wallet) },
   });
   const stored = await inTransaction(wallet, async (tx) => {
@@ -90,7 +90,7 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
     await checkAddressLeft(tx, wanted);
-    // It may have been queued. No window opens for a transaction that can't be made.
+    // The change may have been spent while the request was queued. An impossible transaction opens no window.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const hasWindow = userActivation === 'embedded' || !allowance;
@@ -102,8 +102,8 @@ async function store(
 }
 
 /**
- * Checks that its basket outputs and texts fit before anything is paid. Checked again when it is signed, because other
- * actions of the site may have used up the room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. Checked again on
+ * signing, because other actions of the site may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
@@ -117,7 +117,7 @@ async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: P
   if (more > 0) await checkRoom(tx, origin, more);
 }
 
-/** @throws ServiceError `too-many-requests`: a site with many unfinished actions must not fill the disk */
+/** @throws ServiceError `too-many-requests`, so that a site's unfinished actions can't fill the disk */
 async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
@@ -130,7 +130,7 @@ function newReference(wallet: Wallet): string {
   return btoa(String.fromCharCode(...wallet.getRandomValues(new Uint8Array(32))));
 }
 
-/** The amount that it takes from the user, without the fee: zero if the application's inputs exceed it. */
+/** Quotes the amount that the user pays, without the fee. It is zero if the application's inputs exceed its outputs. */
 async function quoteOf(
   wallet: Wallet,
   action: Pick<ActionPart, 'inputs' | 'outputs'>,
@@ -147,7 +147,7 @@ async function quoteOf(
   };
 }
 
-/** An output as the windows show it: an address if its script is only that. */
+/** Converts an output for display. A P2PKH script is shown as its address. */
 function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): ResolvedOutput {
   const script = toHex(lockingScript);
   const hash = p2pkhHash(lockingScript);
@@ -167,7 +167,7 @@ function resolved({ satoshis, lockingScript }: ActionOutput, network: Network): 
   };
 }
 
-/** Waits until it is signed, stored for signing, or has failed. */
+/** Waits until the action is signed or `signable`. Throws if it fails. */
 function decided(wallet: Wallet, { id }: PaymentRecord, { userActivation }: Client): Promise<PaymentRecord> {
   void processPayment(wallet, id);
   return outcomeOf(wallet, id, async (record) => {

@@ -1,4 +1,4 @@
-/** The effects of a revocation on applications' unfinished payments. */
+/** Ends applications' unfinished payments after a revocation. */
 import { outpoint } from '../../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
@@ -10,9 +10,9 @@ import { paymentsOfSite, putPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
- * Ends a site's actions that its application has yet to sign, and gives up those that it withholds: the next payment
- * replaces them, or the user cancels them. Those that spend nothing of the user's end immediately (abandon.ts). If only
- * an allowance is revoked, this applies to the actions that it paid for, and those that spend their outputs.
+ * Ends a site's unsigned actions and gives up those that it withholds. The latter are replaced by the next payment or
+ * canceled by the user, and end immediately if they spend nothing of the user's (abandon.ts). If only an allowance is
+ * revoked, this applies to the actions that it paid for and to those that spend their outputs.
  */
 export async function endRevoked(
   wallet: Wallet,
@@ -23,7 +23,7 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends the change of a revoked one can't be sent without it. Repeats until there are no more.
+  // An action that spends change of a revoked action can't be broadcast without it. Repeats until no more are found.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {
@@ -43,13 +43,13 @@ export async function endRevoked(
     tx,
     waiting.map(({ id }) => id),
   );
-  // If only the allowance is revoked, actions that the application has already released are still broadcast.
+  // If only the allowance is revoked, actions already released by the application are still broadcast.
   const isEnding = ({ trouble }: PaymentRecord) =>
     allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
   await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
-/** Ends a site's unfinished payments for the user, like blocking it, but lets it make new ones. */
+/** Ends a site's unfinished payments for the user, without blocking new ones. */
 export async function endForUser(wallet: Wallet, origin: string): Promise<void> {
   await inTransaction(wallet, (tx) => endRevoked(wallet, tx, { origin, allowance: null }));
   announceChange(wallet);

@@ -1,4 +1,4 @@
-/** Sends transactions that an application has withheld so far. */
+/** Broadcasts transactions that an application has withheld. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { readTransaction, inTransaction, database } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
@@ -16,9 +16,9 @@ export async function paymentByTxid(wallet: Wallet, origin: string, txid: string
 }
 
 /**
- * Releases payments for broadcast with their parents, parents first, in one database transaction.
- * @param ids of payments of one site
- * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`: then none is released
+ * Releases payments and their withheld parents for broadcast, parents first, in one database transaction.
+ * @param ids IDs of payments of one site
+ * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; none is released then
  */
 export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promise<void> {
   const released: string[] = [];
@@ -29,11 +29,11 @@ export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promi
   });
   for (const id of released) signalChange(wallet, id);
   if (released.length > 0) announceChange(wallet);
-  // In sequence, because a node rejects a transaction whose parent it has not seen.
+  // Broadcast one by one, because a node rejects a transaction whose parent it has not seen.
   void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 
-/** Waits until the network has it or refuses it, it has ended, or some time has passed. */
+/** Waits until the network accepts or refuses the payment, it ends, or several broadcasts have failed. */
 export function triedToSend(wallet: Wallet, id: string): Promise<PaymentRecord> {
   void processChanged(wallet, id);
   return outcomeOf(wallet, id, (read) => {

@@ -1,4 +1,4 @@
-/** Signs exactly the agreed transaction after an application has signed its own inputs. */
+/** Signs exactly the approved transaction after an application has signed its own inputs. */
 import { refuseRevoked } from '../../../allowances/spend.ts';
 import { outpoint, type Coin } from '../../../coins/coin.ts';
 
@@ -16,7 +16,7 @@ import { transition } from '../../store.ts';
 import { readCoins } from '../../../coins/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** The agreed transaction to sign, as far as it is complete. */
+/** Returns the approved transaction with the application's signatures so far. */
 export async function plannedAction(
   wallet: Wallet,
   { action, id }: PaymentRecord,
@@ -32,18 +32,18 @@ export async function plannedAction(
   };
 }
 
-/** The agreed transaction without the missing signatures. */
+/** Returns the approved transaction without the missing signatures. */
 export async function unsignedAction(wallet: Wallet, record: PaymentRecord): Promise<Transaction> {
   return unsignedTransaction((await plannedAction(wallet, record)).plan);
 }
 
 /**
  * Signs a `signable` payment with the application's unlocking scripts. The wallet's signatures cover all inputs and
- * outputs, so the agreed transaction can't change.
- * @param record with the application's inputs complete
- * @returns it, or null if it is not signable any more
+ * outputs, so the approved transaction can't be changed.
+ * @param record a record with complete application inputs
+ * @returns the payment, or null if it is no longer `signable`
  * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (the
- * transaction of one of its coins was given up, refused or dropped)
+ * transaction that creates one of its coins was given up, refused or dropped)
  */
 export async function signAction(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { plan, unsigned } = await plannedAction(wallet, record);

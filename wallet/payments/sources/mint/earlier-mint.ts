@@ -1,6 +1,6 @@
 /**
- * A token that this wallet minted before it was restored from its words. The link to its asset was lost, and a second
- * mint would give the asset another token than the one that people hold.
+ * Finds a token that this wallet minted before it was restored from its recovery words. The restore lost the link to
+ * the asset, and a second mint would give the asset another token than the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -26,25 +26,23 @@ import { readReceipt } from '../../../coins/receipts/receipts.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/**
- * Maximum number of tokens with the same name, supply and decimals whose transactions are read, and of inputs of one.
- */
+/** Maximum number of tokens with the same name, supply and decimals to check, and of inputs per mint. */
 const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
-/** Maximum number of consecutive refreshes to read everything that the wallet holds. */
+/** Maximum number of consecutive refreshes to read all assets of the wallet. */
 const MOST_REFRESHES = 5;
 
 interface OwnMint {
   transaction: Transaction;
   txid: string;
   inputSatoshis: bigint[];
-  /** The address of its first input's key. */
+  /** The address whose key signed the first input. */
   first: Address;
 }
 
 /**
- * The token (id) that the wallet minted with exactly these properties and without a known asset, or null. Only a
- * restored wallet can have one. Refreshes the wallet's assets from the network.
- * @throws ServiceError `network-unavailable` and other errors of that, since it might otherwise be minted twice
+ * Returns the ID of a token that the wallet minted with exactly these properties and without a known asset, or null.
+ * Only a restored wallet can have one. Refreshes the wallet's assets from the network.
+ * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token might be minted twice
  */
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
   if ((await readKey(wallet, 'history')) === undefined) return null;
@@ -60,7 +58,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
       mint.icon === null;
     if (!isSame) continue;
     if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
-    // Anyone can mint such tokens and send them, so the wallet's own may be the next one.
+    // Anyone can mint such tokens and send them to the wallet, so its own token may come after the limit.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;
@@ -68,13 +66,13 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
   return null;
 }
 
-/** Anyone can send the wallet more than one refresh reads, hiding its own mint. */
+/** Reads all assets in several refreshes, because strangers can send more tokens than one refresh reads. */
 async function lookAtAll(wallet: Wallet): Promise<void> {
   for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
   throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
 }
 
-/** Null if the wallet didn't mint it, or knows its asset. */
+/** Returns null if the wallet didn't mint the token, or knows its asset. */
 async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
@@ -86,7 +84,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isOwn(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An input only names a key. The spent output shows whether that key was necessary.
+  // An unlocking script only contains a key. The spent output proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
@@ -97,8 +95,8 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
 }
 
 /**
- * The mint as a payment that the network has. Once it is reported, it is the asset's mint.
- * @throws ServiceError `approval-unknown` (it is gone), `wallet-locked`, and the errors of finding it
+ * Creates the record of the earlier mint as a broadcast payment. Its report links the token to the asset.
+ * @throws ServiceError `approval-unknown` (the mint is gone), `wallet-locked`, and the errors of finding it
  */
 export async function earlierMintRecord(
   wallet: Wallet,
@@ -127,7 +125,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // a refresh has found them
+      ownOutputs: [], // already found by a refresh
     },
   });
 }

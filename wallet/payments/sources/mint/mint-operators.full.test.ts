@@ -1,4 +1,4 @@
-/** Mints with operators that work, are down or lie. */
+/** Mints through operators that work, are down or are dishonest. */
 import { describe, expect, test } from 'vitest';
 import { useOperators, type Operator } from '../../../../testkit/network/operators.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
@@ -6,7 +6,7 @@ import { agree, assetsOf, isSettled, mint, mintThroughDeath, network, onLedger, 
 
 const { setFaults, face } = useOperators(network);
 
-/** The submission address of each. */
+/** The submission path of each operator. */
 const SUBMIT = { arc: '/devnet/arc/v1/tx', arcade: '/devnet/arcade/tx' } as const;
 
 const FAULTS: [string, object[]][] = [
@@ -15,7 +15,7 @@ const FAULTS: [string, object[]][] = [
   ['keeps it to itself', [{ name: 'silence' }]],
 ];
 
-/** The user mints, and the service gets a report of the one token that the ledger has. */
+/** Mints, and expects that the service gets a report of the only token in the ledger. */
 async function expectMinted(run: WorkerRun): Promise<void> {
   const answer = mint(run);
   await agree(run);
@@ -30,7 +30,7 @@ describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
 ])('a mint through %s', (operator, other) => {
-  // Another operator would hide a misunderstood response.
+  // There is only one operator, because a second one could hide a misparsed response.
   test('a mint through only this operator makes one token and one report', async () => {
     const run = await owner();
     await face(run, operator);

@@ -1,6 +1,6 @@
 /**
- * The prompt of a mint. Its window shows the contents of the transaction. The asset is read from the wallet's service
- * with the wallet's own token, before the window opens or once the wallet is unlocked, and never from the page.
+ * The prompt of a mint, whose window shows the contents of the transaction. The asset is read with the wallet's own
+ * token from the wallet's service, never from the page, before the window opens or once the wallet is unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';
@@ -22,16 +22,16 @@ import { part, type Wallet } from '../../../platform.ts';
 
 export interface MintDetails {
   assetId: string;
-  /** The page's name for its message. Another message may prompt again after this has ended. */
+  /** The ID of the page's message. A new message can prompt again once this prompt has ended. */
   message: string;
   asset: MintedAsset | null;
-  /** The token (id) that the wallet minted earlier. It is only reported. */
+  /** ID of the token that the wallet minted earlier, which is only reported. */
   earlier?: string;
 }
-/** The payment that mints it, or its existing token. */
+/** The payment that mints the asset, or its existing token. */
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
-/** The prompt kind. Its `approve` stores the payment, which is an ordinary one from then on. */
+/** The prompt kind. Its `approve` stores an ordinary payment. */
 export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, MintView> => ({
   name: 'mint',
   approvedBy: 'mint',
@@ -67,20 +67,18 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
     };
   },
 
-  /**
-   * @throws ServiceError `too-soon` (it was not shown yet), `fee-changed`, `insufficient-funds` and others of signing
-   */
+  /** @throws ServiceError `too-soon` (the asset wasn't shown yet), `fee-changed`, `insufficient-funds` and others */
   async approve(prompt, { feeSatoshis }) {
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // The user has left the service, so no one needs to know of the token.
+    // After the user has left the service, no service needs to know the token.
     if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined
         ? await newMint(wallet, ofPrompt(prompt), asset, BigInt(feeSatoshis))
         : await earlierMintRecord(wallet, ofPrompt(prompt), asset, earlier);
-    // Throws the reason if it can't be paid.
+    // Throws early if the mint can't be paid.
     const draft = earlier === undefined ? await keptDraft(wallet, record, BigInt(feeSatoshis)) : undefined;
     await answerPrompt(wallet, prompt, async (tx) => {
       if (!(await storeMint(wallet, tx, record))) throw new ServiceError('approval-unknown');
@@ -93,8 +91,8 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
 /**
- * The token of an asset as described, and the one that was minted already, if any. @throws ServiceError as {@link
- * earlierMint}
+ * Returns the token to mint for an asset, and the existing token if it was minted earlier.
+ * @throws ServiceError as {@link earlierMint}
  */
 export async function tokenFor(
   wallet: Wallet,
@@ -106,9 +104,9 @@ export async function tokenFor(
 }
 
 /**
- * Requests the asset now that the wallet is unlocked. The user must read new details first.
- * @throws ServiceError `approval-unknown` (it has a token, and the page gets it), or the reason why it could not be
- * read
+ * Requests the asset once the wallet is unlocked. New details restart the reading time.
+ * @throws ServiceError `approval-unknown` (the asset has a token, which the page receives), or the reason why the asset
+ * couldn't be read
  */
 async function readNow(
   wallet: Wallet,

@@ -7,7 +7,7 @@ import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
 import { network, owner, mint, agree, restored, mintThroughDeath } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 9;
 
 describe('an asset of the wallet’s service', () => {
@@ -78,7 +78,7 @@ describe('a wallet that was restored before the service had the report', () => {
     for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
     const { Work } = await import('../../../scan/work.ts');
     const read = Work.prototype.transaction;
-    // As if each took a quarter of a refresh's limit.
+    // Each transaction counts as a quarter of a refresh's limit.
     const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
       this: InstanceType<typeof Work>,
       ...of

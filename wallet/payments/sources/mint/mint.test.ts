@@ -1,4 +1,4 @@
-/** Mints of an asset of the wallet's service: permissions, contents, uniqueness and failures. */
+/** Minting an asset of the wallet's service: permissions, contents, uniqueness and failures. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
@@ -71,7 +71,7 @@ describe('an asset of the wallet’s service', () => {
     const tokenId = await answer;
     const [report] = network.mints;
     expect(report).toMatchObject({ assetId: ID, tokenId });
-    // The wallet knows immediately that its own token is valid.
+    // The wallet has already verified its own token.
     const known = (await run.modules.database.database(wallet)).get('assets', tokenId.replace('_', ':'));
     expect(await known).toMatchObject({ verdict: { state: 'valid', word: 'chain' } });
     const bytes = fromHex(report?.rawtx ?? '');
@@ -89,7 +89,7 @@ describe('an asset of the wallet’s service', () => {
     const message = Utils.toArray(mintMessage(ID, txidOf(bytes), identity), 'utf8');
     const minter = PublicKey.fromString(toHex(inputs[0]?.unlockingScript.slice(-33) as Uint8Array));
     expect(BSM.verify(message, Signature.fromCompact(report?.inputProof ?? '', 'base64'), minter)).toBe(true);
-    // By the wallet's own check, without the index.
+    // The wallet verified the token itself, without the index.
     expect((await assetsOf(run)).tokens).toMatchObject([
       { id: tokenId, symbol: 'Garden hours', amount: '1000.5', spendable: '1000.5', supply: '1000.5', word: 'chain' },
     ]);
@@ -184,7 +184,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await mint(later)).toBe(tokenId);
     expect(later.profile.browser.windowsOpened).toBe(1);
     expect(await onLedger(later)).toEqual([tokenId]);
-    // The service got another report.
+    // The repeated request caused another report.
     expect(network.mints.length).toBeGreaterThan(1);
     expect(new Set(network.mints.map((one) => one.tokenId))).toEqual(new Set([tokenId]));
   });
@@ -224,9 +224,9 @@ describe('a mint', () => {
     await run.modules.revive.reviveReports(wallet);
     await run.modules.drive.processAll(wallet);
     const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
-    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not even tried
+    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not attempted
     expect(network.mints).toEqual([]);
-    // Back at its own service, it is.
+    // After the return to its own service, the mint is reported.
     await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });
     await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
     await run.modules.revive.reviveReports(wallet);
@@ -243,7 +243,7 @@ describe('a mint', () => {
     expect(refused?.trouble).toBe('refused');
     network.faults = [461];
     expect(await mint(run)).toBe('payment-contested');
-    // Another payment replaces it, and is mined.
+    // Another payment replaces the mint and is mined.
     approveAll(run);
     const paid = await ask(run, 'another', pay(someone(), 150_000));
     if (typeof paid === 'string') throw new Error(paid);
@@ -251,7 +251,7 @@ describe('a mint', () => {
     await network.mine();
     await run.modules.poll.refresh(wallet);
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
-    const later = await run.profile.start(); // in which no one approves payments
+    const later = await run.profile.start(); // without automatic approval
     for (const { windowId } of approvals(later)) later.profile.browser.closeWindow(windowId);
     const again = mint(later);
     await agree(later);
@@ -293,7 +293,7 @@ describe('a wallet that was restored before the service had the report', () => {
       { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
     ]);
     expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // It belongs to this asset from now on. A mint with the same name is another token.
+    // The token now belongs to this asset. A mint with the same name creates another token.
     const other = '00000000-0000-4000-8000-00000000000b';
     network.assets.set(other, { ...ASSET, id: other });
     const another = mint(run, {}, other);

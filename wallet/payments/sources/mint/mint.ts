@@ -1,6 +1,6 @@
 /**
- * A page of the wallet's service requests a mint of an asset that the user has described there. The page sends only the
- * asset's id. Once approved, it is a payment that is reported to that service until it is acknowledged (process.ts).
+ * Handles requests from pages of the wallet's service to mint an asset that the user has described there. The page
+ * sends only the asset's ID. The approved mint is a payment that is reported to that service until acknowledged.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
@@ -19,7 +19,7 @@ import { isAnswerable } from '../../move.ts';
 import { readPayment, transition } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Thrown if no prompt is needed. */
+/** Thrown if no prompt is needed, because the mint exists. */
 class Known extends Error {
   readonly answer: MintAnswer;
   constructor(answer: MintAnswer) {
@@ -29,14 +29,14 @@ class Known extends Error {
 }
 
 /**
- * Mints it, once, and returns when the network has the token and the first report has been attempted. A token that the
- * wallet has minted, or that the service has, is not minted again.
- * @param page `isTop`: not in a frame, as the browser reports
+ * Mints the asset, once, and returns when the network has the token and the first report has been attempted. A token
+ * that the wallet has minted or the service knows is not minted again.
+ * @param page `isTop` is true unless the page is in a frame, as reported by the browser
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
- * own code, `service-unavailable`, `asset-conflict` (the token that was minted before is not this asset's), the reason
- * why it was not paid, `payment-pending` (signed, and the network cannot be reached), `payment-contested` (the network
- * refuses it, but may still take it)
+ * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to another asset), the reason why it was
+ * not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses it,
+ * but may still accept it)
  */
 export async function requestMint(
   wallet: Wallet,
@@ -74,9 +74,9 @@ async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand:
   }
 }
 
-/** @returns the details of the mint; the asset is null if the wallet must be unlocked to read it */
+/** @returns the prompt's details; the asset is null if the wallet must be unlocked to read it */
 async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(wallet, of); // by another page's prompt, a moment ago
+  const made = await mintOf(wallet, of); // another page's prompt may just have minted it
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus(wallet)).locked) return { asset: null };
@@ -85,7 +85,7 @@ async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetail
   return tokenFor(wallet, described);
 }
 
-/** The user repeats the request, so the service may have lost the token or was unreachable. Reports are idempotent. */
+/** Reports the mint again, in case the service lost the token or was unreachable. Reports are idempotent. */
 async function reportAgain(wallet: Wallet, id: string): Promise<void> {
   await transition(wallet, id, ['broadcast', 'settled'], () => ({
     event: 'report-again',
@@ -93,7 +93,7 @@ async function reportAgain(wallet: Wallet, id: string): Promise<void> {
   }));
 }
 
-/** Waits until the network has it and the report was attempted once. A failed report is retried later. */
+/** Waits until the network has the token and one report has been attempted. Failed reports are retried later. */
 async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   const known = await readPayment(wallet, id);
   const before = known ? await offerAgain(wallet, known) : 0;
@@ -101,7 +101,7 @@ async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     const { signed, report, asset } = record;
-    // It may be another asset's. If so, a repeated request mints this one.
+    // The earlier token belongs to another asset. A repeated request mints a new one.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
     const stuck = stuckCode(record, before);

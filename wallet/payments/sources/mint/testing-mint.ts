@@ -38,7 +38,7 @@ export const ASSET: Asset = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** A wallet with money and an account whose service describes an asset. */
+/** Opens a wallet with money and an account whose service describes an asset. */
 export async function owner(asset: Partial<Asset> = {}, satoshis: readonly number[] = [100_000]): Promise<WorkerRun> {
   const run = await openWallet(network, satoshis, { account: true });
   network.assets.set(ID, { ...ASSET, ...asset });
@@ -46,7 +46,7 @@ export async function owner(asset: Partial<Asset> = {}, satoshis: readonly numbe
 }
 
 let messages = 0;
-/** The page requests the mint, with a new name for each click. Returns the token's id, or the code of the error. */
+/** Requests the mint as the page would, with a new message per click. Returns the token ID or the error code. */
 export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID): Promise<string> {
   messages += 1;
   return run.modules.pages
@@ -64,7 +64,7 @@ export function mint(run: WorkerRun, by: Partial<PageSender> = {}, assetId = ID)
 export const viewOf = async (run: WorkerRun, id: string) =>
   (await run.modules.decide.viewPrompt(wallet, id)) as MintView;
 
-/** The user reads the window and approves. @returns its contents */
+/** Reads the window and approves the mint. @returns the window's contents */
 export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
   const approvalId = id ?? (await approvalOf(run));
   const view = await viewOf(run, approvalId);
@@ -74,7 +74,7 @@ export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
   return view;
 }
 
-/** Ids of the ledger's tokens at the wallet's addresses. */
+/** Returns the IDs of the ledger's tokens at the wallet's addresses. */
 export async function onLedger(run: WorkerRun): Promise<string[]> {
   const { coins } = await stored(run);
   const db = await run.modules.database.database(wallet);
@@ -92,10 +92,10 @@ export const assetsOf = (run: WorkerRun) => run.modules.handlers.walletHandlers(
 export const rowsOf = async (run: WorkerRun) =>
   (await run.modules.handlers.walletHandlers(wallet)['activity/list']({ limit: 10 })).items;
 
-/** Approves all prompts during the run. */
+/** Approves all prompts until the worker stops. */
 function agreeToAll(run: WorkerRun): void {
   const look = async () => {
-    // A window of a stopped worker is useless.
+    // Approvals in windows of a stopped worker fail.
     for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
   };
   const again = (): void => {
@@ -104,7 +104,7 @@ function agreeToAll(run: WorkerRun): void {
   again();
 }
 
-/** Waits until the service has the report of the only payment. */
+/** Waits until the only payment is settled and reported. */
 export async function isSettled(run: WorkerRun): Promise<boolean> {
   const { payments } = await stored(run);
   await paymentWhere(run, payments[0]?.id ?? '', ({ state, report }) => state === 'settled' && report.state === 'done');
@@ -112,8 +112,8 @@ export async function isSettled(run: WorkerRun): Promise<boolean> {
 }
 
 /**
- * Mints while the worker stops at a point. Returns the number of crash points of the run.
- * @param prepare runs with the wallet before
+ * Mints while the worker crashes at a crash point. Returns the number of crash points in the run.
+ * @param prepare runs before the mint
  */
 export async function mintThroughDeath(
   dieAt: number | string,
@@ -125,7 +125,7 @@ export async function mintThroughDeath(
   first.dieAt(dieAt);
   let run = first;
   let tokenId: string | null = null;
-  // The relay repeats the request under the same name, and the new worker continues with the report.
+  // The relay repeats the request with the same message name, and the new worker continues the mint.
   for (let isDone = false; !isDone;) {
     agreeToAll(run);
     tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
@@ -142,7 +142,7 @@ export async function mintThroughDeath(
   return points;
 }
 
-/** Mints at a service that takes no reports. Then only the words are left, and the service doesn't know the token. */
+/** Mints while the service rejects reports, then restores the wallet. The service doesn't know the token. */
 export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   const first = await owner();
   network.refuseReports = 'not-accepted';
@@ -157,7 +157,7 @@ export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   await run.modules.vault.createVault(wallet, words, PASSWORD, true);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
-  // Only now, because a last report of the ended wallet may have been on its way.
+  // Reset only now, because a last report of the first wallet may have been in progress.
   network.refuseReports = null;
   network.assets.set(ID, ASSET);
   network.mints.length = 0;

@@ -23,14 +23,14 @@ const network = useNetwork();
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: someone(), amount, currency: 'USD' }] });
 
-/** The index's factor for the dollar price in each case. The service reports 50. */
+/** Each case's exchange rate from the index. The service reports $50. */
 const INDEX = {
   one: {},
   differ: { currency: 'USD', rate: 52.51 },
   agree: { currency: 'USD', rate: 52.5 },
 };
 
-/** A wallet without known rates, which gets only the given ones from now on. */
+/** Opens a wallet without cached rates that from now on gets the rates of the given case. */
 async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);
   await hear(workerRun, index);
@@ -121,7 +121,7 @@ describe('two sources that differ by more than 5%', () => {
 });
 
 describe('a window that waits', () => {
-  /** Sets the wallet's clock forward. */
+  /** Advances the wallet's clock. */
   function later(ms: number): void {
     const then = Date.now() + ms;
     vi.mocked(Date.now).mockImplementation(() => then);

@@ -1,4 +1,4 @@
-/** Payments without a prompt, decided here and debited when they are committed. */
+/** Makes payments without a prompt. The decision is made here, and the debit when the payment is committed. */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
@@ -18,8 +18,8 @@ import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 /**
- * Pays a requested payment from an allowance while its prompt is withheld; otherwise shows the prompt.
- * @returns the signed payment; null if it isn't signed
+ * Pays a requested payment from an allowance while its prompt is withheld, or else shows the prompt.
+ * @returns the signed payment, or null if it isn't signed
  */
 export async function payOrShow(
   wallet: Wallet,
@@ -33,18 +33,18 @@ export async function payOrShow(
 }
 
 /**
- * Signs a requested payment whose prompt is withheld, paid from its site's allowance or from the one for trusted
- * swipes, if there is one with enough left; otherwise leaves it unchanged.
- * @returns the signed payment; null if it isn't signed
+ * Signs a requested payment whose prompt is withheld, if its site's allowance or the one for trusted swipes suffices.
+ * Otherwise leaves it unchanged.
+ * @returns the signed payment, or null if it isn't signed
  */
 async function payFromAllowance(
   wallet: Wallet,
   record: PaymentRecord,
   { userActivation, swiped }: { userActivation: UserActivation; swiped?: TrustedSwipe },
 ): Promise<PaymentRecord | null> {
-  // Allowances don't cover tokens.
+  // Tokens are never paid from allowances.
   if (record.quote.asset) return null;
-  // The recipient's key has changed or is unavailable. A third party may have the paymail now, so the user must see it.
+  // If the key has changed or is unavailable, a third party may control the paymail, so the user must decide.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable)))
     return null;
   const pay = (one: PaymentRecord) => paidFrom(wallet, allowanceKeyOf(one), one, userActivation, null);
@@ -60,7 +60,7 @@ async function payFromAllowance(
   return paid === 'undecided' ? null : paid;
 }
 
-/** @param feeLimit maximum fee (satoshis), or null @returns the signed payment, or null if it was withdrawn */
+/** @param feeLimit maximum fee, in satoshis, or null @returns the signed payment, or null if it was withdrawn */
 async function paidFrom(
   wallet: Wallet,
   key: AllowanceKey,
@@ -87,14 +87,14 @@ async function paidFrom(
     if (decision.kind === 'prompt') return 'undecided' as const;
     const { id, currency } = allowance;
     return commitPayment(wallet, record, { from: { key, id, currency }, feeLimit, first });
-  }).catch(() => 'undecided' as const); // payments that fail here are shown to the user
+  }).catch(() => 'undecided' as const); // after a failure, the user is prompted
 }
 
 const memoryOf = part(() => ({
   last: Promise.resolve() as Promise<unknown>,
 }));
 
-/** Runs commits from allowances in sequence, so that they don't compete for coins. */
+/** Runs commits from allowances one by one, so that they don't compete for coins. */
 export function oneAfterTheOther<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   const mine = memory.last.then(run, run);

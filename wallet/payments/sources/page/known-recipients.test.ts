@@ -16,14 +16,14 @@ import {
 import { bsv, click, network, quote, someone } from '../send/testing-send.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Two addresses that begin and end alike (with other cases), found in a second. */
+/** Two addresses with the same first and last characters, ignoring case, which a search finds within a second. */
 const [KNOWN, ALIKE] = ['mgA7SfyBBrVGVSpQ7oqGHPhxpp2gUZWtfc', 'mgA7SfyBBrVGVSpQ7ohapsRYdfYQCDwTFc'];
 const alike = (as: 'paid' | 'contact') => ({ resembles: { compared: ALIKE, to: KNOWN, as } });
 
 let requests = 0;
 const nextRequest = () => `request-number-${(requests += 1)}`;
 
-/** A recipient as shown by the user's own form. */
+/** Returns a recipient as shown by the send form. */
 async function shown(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   return (await quote(workerRun, bsv(to, 1000))).outputs[0] as ShownOutput;
 }
@@ -32,7 +32,7 @@ async function send(workerRun: WorkerRun, to: string): Promise<void> {
   await click(workerRun, await quote(workerRun, bsv(to, 1000)), nextRequest());
 }
 
-/** The recipient of a page's payment as its window shows it. The user then rejects the payment. */
+/** Returns a recipient as shown in the window of a page's payment, then rejects the payment. */
 async function asked(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   const answer = ask(workerRun, nextRequest(), pay(to, 1000));
   const window = await approvalOf(workerRun);

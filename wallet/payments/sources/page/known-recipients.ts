@@ -1,6 +1,6 @@
 /**
- * Recipients as windows show them, compared with those that the user knows: paid before, contacts, and the wallet
- * itself. Thieves use addresses that look like those in a user's history ("address poisoning").
+ * Describes recipients for windows, and compares them with those that the user knows: recipients paid earlier, contacts,
+ * and the wallet itself. Attackers use addresses that resemble those in a user's history ("address poisoning").
  */
 import { p2pkhHash, writeAddress, type Network, addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -20,18 +20,18 @@ import { readInscription } from '../../../../protocol/assets/bsv21/inscription.t
 import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 
-/** Number of searched latest payments: the user's own, which a site's can't displace, and all. */
+/** Numbers of latest payments searched: the user's own, which sites' payments can't displace, and all. */
 const [LATEST_OWN, LATEST] = [200, 400];
-/** The number of first and of last characters that people compare, without regard to case. */
+/** Number of leading and of trailing characters that people compare, ignoring case. */
 const COMPARED = 4;
 
 type Known = 'paid' | 'contact' | 'own';
 
 export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
 
-/** The known recipients, read once for a window. */
+/** The known recipients, read once per window. */
 export interface KnownRecipients {
-  /** @param addresses the plain addresses that the output pays; unused if a host supplied them */
+  /** @param addresses plain addresses that the output pays; ignored if a host supplied them */
   compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
 }
 
@@ -74,7 +74,7 @@ export async function knownRecipients(
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** Recipients that the user entered or approved. Payments from an allowance don't count. */
+  /** Recipients that the user entered or approved, excluding those paid from allowances. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 
@@ -99,7 +99,7 @@ class Book {
     return this.#chosen.has(text);
   }
 
-  /** A known recipient that looks like this one. */
+  /** Returns a known recipient that looks like the given one, or null. */
   resembled(text: string): ShownOutput['resembles'] | null {
     for (const to of this.#byLook.get(this.#lookOf(text)) ?? [])
       if (to !== text) return { compared: text, to, as: this.#known.get(to) as Known };
@@ -114,7 +114,7 @@ function nameLooks(paymail: string): string {
   return `${looksOf(paymail.slice(0, at))}@${looksOf(paymail.slice(at + 1))}`;
 }
 
-/** Adds what was paid. Returns false if there were more payments than are searched. */
+/** Adds paid recipients. Returns false if some payments are beyond the search limit. */
 async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const own = await latestPayments(tx, OWN, LATEST_OWN);
@@ -141,7 +141,7 @@ function addressesOf({ address, scripts }: ResolvedOutput, network: Network): st
   return hashes.map((hash) => writeAddress(hash, network));
 }
 
-/** Returns outputs as windows show them, with their scripts as read by the wallet. */
+/** Converts outputs for display, with their scripts as parsed by the wallet. */
 export async function shownOutputs(
   wallet: Wallet,
   outputs: readonly ResolvedOutput[],
@@ -168,7 +168,7 @@ async function shownOutput(
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
       const bytes = fromHex(script);
-      // The script of a token. Its window shows the token itself next to it.
+      // For a token, describe the locking script inside. The window shows the token separately.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
       return {
         ...described,

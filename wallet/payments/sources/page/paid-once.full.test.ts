@@ -19,7 +19,7 @@ describe('change of an action that its application keeps', () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     approveAll(workerRun);
-    // The wallet split its coin before the application reserved some of it.
+    // All are paid, because the wallet split its coin before the application reserved a piece.
     for (const n of [1, 2, 3]) {
       const origin = `https://shop${n}.example`;
       expect(await ask(workerRun, 'request', pay(someone(), AMOUNT), { origin })).toMatchObject({ status: 'RECEIVED' });
@@ -45,7 +45,7 @@ describe('change of an action that its application keeps', () => {
     await paymentWhere(workerRun, cancelling.id, ({ state }) => state === 'settled');
     await network.mine();
     for (const { id } of [first, second]) await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
-    // The wallet split its coin before the application reserved some of it.
+    // The fees include the split that the wallet made before the application reserved a piece.
     const made = (await stored(workerRun)).payments.filter(({ state }) => state === 'broadcast' || state === 'settled');
     const fees = made.reduce((sum, { signed }) => sum + (signed?.feeSatoshis ?? 0n), 0n);
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(1_000_000n - fees);

@@ -91,7 +91,7 @@ describe('a payment that the network refused', () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()];
-    // Both are sent at the same time, so that neither replaces the other.
+    // Both payments are broadcast at the same time, so that neither replaces the other.
     network.faults = [461, 461];
     const asked = shops.map((to, n) =>
       ask(workerRun, 'request', pay(to, AMOUNT), { origin: `https://shop${n}.example` }),
@@ -141,7 +141,7 @@ describe('a payment that ARC calls contested', () => {
 });
 
 describe('a payment that can’t exclude an earlier one', () => {
-  /** Both spend the same unconfirmed coin, and are refused. */
+  /** Makes two refused payments that spend the same unconfirmed coin. */
   async function refusedTwice(shop: string): Promise<WorkerRun> {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
@@ -202,7 +202,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     const shop = someone();
     network.faults = Array.from({ length: 30 }, () => '500' as const);
     expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-pending');
-    // Another payment of the site isn't a repetition.
+    // A payment of another amount isn't a repetition.
     expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT - 1), AUTOMATIC)).toBe('payment-pending');
     const [first] = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
     const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);

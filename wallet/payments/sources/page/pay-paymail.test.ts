@@ -65,7 +65,7 @@ test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and 
 
 test('hosts that never respond do not block payments at another site, or open more than four windows', async () => {
   const { workerRun, host } = await open();
-  host.instead.set('.well-known', () => undefined); // never answers
+  host.instead.set('.well-known', () => undefined); // never responds
   const site = (n: number, userActivation: 'none' | 'new') => ({ origin: `https://${n}.example`, userActivation });
   for (const n of [1, 2, 3, 4]) void ask(workerRun, 'request-1', pay(BOB, 50_000), site(n, 'none'));
   await vi.waitFor(() => expect(host.asked).not.toEqual([]));
@@ -99,7 +99,7 @@ test.each<[string, (host: TestHost) => void, object]>([
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
   change(host);
   const now = Date.now();
-  vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // a host's data is requested again after a while
+  vi.spyOn(Date, 'now').mockReturnValue(now + 120_000); // after this time, the host's data is requested again
   const asked = ask(workerRun, 'request-2', pay(BOB, 50_000));
   const view = (await paymentView(workerRun, await approvalOf(workerRun))) as ApprovalView;
   expect(view.outputs[0]?.host).toMatchObject(seen);

@@ -1,4 +1,4 @@
-/** User ID 75101 at two services, where it is two different people. */
+/** User ID 75101 belongs to different people at two services. */
 import { expect, test } from 'vitest';
 import { paymentReport, type PaymentReport } from '../../../../protocol/http/api.ts';
 import { startHost, startNames, type TestHost } from '../../../../testkit/network/hosts.ts';
@@ -17,7 +17,7 @@ import type { Profile } from '../../../../testkit/wallet/worker-run.ts';
 
 const network = useNetwork();
 
-/** A service whose user 75101 has this name. */
+/** Starts a service whose user 75101 has the given handle. */
 async function startService(profile: Profile, origin: string, handle: string): Promise<TestHost> {
   const host = await startHost(profile, origin);
   const paymail = `${handle}@${new URL(origin).host}`;

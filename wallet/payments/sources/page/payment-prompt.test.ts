@@ -13,7 +13,7 @@ const network = useNetwork();
 
 const money = { amount: '0.0001', currency: 'BSV' };
 
-/** The outputs of the window for a page's request. */
+/** Returns the outputs in the window of a page's request. */
 async function told(
   workerRun: WorkerRun,
   ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]
@@ -22,7 +22,7 @@ async function told(
   return (await paymentView(workerRun, await approvalOf(workerRun))).outputs;
 }
 
-/** ASM that pays an address. */
+/** Returns the ASM of a script that pays an address. */
 const lockOf = (address: string) =>
   `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 

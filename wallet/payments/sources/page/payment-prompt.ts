@@ -1,4 +1,4 @@
-/** The prompt of a payment: its window's contents, computed by the wallet, and the effects of the decision. */
+/** The prompt of a payment: the contents of its window, computed by the wallet, and the effects of the decision. */
 import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
@@ -42,7 +42,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
   declined: 'refused',
   closed: 'approval-closed',
 
-  /** The fee and the reserved amount are maximums, and the warning is part of the user's decision. */
+  /** Computes the window's contents. The user approves the fee and the reserved amount as maximums, and the warning. */
   async view(prompt, locked) {
     let record = await paymentOf(wallet, prompt);
     let feeSatoshis: bigint | null = null;
@@ -80,26 +80,25 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     return { ...view, ...(setAside && { setAside: `${setAside}` }), ...warning };
   },
 
-  /** @throws ServiceError `fee-changed`, `insufficient-funds` and others of signing */
+  /** @throws ServiceError `fee-changed`, `insufficient-funds` and other signing errors */
   async approve(prompt, { feeSatoshis, grant: terms }) {
     const grant = terms ? await checkedTerms(wallet, terms) : null;
     const asked = await paymentOf(wallet, prompt);
-    // No allowance pays tokens, so none is granted with them.
+    // Allowances can't pay tokens, so a token payment can't grant one.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(wallet, asked);
-    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // new results
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
-    // A later view may have shown a higher fee than the one that the user was reading.
+    // The latest view may show a higher fee than the one that the user approved.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
     await refuseOwnInputs(wallet, record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
     const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
-    // Throws the reason if it can't be paid. The split coin doesn't exist yet, so the action is planned with a larger
-    // one.
+    // Throws early if the split can't be paid. The piece doesn't exist yet, so the action is planned without it.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
-    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // the user has not seen it yet
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // new warning
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await answerPrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
@@ -188,7 +187,7 @@ async function viewOfPayment(
 
 const assetNameIn = ({ outputs }: Quote) => outputs.find(({ token }) => token)?.currency ?? '';
 
-/** The asset that is paid, and the wallet's balance of it. */
+/** Returns the paid asset and the wallet's balance of it. */
 async function shownAsset(
   wallet: Wallet,
   { namedBy, ...asset }: QuotedAsset,
@@ -204,21 +203,21 @@ async function shownAsset(
   };
 }
 
-/** True if an application stores something with it that recovery words do not restore. */
+/** True if an application stores data with the payment that the recovery words don't restore. */
 function keepsAppData({ action }: PaymentRecord): boolean {
   return action !== undefined && (action.labels.length > 0 || action.outputs.some(({ basket }) => basket !== null));
 }
 
-/** The satoshis that leave the wallet: only the fee if all outputs are the user's own. */
+/** Returns the satoshis that leave the wallet: only the fee if all outputs are the user's own. */
 function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bigint): bigint {
   if (record.action) return costOf(record, fee);
   return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
 }
 
-/** The shortfalls of an allowance that the window shows. */
+/** The reasons for an insufficient allowance that the window shows. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
-/** The allowance for such payments, and its shortfall for this one. */
+/** Returns the allowance that applies to the payment, with the reason if it is insufficient. */
 async function allowanceOf(
   wallet: Wallet,
   record: PaymentRecord,
@@ -230,8 +229,8 @@ async function allowanceOf(
   if (!allowance) return null;
   const rate =
     known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(wallet, allowance.currency));
-  // An automatic payment to the user is debited in full. The window shows that only the fee leaves the wallet, so it
-  // doesn't mention a shortfall.
+  // An automatic payment to the user's own address is debited in full. The window shows only the fee as its cost, so it
+  // doesn't report an insufficient allowance.
   const isToUser = !record.action && outputs.every(({ own }) => own);
   const cost = rate && fee !== null ? costAt(isToUser ? fee : allowanceCost(record, fee), rate) : null;
   const decision = decide({

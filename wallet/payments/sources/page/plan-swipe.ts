@@ -11,8 +11,8 @@ import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
- * The quote and the fee of a payment that a swipe can make.
- * @throws ServiceError `not-paid` (it needs a window), and the errors of quoting and planning
+ * Returns the quote and fee of a payment that a swipe can make.
+ * @throws ServiceError `not-paid` (a window is required), and the errors of quoting and planning
  */
 export async function planSwipe(
   wallet: Wallet,
@@ -27,7 +27,7 @@ export async function planSwipe(
   return { quote, feeSatoshis: plan.feeSatoshis };
 }
 
-/** True if a window will probably open: without a plan, or beyond the user's limits without an allowance. */
+/** True if a window will probably open: there is no plan, or no allowance and the cost exceeds the user's limits. */
 export async function promptsAnyway(
   wallet: Wallet,
   origin: string,

@@ -1,4 +1,4 @@
-/** A page's request while it is being quoted: stored, found again, and removed without a trace if it fails. */
+/** A page's request during quoting: it is stored, reused by repeated requests, and deleted if quoting fails. */
 import { expect, test, vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
@@ -29,7 +29,7 @@ interface Quoting {
   release: () => void;
 }
 
-/** A wallet with a page's request, while the service withholds the rate. */
+/** Opens a wallet with a page's request while the service delays its rates. */
 async function quoting(asking: Asking = {}): Promise<Quoting> {
   const workerRun = await openWallet(network, [1_000_000]);
   await workerRun.modules.database.deleteKey(wallet, 'rates');

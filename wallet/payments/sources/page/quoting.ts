@@ -1,6 +1,6 @@
 /**
- * A page's request before it is a payment: stored, then quoted. A request that can't be quoted is not shown to the user
- * and leaves no record, because a page could fill the disk with them.
+ * Stores and quotes a page's request before it becomes a payment. A request that can't be quoted is not shown to the
+ * user and leaves no record, because a page could fill the disk with such records.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
@@ -38,20 +38,20 @@ import { refuseUnknown, requoted, substitute } from '../../../crypto-operations/
 import { readAgain } from '../../../prompts/decide.ts';
 import { areFinished, type Outcome } from '../../../crypto-operations/outcome.ts';
 
-/** How a page requests a payment: automatically, or with the user activation that the relay saw. */
+/** How a page requests a payment: automatically, or with the user activation observed by the relay. */
 export interface Manner {
   automatic: boolean;
   userActivation: UserActivation;
-  /** The allowance that it suggests for such payments. */
+  /** The allowance that the page suggests for such payments. */
   wanted?: NonNullable<PaymentRequest['wanted']>;
   service?: string;
-  /** The user swiped over exactly this in the wallet's own overlay. Never reported by a page. */
+  /** The payment over which the user swiped in the wallet's own overlay. Never reported by a page. */
   swiped?: TrustedSwipe;
 }
 
 /**
- * Returns the payment of a request, and stores and quotes it now unless that was done before.
- * @throws ServiceError the errors of quoting; `page-gone` (it was withdrawn)
+ * Returns the payment of a request. Stores and quotes the request unless that was done before.
+ * @throws ServiceError the errors of quoting; `page-gone` (the request was withdrawn)
  */
 export async function quotedPayment(
   wallet: Wallet,
@@ -75,8 +75,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. One that an allowance may pay needs no window yet; others
- * count towards the limit of windows from here on.
+ * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt has no window yet.
+ * Otherwise it counts toward the window limit.
  */
 async function findOrStore(
   wallet: Wallet,
@@ -92,7 +92,7 @@ async function findOrStore(
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known && !isRequestedAgain(known, userActivation)) return known;
     if (await promptIn(tx, { origin, message: promptNameOf(requestId) })) throw new ServiceError('request-id-reused');
-    // The user must see what is signed or decrypted for a page, so no allowance pays for that, nor for tokens.
+    // The user must approve signing, decryption and token payments, so no allowance applies to them.
     const allowance =
       options.cryptoOperations || paysAsset(options)
         ? undefined
@@ -117,12 +117,12 @@ async function findOrStore(
   });
 }
 
-/** True if the page was left before, and now repeats the request with a new swipe. */
+/** True if the page was closed and now repeats the request with a new swipe. */
 function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserActivation): boolean {
   return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
-/** Quotes the request now. Contacts recipients' hosts, and stores nothing. */
+/** Quotes a request. Contacts recipients' hosts and stores nothing. */
 export async function quoteOf(
   wallet: Wallet,
   { options, origin, service }: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
@@ -144,14 +144,14 @@ export async function quoteOf(
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
-  // A token's satoshi isn't its value.
+  // The value of a token isn't that of the satoshi that carries it.
   const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }
 
 /**
- * Creates the payment of a request that still exists, in one database transaction.
- * @throws ServiceError `page-gone`, `busy` (no window is free for it)
+ * Creates the payment of a request in one database transaction, if the request still exists.
+ * @throws ServiceError `page-gone`, `busy` (no window is available)
  */
 async function makePayment(
   wallet: Wallet,
@@ -170,7 +170,7 @@ async function makePayment(
   return record;
 }
 
-/** Deletes a request with its prompt. Does nothing if it is a payment already, or was withdrawn. */
+/** Deletes a request and its prompt. Does nothing if the request has become a payment or was withdrawn. */
 async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     if (!(await hasRequest(tx, id))) return;
@@ -178,16 +178,16 @@ async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<v
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(wallet, id);
-  announceChange(wallet); // its window's place is free
+  announceChange(wallet); // other requests may use its window slot
 }
 
-/** The outputs of a request with the results of its operations so far, and placeholders for the rest. */
+/** Returns the outputs of a request with the results of its finished operations, and placeholders for the rest. */
 export async function withOperations(
   wallet: Wallet,
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  // Hosts aren't queried for scripts that can't be completed.
+  // Scripts that can't be completed are rejected before hosts are queried.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
   const { operations, outcomes } = await begin(wallet, options, origin);
@@ -196,9 +196,9 @@ export async function withOperations(
 }
 
 /**
- * Finishes the operations of a payment that waits for the user. New contents restart the reading time.
- * @returns the current payment
- * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it no longer waits)
+ * Finishes the operations of a payment that awaits the user's decision. New contents restart the reading time.
+ * @returns the updated payment
+ * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it no longer awaits a decision)
  */
 export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   const { options, operations: begun } = record;
@@ -214,7 +214,7 @@ export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Pr
   return finished;
 }
 
-/** True if an output pays an asset. Then the user is prompted, regardless of allowances. */
+/** True if an output pays an asset, so that the user is prompted regardless of allowances. */
 export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
   return outputs.some(({ currency }) => isAssetName(currency));
 }

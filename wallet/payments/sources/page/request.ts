@@ -1,4 +1,4 @@
-/** A page's request to pay: quoted, then shown to the user or paid from an allowance. Idempotent. */
+/** Handles a page's payment request: quotes it, then pays from an allowance or prompts the user. Idempotent. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { readTransaction, inTransaction, hasKey, readKey, database } from '../../../store/database.ts';
@@ -25,15 +25,15 @@ import { resultOf } from '../../../crypto-operations/outcome.ts';
 const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
 
-/** The response to the page: the payment, and the token of an allowance that the user granted with it. */
+/** The response to the page: the payment, and the token of an allowance granted with it. */
 export interface Answer {
   payment: Payment;
   token: string | null;
 }
 
 /**
- * Pays for a page's request, once, and returns the payment object when the network has it.
- * @param client identifies the requesting document: when it is unloaded, an undecided payment is withdrawn
+ * Pays a page's request, once, and returns the payment object when the network has the transaction.
+ * @param client identifies the requesting document; unloading it withdraws an undecided payment
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
@@ -57,11 +57,11 @@ export async function requestPayment(
 }
 
 /**
- * Waits for the outcome of a payment that a page of this origin has requested. Sends nothing, doesn't prompt, and keeps
+ * Waits for the outcome of a payment requested by a page of this origin. Broadcasts nothing, doesn't prompt, and keeps
  * no prompt open.
- * @param known code of the error that the page already has for it
+ * @param known code of the error that the page has already received
  * @throws ServiceError `not-found` if the origin has no such payment; the reason if it ended unpaid; `payment-pending`
- * and `payment-contested` if `known` is another code
+ * or `payment-contested` if `known` is another code
  */
 export async function paymentOutcome(
   wallet: Wallet,
@@ -84,7 +84,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Not awaited: if the worker stops before its page has the answer, the warning must stay. */
+/** Stores that the page got the response. If the worker stops before that, the double-payment warning remains. */
 function answered(wallet: Wallet, id: string, client: object): void {
   if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
 }
@@ -94,14 +94,14 @@ async function noteAnswered(wallet: Wallet, id: string): Promise<void> {
   if (record) await noteKnownPaid(wallet, record);
 }
 
-/** True if the request has the same user IDs at another service, where they are different people. */
+/** True if the request has the same user IDs at another service, where they belong to other people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
   return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
 
 /**
- * The stored payment of a request, created now if needed. On return it is signed, paid from an allowance, shown to the
- * user, still to be shown, or ended.
+ * Returns the stored payment of a request, or creates it. On return it is signed, paid from an allowance, shown to the
+ * user, waiting to be shown, or ended.
  */
 async function begin(
   wallet: Wallet,
@@ -116,8 +116,8 @@ async function begin(
 }
 
 /**
- * Prompts the user for a requested payment that no allowance pays after all. If its pages were closed while it was
- * being paid from an allowance, no window opens.
+ * Prompts the user for a requested payment that no allowance pays. If its pages were closed during the attempt to pay
+ * from an allowance, withdraws it without opening a window.
  */
 export async function promptIfWithheld(
   wallet: Wallet,
@@ -131,7 +131,7 @@ export async function promptIfWithheld(
   else await withdraw(wallet, key);
 }
 
-/** If no window is free, it leaves no record. */
+/** Shows the prompt. Deletes the payment if no window is available. */
 async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(wallet, async (tx) => {
@@ -152,7 +152,7 @@ async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation:
   await showPrompt(wallet, key);
 }
 
-/** Waits until a payment can be answered, and advances it if it is stuck. */
+/** Waits until a payment has a final response, and advances a stuck one. */
 async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
   const { id } = known;
   const before = await offerAgain(wallet, known);
@@ -167,12 +167,12 @@ async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: Us
   });
 }
 
-/** How long slow services may delay the page's response (milliseconds). */
+/** Maximum time that slow services can delay the page's response, in milliseconds. */
 const MAX_REPORT_WAIT_MS = 2000;
 
 /**
- * Waits until the page's request can be answered and each report has been tried once.
- * @param check called with the payment as long as it can't be answered; its errors end the wait
+ * Waits until the page's response is final and each report has been attempted once.
+ * @param check called with the payment while its response isn't final; its errors end the wait
  */
 async function answerWhere(
   wallet: Wallet,
@@ -201,7 +201,7 @@ async function answerWhere(
   }
 }
 
-/** True if a report to a service that can get it has not been attempted since. */
+/** True if a due report has not been attempted since `since`. */
 async function isAwaitingReport(wallet: Wallet, record: PaymentRecord, since: PaymentRecord): Promise<boolean> {
   const isUntried = (of: 'report' | 'serviceReport') =>
     record[of]?.state === 'waiting' && record[of].attempts === since[of]?.attempts && record[of].nextAt <= wallet.now();
@@ -212,7 +212,7 @@ async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
   return { payment: paymentObject(unlessEnded(record), await readKey(wallet, 'account')), token: record.token };
 }
 
-/** The payment object of a signed payment. `account` is the sender's at the service. */
+/** Returns the payment object of a signed payment. `account` is the sender's account at the service. */
 export function paymentObject(record: PaymentRecord, account: Pick<Account, 'id' | 'paymail'> | undefined): Payment {
   const { id, options, quote, signed } = record;
   if (!signed) throw new ServiceError('internal', { detail: `payment ${id} has no transaction` });

@@ -1,7 +1,6 @@
 /**
- * Splits a coin of the wallet for an action that would reserve more than its site may, or the last coin. A separate
- * transaction makes a piece that is just large enough. Its fee is part of the user's approval, or is debited to the
- * site's allowance.
+ * Splits a coin for an action that would otherwise reserve the last coin or more than its site may. A separate
+ * transaction creates a piece that is just large enough. The user approves its fee, or the site's allowance is debited.
  */
 import { ServiceError, toWireError } from '../../../../protocol/errors/service-error.ts';
 import { rateOf } from '../../../chain/rates.ts';
@@ -21,13 +20,13 @@ import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
 import { deletePayment, getPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Additional size of a piece: the next action may need a little more. */
+/** Additional size of a piece, because the next action may need slightly more. */
 const SPARE_SATOSHIS = 1000n;
 
 /**
- * Splits a coin, if an action needs that.
- * @param pay signs a payment from the site's allowance; returns whether it did
- * @returns whether there is a piece for the action now
+ * Splits a coin if an action needs a piece.
+ * @param pay signs a payment from the site's allowance; returns whether it was signed
+ * @returns whether the piece is available
  */
 export async function splitFor(
   wallet: Wallet,
@@ -51,7 +50,7 @@ export async function splitFor(
   return false;
 }
 
-/** The required size of a piece for an action, in satoshis; null if a piece would not help or is not needed. */
+/** Returns the size of the piece that an action needs, in satoshis; null if a piece is useless or unnecessary. */
 async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint | null> {
   const { origin } = record;
   const key = allowanceKeyOf(record);
@@ -61,7 +60,7 @@ async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint |
   const room = await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, { origin, key, price }));
   const { inputs, feeSatoshis } = (await draftPayment(wallet, record)).plan;
   const setAside = setAsideIn(inputs);
-  // Without a coin to reserve, a piece is pointless even if earlier ones exceed the limit.
+  // If the action reserves no coin, a piece is useless even if earlier reservations exceed the limit.
   if (setAside === 0n || (setAside <= room && !(await takesLast(wallet, inputs)))) return null;
   const piece = enoughFor(record, inputs, feeSatoshis);
   return piece > 0n && piece <= room ? piece : null;
@@ -77,13 +76,13 @@ async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boole
   return (await balance(wallet)).available <= inputs.filter(({ status }) => status === 'available').length;
 }
 
-/** Satoshis of a piece that an action needs for its outputs and this fee. */
+/** Returns the size of the piece that an action needs for its outputs and this fee, in satoshis. */
 function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
   const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
   return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
 }
 
-/** The coins that an action sets aside once the user has approved its window. */
+/** The coins that an action reserves once the user approves its window. */
 interface PromptedSetAside {
   setAside: bigint;
   splitFirst?: SplitFirst;
@@ -91,10 +90,10 @@ interface PromptedSetAside {
 }
 
 /**
- * Plans the coins that an action reserves if the user is prompted: a small multiple of the total that its window shows,
- * and the last coins only if its outputs take nearly all of them.
- * @param plan of the action, with the coins that it would take unsplit
- * @throws ServiceError `insufficient-funds` (no coin can be split), those of {@link draftPayment}
+ * Plans the coins that an action reserves after a prompt: at most a small multiple of the total shown in its window.
+ * The last coins are reserved only if no coin can be split.
+ * @param plan the action's plan without a split
+ * @throws ServiceError `insufficient-funds` (no coin can be split), and those of {@link draftPayment}
  */
 export async function promptedSetAside(
   wallet: Wallet,
@@ -117,7 +116,7 @@ export async function promptedSetAside(
   return { setAside, takesLast: true };
 }
 
-/** The split approved with an action. @param mayPayTwice the window warned of an earlier payment */
+/** Creates the split approved with an action. @param mayPayTwice set if the window warned of an earlier payment */
 export function approvedSplit(
   wallet: Wallet,
   record: PaymentRecord,

@@ -21,7 +21,7 @@ export const newest = async (workerRun: WorkerRun) =>
 export const byTxid = async (workerRun: WorkerRun, txid: string | undefined) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid) as PaymentRecord;
 
-/** Broadcasts a payment, as its page could, which has the bytes. @returns the status of the response */
+/** Broadcasts a payment as its page can, because the page has the bytes. @returns the HTTP status */
 export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -31,7 +31,7 @@ export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>)
   return answer.status;
 }
 
-/** Retries all payments that are not on the network, and mines those that are. */
+/** Retries all `signed` payments, then mines a block. */
 export async function settle({ modules }: WorkerRun): Promise<void> {
   const db = await modules.database.database(wallet);
   for (const id of await db.getAllKeysFromIndex('payments', 'state', 'signed')) {
@@ -43,7 +43,7 @@ export async function settle({ modules }: WorkerRun): Promise<void> {
   await network.mine();
 }
 
-/** Expects one payment of {@link AMOUNT} in a block, even if every transaction ever signed is broadcast. */
+/** Expects exactly one mined payment of {@link AMOUNT}, even if every signed transaction is broadcast. */
 export async function expectPaidOnce(workerRun: WorkerRun, shop: string): Promise<void> {
   await settle(workerRun);
   const { payments } = await stored(workerRun);
@@ -68,14 +68,14 @@ export async function walletOf(coins: readonly number[]): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** An action that its application withholds from the network. */
+/** Returns the parameters of an action that its application withholds. */
 export const kept = (to: string, noSendChange: readonly string[] = [], satoshis = AMOUNT) => ({
   description: 'kept for later',
   outputs: [output(satoshis, scriptOf(to))],
   options: { noSend: true, ...(noSendChange.length > 0 && { noSendChange }) },
 });
 
-/** The application withholds one action, spends its change in another, and gives that one up. */
+/** Withholds an action, spends its change in a second one, and gives up the second. @returns both payments */
 export async function abortedOnKept(workerRun: WorkerRun, to = someone()): Promise<[PaymentRecord, PaymentRecord]> {
   const first = await called(workerRun, 'createAction', kept(to));
   const second = await called(workerRun, 'createAction', kept(to, first.noSendChange, 500));

@@ -14,7 +14,7 @@ const RATE = { price: RATES.USD, dollar: RATES.USD };
 
 export const site = (n: number) => `https://${n}.example`;
 
-/** The user enables trusted swipes: by default for a dollar each, ten a day. */
+/** Enables trusted swipes, by default up to $1 per swipe and $10 per day. */
 export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}) => {
   const currency = limits.currency ?? 'USD';
   const rate = currency === 'BSV' ? null : RATE;
@@ -30,14 +30,14 @@ export const switchOn = (workerRun: WorkerRun, limits: Partial<SwipeLimits> = {}
 export const limits = async (workerRun: WorkerRun) =>
   (await workerRun.modules.allowanceRecords.readAllowance(wallet, ANY_SITE)) as Allowance;
 
-/** Satoshis that left the wallet. */
+/** Returns the satoshis that left the wallet. */
 export const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
 
 export async function signedOf(workerRun: WorkerRun): Promise<PaymentRecord[]> {
   return (await stored(workerRun)).payments.filter(({ signed }) => signed !== null);
 }
 
-/** Waits for the window of a payment, in which the user rejects it. */
+/** Waits for a payment's window and rejects the payment. */
 export async function refusedInAWindow(workerRun: WorkerRun, answer: Promise<unknown>): Promise<void> {
   await decide(workerRun, await approvalOf(workerRun), 'refuse');
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);

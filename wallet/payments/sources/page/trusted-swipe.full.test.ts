@@ -17,10 +17,10 @@ import {
 import { ANY_SITE } from '../../../allowances/decide.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Represents a swipe over a payment without a fee. */
+/** Marks a case in which the swipe was shown a fee of zero. */
 const FREE = {} as TrustedSwipe;
 
-/** One in this number of crash points is tested. */
+/** Every n-th crash point is tested. */
 const STRIDE = 11;
 
 describe('a trusted swipe', () => {
@@ -70,7 +70,7 @@ describe('a trusted swipe', () => {
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
     const planned = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
-    const swiped = { ...planned, feeSatoshis: 10_000n }; // the fee is not what prevents it
+    const swiped = { ...planned, feeSatoshis: 10_000n }; // rules out the fee as the reason for the window
     const more = { ...options, opReturn: 'x'.repeat(1001) };
     await refusedInAWindow(workerRun, ask(workerRun, 'request-1', more, { swiped }));
     expect(await signedOf(workerRun)).toEqual([]);
@@ -124,7 +124,7 @@ describe('limits', () => {
       network,
       Array.from({ length: sites / 5 }, () => 20_000),
     );
-    // In BSV, so that the limit is exact to the satoshi. Half of the day's limit may be spent within an hour.
+    // Half of the daily limit, which is the hourly maximum. Limits in BSV are exact to the satoshi.
     const most = 9000n;
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
     refuseEverything(workerRun);
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(signed.length).toBe(paid.length);
     expect([after.spent, after.spentSatoshis, after.payments]).toEqual([sum, sum, paid.length]);
     expect(sum <= most).toBe(true);
-    // Every payment that would have fit was made.
+    // Every payment within the remaining limit was made.
     expect(most - sum < 1100n).toBe(true);
     expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
     for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
@@ -180,7 +180,7 @@ describe('limits', () => {
       if (first.dead) {
         workerRun = await first.profile.start();
         refuseEverything(workerRun);
-        // The relays repeat their requests, but the swipe is forgotten.
+        // The relays repeat their requests, but the swipes are lost in the restart.
         const again = workerRun;
         await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
       } else crashPoints = first.crashPoints.length;

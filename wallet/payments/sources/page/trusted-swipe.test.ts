@@ -1,4 +1,4 @@
-/** Payments by trusted swipes: permitted payments, counts across sites, limits under concurrency and crashes. */
+/** Payments by trusted swipes: permitted payments, totals across sites, limits under concurrency and crashes. */
 import { describe, expect, test, vi } from 'vitest';
 import { leftOf } from '../../../allowances/allowance.ts';
 import { ANY_SITE } from '../../../allowances/decide.ts';
@@ -26,7 +26,7 @@ describe('a trusted swipe', () => {
     expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
     for (const one of signed)
       expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
-    // It is in the user's list of limits, and in no site's.
+    // The swipe limit isn't listed as the allowance of a site.
     expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('a trusted swipe', () => {
     const options = pay(someone(), 1000);
     const swiped = await workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
     const dearer = { ...swiped.quote, satoshis: swiped.quote.satoshis + 1n };
-    // As left undecided by an earlier worker.
+    // An earlier worker stored the request and left it undecided.
     const before = newPayment(wallet, {
       requestId: 'request-1',
       origin: SHOP,

@@ -1,23 +1,23 @@
-/** Decides which payments a trusted swipe, in the wallet's own overlay, may make without a window. Pure. */
+/** Decides which payments a trusted swipe, made in the wallet's own overlay, can make without a window. Pure. */
 import { lookAlike } from '../../../../protocol/text/look-alike.ts';
 import type { PaymentRecord } from '../../record.ts';
 
-/** Maximum size of the data in the payment. Larger data requires a window, so that users can read it. */
+/** Maximum size of the payment's data in bytes. Larger data requires a window in which users can read it. */
 const MAX_DATA_BYTES = 1000;
 
-/** The quote that the user saw while swiping, which is paid, and the maximum fee, in satoshis. */
+/** The quote that the user saw while swiping, and the maximum fee, in satoshis. Exactly this quote is paid. */
 export interface TrustedSwipe {
   quote: PaymentRecord['quote'];
   feeSatoshis: bigint;
 }
 
-/** A name that resembles another, or whose key has changed or is gone, so that the window must warn of it. */
+/** True if a window must warn of the recipient: its name resembles another, or its key has changed or is missing. */
 const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
   !!host && (host.keyChangedSince !== null || host.keyUnavailable === true || lookAlike(host.paymail) !== null);
 
 /**
- * True if a swipe may make this payment: one recipient whose name fits in a line and needs no warning, little data, no
- * token, and nothing that is signed or decrypted for the page. Anything else needs a window, because the overlay can't
+ * True if a swipe can make this payment: it has one recipient whose name fits in a line and needs no warning, little
+ * data, no token, and no signing or decryption for the page. Anything else needs a window, because the overlay can't
  * show it.
  */
 export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'quote'>): boolean {
@@ -34,7 +34,7 @@ export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'qu
   );
 }
 
-/** True if a payment pays exactly what the user saw, to the satoshi and to the same scripts. */
+/** True if a payment's scripts and amounts are exactly those that the user saw. */
 export function isAsShown({ quote }: Pick<PaymentRecord, 'quote'>, { quote: shown }: TrustedSwipe): boolean {
   const paid = ({ outputs }: PaymentRecord['quote']) =>
     outputs.flatMap(({ scripts }) => scripts.map(({ script, satoshis }) => `${script} ${satoshis}`)).join();

@@ -1,7 +1,7 @@
 /**
- * Destinations that recipients' hosts issued for the send form, in memory: quotes are requested repeatedly while the
- * user types, and the click pays what was quoted. A destination is removed when it is used, so that payments never
- * share one.
+ * Caches in memory the destinations that recipients' hosts issued for the send form. Quotes are requested repeatedly
+ * while the user types, and the click pays the destination that was quoted. A used destination is removed, so that
+ * payments never share one.
  */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -11,9 +11,9 @@ import { publicKeys } from '../../../vault/vault.ts';
 import { OWN } from '../../../sites/site.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
-/** How long one is cached (milliseconds). */
+/** Lifetime of a cached destination, in milliseconds. */
 const FRESH_MS = 300_000;
-/** Maximum number of entries. */
+/** Maximum number of cached destinations. */
 const MOST = 200;
 
 export interface Given {
@@ -21,7 +21,7 @@ export interface Given {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** Just fetched from a host, and not shown yet. */
+  /** True if a host just issued the destination, so the user has not seen it. */
   unseen: boolean;
 }
 
@@ -29,25 +29,25 @@ const memoryOf = part(() => ({
   kept: [] as { key: string; at: number; resolved: Resolved }[],
 }));
 
-/** @param what the amount in satoshis, or `ordinal`: hosts issue different destinations for tokens and ordinals */
+/** @param what the amount in satoshis, or `ordinal`, since hosts issue separate destinations for tokens and ordinals */
 async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings(wallet);
-  // Another wallet must not use these entries, which may name the sender and reveal the recipients.
+  // Another wallet must not use these entries, which may identify the sender and reveal the recipients.
   const { identity } = await publicKeys(wallet);
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }
 
 /**
- * A recipient's destination: cached from an earlier quote, or requested from its host now. A caller that does not use
- * it returns it to the cache.
- * @throws ServiceError like `scriptsFor`
+ * Removes a recipient's destination from the cache, or requests one from the host. Callers must return an unused
+ * destination with {@link giveBack}.
+ * @throws ServiceError as `scriptsFor`
  */
 export async function takeDestination(wallet: Wallet, recipient: Recipient, satoshis: bigint): Promise<Given> {
   const ask = (network: Network) => scriptsFor(wallet, recipient, satoshis, network, OWN);
   return { ...(await take(wallet, await keyOf(wallet, recipient, satoshis.toString()), ask)), recipient, satoshis };
 }
 
-/** The same for a token or an ordinal. @throws ServiceError like `ordinalScriptFor` */
+/** Like {@link takeDestination}, for a token or an ordinal. @throws ServiceError as `ordinalScriptFor` */
 export async function takeOrdinalDestination(wallet: Wallet, recipient: Recipient): Promise<Given> {
   const ask = (network: Network) => ordinalScriptFor(wallet, recipient, network, OWN);
   return {

@@ -1,4 +1,4 @@
-/** The recipients of the wallet's send form. */
+/** Recent recipients for the send form. */
 import { readTransaction, database } from '../../../store/database.ts';
 import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
@@ -6,10 +6,10 @@ import { isLive } from '../../move.ts';
 import { newestPayments } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** The number of recipients offered, and of payments searched for them. */
+/** Maximum number of recipients offered, and of payments searched. */
 const [MOST, LOOKED_AT] = [6, 200];
 
-/** Recipients of payments, as the user typed them, latest first, each once. No scripts. */
+/** Returns distinct recipients as the user typed them, latest first, excluding scripts. */
 export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;
@@ -21,7 +21,7 @@ export async function recentRecipients(wallet: Wallet): Promise<{ recipients: st
     if (cancel || asset?.mint || !isLive(record)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MOST) return { recipients: [...recipients] };
-      // A user ID of the previous service is another person at this one.
+      // A user ID at a previous service belongs to another person at the current one.
       if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
     }
   }

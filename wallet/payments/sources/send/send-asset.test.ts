@@ -1,4 +1,4 @@
-/** Sending assets when the worker stops, the network rejects the transaction, or another payment comes in between. */
+/** Asset transfers during crashes, after rejections by the network, or with another payment in between. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -10,7 +10,7 @@ import { ask, pay, paymentWhere, someone, stored, approveAll } from '../../../..
 import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Outputs that anyone can send cheaply. */
+/** The script of coins that strangers can send cheaply. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
 
 describe('an asset that is sent', () => {
@@ -36,7 +36,7 @@ describe('an asset that is sent', () => {
 
   test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
     const { run, id } = await holder([]);
-    // Its own coins are in a block, and the money is not. Replacements spend coins in blocks.
+    // The asset's coins are mined and the money isn't, although replacements prefer mined coins.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
     const { receiveAddress } = await run.modules.overview.overview(wallet);
@@ -55,7 +55,7 @@ describe('an asset that is sent', () => {
     expect(carriers).toHaveLength(2);
     expect(other?.replaces).toBe(refused?.id);
     expect(other?.signed?.inputs.filter((key) => carriers.includes(key))).toEqual([]);
-    // Once a block has decided for the other payment, the whole token is free again.
+    // Once the other payment is mined, the whole token is available again.
     await network.mine();
     await run.modules.poll.refresh(wallet);
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
@@ -93,7 +93,7 @@ describe('an asset that is sent to a paymail', () => {
     });
     const wanted = await quoted(run, id, '700', BOB);
     expect((await handlersOf(run)['assets/send'](wanted)).taken).toBe(true);
-    // Although it was quoted twice, the host was queried once, and the destination shown is paid.
+    // Despite two quotes, the host was queried once, and the destination that was shown is paid.
     expect([askedFor(host, 'ordinal'), askedFor(host, 'p2p'), askedFor(host, 'destination')]).toEqual([1, 0, 0]);
     expect(await heldBy(host.ordinals.addresses[0] ?? '')).toEqual(['700 1']);
     const [payment] = (await stored(run)).payments;
@@ -104,7 +104,7 @@ describe('an asset that is sent to a paymail', () => {
       counterparty: BOB,
       asset: { type: 'token', units: '700', symbol: 'GOLD' },
     });
-    // The next one has another destination.
+    // The next transfer gets another destination.
     await handlersOf(run)['assets/send']({ ...(await quoted(run, id, '300', BOB)), requestId: 'another' });
     expect(new Set(host.ordinals.addresses).size).toBe(2);
   });

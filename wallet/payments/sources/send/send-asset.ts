@@ -1,7 +1,7 @@
 /**
- * Sends tokens and ordinals from the wallet's own window, to any recipient that accepts them. The click fixes the coins
- * that carry them and the outputs that receive them, and money pays the fee. Pages can't request such payments, and
- * neither allowances nor swipes pay for them.
+ * Sends tokens and ordinals from the wallet's own window to any recipient that accepts them. The user's click fixes the
+ * coins and outputs of the asset, and money pays the fee. Pages can't request such payments, and neither allowances nor
+ * swipes pay for them.
  */
 import { readTokenDecimal, writeTokenDecimal } from '../../../../protocol/assets/bsv21/amount.ts';
 import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
@@ -56,7 +56,7 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
     if ('code' in given) return { ...answer, badRecipient: given.code };
     taken.push(given);
     const record = recordOf(wallet, carried, given);
-    // Shown even if it can't be paid.
+    // The recipient is shown even if the transfer can't be paid.
     answer.recipient = (await shownOutputs(wallet, record.quote.outputs.slice(0, 1), network))[0] ?? null;
     const { plan } = await planned(wallet, record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
@@ -68,13 +68,13 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
 }
 
 /**
- * Sends it, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id
- * is the same payment.
+ * Sends the asset, once, and returns when the network has it or the first broadcast has failed. A call with the same
+ * request ID returns the same payment.
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (a host's response for the quote is too
  * old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
- * `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host takes no ordinals),
- * `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be made as well), and
- * the errors that a payment ends with
+ * `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host doesn't accept ordinals),
+ * `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be accepted as well),
+ * and the errors with which a payment ends
  */
 export async function sendAsset(wallet: Wallet, wanted: Wanted): Promise<SendResult> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
@@ -89,7 +89,7 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   const carried = await carriedOf(wallet, asset);
   const given = await takeTo(wallet, to);
   try {
-    // Another host may have responded, for another key. A destination that the user has not seen is not paid.
+    // A new response may be from another host or have another key. A destination that the user hasn't seen isn't paid.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(wallet, carried, given, {
@@ -98,14 +98,14 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
       approvedAt: wallet.now(),
       feeLimit,
     });
-    return { record, draft: await planned(wallet, record, feeLimit) }; // throws early, so that no failed payment is stored
+    return { record, draft: await planned(wallet, record, feeLimit) }; // throws before a failed payment could be stored
   } catch (error) {
     giveBack(wallet, [given]);
     throw error;
   }
 }
 
-/** @throws ServiceError as `keptDraft`; `payment-contested` (an earlier payment may still be made as well) */
+/** @throws ServiceError as `keptDraft`; `payment-contested` (an earlier payment may still be accepted as well) */
 async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
   const draft = await keptDraft(wallet, record, mostFee);
   if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
@@ -131,7 +131,7 @@ async function unitsOf(wallet: Wallet, { token, amount }: { token: string; amoun
   return units.toString();
 }
 
-/** An asset with its coins, and the outputs for the rest of a token. */
+/** An asset with its coins, and the outputs for a token's change. */
 interface Carried {
   asset: HeldAsset;
   coins: readonly Coin[];
@@ -154,7 +154,7 @@ async function tokenOf(wallet: Wallet, id: string, units: bigint): Promise<Carri
 async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
   const { ordinals } = await heldAssets(wallet);
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
-  // An index may see a token in a script that can't be read reliably, and sending it would lose the token.
+  // An index may recognize a token that the wallet can't parse reliably. Sending its output would destroy the token.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
     throw new ServiceError('insufficient-assets');
   return {

@@ -1,4 +1,4 @@
-/** Sends everything to a recipient whose host issues scripts: the amount and the scripts depend on each other. */
+/** Sends the whole balance to a recipient whose host issues scripts. Amount and scripts depend on each other. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -8,7 +8,7 @@ import { planMax } from '../../../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of requests to a host, each with the amount that its last scripts leave. */
+/** Maximum number of requests to a host, each for the amount that remains with its previous scripts. */
 const MOST_ROUNDS = 6;
 
 export interface SendMax {
@@ -17,12 +17,12 @@ export interface SendMax {
 }
 
 /**
- * Requests scripts until they and the remaining amount agree. If a host issues more scripts for slightly more money,
- * that may never happen. The few remaining satoshis then go to the miners.
+ * Requests scripts until they match the remaining amount. If a host issues more scripts for a slightly higher amount,
+ * they may never match. The few satoshis that remain then increase the fee.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
- * @param ask requests scripts for an amount in satoshis; called again with another amount
- * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (never fits), and those of `ask`
+ * @param ask requests scripts for an amount in satoshis; called again with other amounts
+ * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (no match), and those of `ask`
  */
 export async function sendMax(
   wallet: Wallet,
@@ -32,7 +32,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate(wallet);
   const inputs = await everyCoin(availableCoins(wallet), rate);
-  /** The amount that is left for these scripts when everything is spent. */
+  /** Returns the amount that remains for these scripts when all coins are spent. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({
       inputs,

@@ -57,7 +57,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
       host: { paymail: BOB, host: 'pay.example', name: 'BOB', known: false, keyChangedSince: null },
     },
   ]);
-  // Changing the amount and changing it back does not query the host again.
+  // Returning to an earlier amount doesn't query the host again.
   await quote(workerRun, bsv(BOB, 60_000));
   for (let i = 0; i < 3; i += 1) await quote(workerRun, bsv(BOB, 50_000));
   expect(p2p(host)).toHaveLength(2);
@@ -68,7 +68,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
   const { outputs } = parseTransactionHex(record.signed?.rawtx ?? '');
   for (const satoshis of [49_000n, 1000n])
     expect(outputs.filter((output) => output.satoshis === satoshis)).toHaveLength(1);
-  // Repeating the transfer is another payment, with another destination. So is the same recipient twice in one payment.
+  // Every transfer gets its own destination, and so does every output to the same recipient.
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000)), 'click-two');
   await click(workerRun, await quote(workerRun, bsv(BOB, 50_000), bsv(BOB, 50_000)), 'click-three');
   const references = (await stored(workerRun)).payments.flatMap(({ quote: paid }) =>
@@ -137,7 +137,7 @@ test('sending everything succeeds if a little more money means one output more',
   const { workerRun, host } = await open([100_000]);
   const one = Number((await quote(workerRun, all(BOB))).outputs[0]?.satoshis);
   host.asked.length = 0;
-  // The exact amount for one output is split in two, for which it is too much.
+  // The host splits the exact amount for one output into two outputs, for which the higher fee leaves too little.
   host.split = (satoshis) => (satoshis >= one ? [satoshis - 1000, 1000] : [satoshis]);
   const fresh = await workerRun.profile.start();
   const quoted = await quote(fresh, all(BOB));

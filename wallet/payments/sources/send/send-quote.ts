@@ -20,7 +20,7 @@ import type { Quote } from '../../../recipients/quote.ts';
 import { OWN } from '../../../sites/site.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** A row as typed, read without the coins. `amount` and `satoshis` are null for everything that is left. */
+/** A parsed row of the send form. `amount` and `satoshis` are null for the row that gets the remaining balance. */
 interface Row {
   recipient: Recipient;
   amount: string | null;
@@ -28,7 +28,7 @@ interface Row {
 }
 
 /**
- * The quote. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
+ * Quotes a transfer. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
  * @throws ServiceError `mixed-currencies`, `wallet-not-set-up`
  */
 export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
@@ -48,7 +48,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     problem: null,
     badRecipients: bad,
   };
-  /** Applies `work` to every row and stores their errors. Throws after all of them if one failed. */
+  /** Applies `work` to every row and stores each row's error. Throws if any row failed, after all have finished. */
   const each = async <A, B>(rows: readonly A[], work: (row: A, place: number) => B | Promise<B>): Promise<B[]> => {
     const done = await Promise.allSettled(rows.map(async (row, place) => work(row, place)));
     for (const [place, one] of done.entries()) if (one.status === 'rejected') bad[place] = toWireError(one.reason).code;
@@ -69,7 +69,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
-    // A host is queried only once the amount is known. An address or a script needs no host.
+    // A host is queried only once the amount is known. Addresses and scripts need no host.
     const given = await each(rows, (row) =>
       row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
     );
@@ -77,7 +77,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
     if (place < 0) {
-      // Shown even if it can't be paid, so that the user sees what is missing.
+      // The outputs are shown even if they can't be paid, so that the user sees the shortfall.
       const quote = quoteOf(outputs);
       Object.assign(answer, await partsOf(wallet, quote, settings.network));
       return { ...answer, ...(await planned(wallet, quote)) };
@@ -85,7 +85,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
       p2pkhScript(new Uint8Array(20)),
-    ]; // typical for hosts
+    ]; // the typical script of hosts
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
     const all = await sendMax(wallet, likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
@@ -111,14 +111,14 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/** The value of everything that is left: exact in BSV, else rounded to cents, or finer if that is zero. */
+/** Converts the remaining balance to a currency: exact in BSV, otherwise rounded to cents, or finer if that is zero. */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);
   return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, price, 8);
 }
 
-/** True if a host issues its destination. */
+/** True if a host issues the recipient's destination. */
 function hasHost({ type }: Recipient): boolean {
   return type === 'PAYMAIL' || type === 'USER';
 }
@@ -134,7 +134,7 @@ async function partsOf(
   };
 }
 
-/** @param fee if everything that is left is sent: nothing but the computed amount is paid (satoshis) */
+/** @param fee the fee, in satoshis, if the whole balance is sent; exactly the computed total is paid */
 async function planned(
   wallet: Wallet,
   quote: Quote,
@@ -150,7 +150,7 @@ async function planned(
   };
 }
 
-/** The payment that a quote describes. It is not reported to the service. */
+/** Creates the payment record of a quote. The payment isn't reported to the service. */
 export function sendRecord(wallet: Wallet, quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
   return newPayment(wallet, {

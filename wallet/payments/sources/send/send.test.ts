@@ -93,7 +93,7 @@ describe('sending', () => {
       problem: null,
       badRecipients: {},
     });
-    // The rate may have changed since. The shown amount is paid.
+    // The amount that was shown is paid, even if the rate has changed since the quote.
     const { id, txid, taken } = await click(workerRun, {
       ...quoted,
       outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })),
@@ -136,7 +136,7 @@ describe('sending', () => {
     const { signed } = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
     const { inputs, outputs } = parseTransactionHex(signed?.rawtx ?? '');
     expect([inputs.length, outputs.length]).toEqual([4, 2]);
-    // The network's price (100 satoshis for 1000 bytes) for the maximum size of the transaction, and no more.
+    // The exact fee for the maximum size of the transaction at the network's rate (100 satoshis per 1,000 bytes).
     expect(signed?.feeSatoshis).toBe(BigInt(Math.ceil(transactionSize(4, outputs) / 10)));
     expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
   });
@@ -144,7 +144,7 @@ describe('sending', () => {
   test('everything can be sent in a currency, and the record has its value', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { outputs } = await quote(workerRun, all(someone(), 'USD'));
-    // 0.01 BSV less a fee of 20 satoshis, at 50 dollars
+    // 0.01 BSV minus a 20-satoshi fee, at $50 per BSV
     expect(outputs).toMatchObject([{ amount: '0.50', currency: 'USD' }]);
     const tiny = await openWallet(network, [100]);
     expect((await quote(tiny, all(someone(), 'USD'))).outputs[0]?.amount).toMatch(/^0\.0000\d+$/);
@@ -166,7 +166,7 @@ describe('sending', () => {
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 100_000));
     const answers = await Promise.all([click(workerRun, quoted), click(workerRun, quoted), click(workerRun, quoted)]);
-    answers.push(await click(workerRun, { ...quoted, time: 0 })); // a late response is requested again
+    answers.push(await click(workerRun, { ...quoted, time: 0 })); // a late retry with an expired quote
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(await network.unspent(to)).toHaveLength(1);
     expect(await codeOf(click(workerRun, await quote(workerRun, bsv(someone(), 100_000))))).toBe('request-id-reused');
@@ -197,7 +197,7 @@ describe('a quote', () => {
       { ...good, to: '75101' },
     );
     expect([outputs, feeSatoshis]).toEqual([[], null]);
-    // Errors that need no network are reported first, for all rows.
+    // Errors that need no network request are reported first, for all rows.
     expect(badRecipients).toEqual({ 1: 'invalid-recipient', 4: 'invalid-amount', 5: 'amount-too-small' });
     expect(
       (

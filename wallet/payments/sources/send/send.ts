@@ -1,6 +1,6 @@
 /**
- * Pays from the wallet's own window, as quoted there. It is an ordinary payment, except that its origin is the wallet
- * and the service isn't notified.
+ * Pays a quote from the wallet's own window. The payment is an ordinary one, except that its origin is the wallet and
+ * it isn't reported to the service.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
@@ -25,13 +25,13 @@ import { startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
- * Pays, once, and returns when the network has it or the first attempt has failed. A repeated call with the same id is
- * the same payment.
+ * Pays a quote, once, and returns when the network has the transaction or the first broadcast has failed. A call with
+ * the same request ID returns the same payment.
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (the quote, or a host's response for
  * it, is too old), `fee-changed`, `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`,
  * `request-id-reused`; `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
- * `paymail-mismatch`; the errors that a payment ends with: `not-paid`, `network-rejected`, `payment-contested` (the
- * network refuses it, but may still take it)
+ * `paymail-mismatch`; the errors with which a payment ends: `not-paid`, `network-rejected`, `payment-contested` (the
+ * network refuses it, but may still accept it)
  */
 export async function paySend(wallet: Wallet, wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
@@ -47,13 +47,13 @@ export interface Sent {
   draft?: Draft;
 }
 
-/** The payment, approved by the click that requested it, unless something prevents it. */
+/** Creates the payment, already approved by the click, unless something prevents it. */
 async function approved(
   wallet: Wallet,
   { requestId, outputs, feeSatoshis, time, note = '', mayPayTwice: isTold }: WalletParams<'send/pay'>,
 ): Promise<Sent> {
   if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
-  // If the clock was set back in between, the quote's age is unknown.
+  // If the clock was set back since the quote, the quote's age is unknown.
   if (Math.abs(wallet.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
   const taken: Given[] = [];
   try {
@@ -68,7 +68,7 @@ async function approved(
         }),
       ),
     );
-    // Another host may have responded, for another key. A destination that the user has not seen is not paid.
+    // A new response may be from another host or have another key. A destination that the user hasn't seen isn't paid.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const record = sendRecord(wallet, quote, {
@@ -79,8 +79,8 @@ async function approved(
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const draft = await keptDraft(wallet, record, fee); // throws early, so that no failed payment is stored
-    // A new quote shows it.
+    const draft = await keptDraft(wallet, record, fee); // throws before a failed payment could be stored
+    // A new quote shows the warning.
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
     return { record, draft };
   } catch (error) {
@@ -89,7 +89,7 @@ async function approved(
   }
 }
 
-/** Stores it, unless another click was faster. @returns the stored payment */
+/** Stores the payment, unless another click was faster. @returns the stored payment */
 export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   const stored = await inTransaction(wallet, async (tx) => {
     const record = await startPayment(wallet, tx, sent.record);
@@ -99,12 +99,12 @@ export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   return stored;
 }
 
-/** The recipients and amounts as a text, for comparison. */
+/** Serializes the recipients and amounts for comparison. */
 function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
   return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }
 
-/** Waits until the network has it, or the first attempt has failed. */
+/** Waits until the network has the payment or the first broadcast has failed. */
 export async function sendResultOf(wallet: Wallet, { record, draft }: Sent): Promise<SendResult> {
   const { id } = record;
   await offerAgain(wallet, record);

@@ -18,7 +18,7 @@ export function quote(workerRun: WorkerRun, ...recipients: SendRecipient[]): Pro
   return workerRun.modules.handlers.walletHandlers(wallet)['send/quote']({ recipients }) as Promise<SendQuote>;
 }
 
-/** The window's parameters once the user has seen a quote and clicked. */
+/** Pays the quote as the window does after the user's click. */
 export function click(
   workerRun: WorkerRun,
   { outputs, feeSatoshis, time }: SendQuote,

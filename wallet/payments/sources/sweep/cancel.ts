@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the network does not accept, by paying one of its coins back to the wallet, so that at most
- * one of the two can be mined. The payment ends when a block contains the cancellation.
+ * Cancels an unaccepted payment by returning one of its coins to the wallet, so that at most one of the two
+ * transactions can be mined. The payment ends when the cancellation is mined.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../../../store/database.ts';
@@ -12,7 +12,7 @@ import { paymentsIn } from '../../store.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** The cost of canceling a payment, in satoshis; null if it can't be canceled, or the cost is unknown now. */
+/** Returns the cost of canceling a payment, in satoshis; null if it can't be canceled or the cost is unknown. */
 export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
   return keptDraft(wallet, cancelling(wallet, id, null)).then(
     ({ plan }) => plan.feeSatoshis,
@@ -21,15 +21,15 @@ export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | nu
 }
 
 /**
- * Cancels a payment, and returns once the canceling transaction is signed. Idempotent while that is in progress.
- * @param feeSatoshis the maximum cost, as the user saw it
- * @throws ServiceError `wallet-locked`, `approval-unknown` (it can't be canceled any more), `fee-changed`,
+ * Cancels a payment and returns once the cancellation is signed. Idempotent while a cancellation is in progress.
+ * @param feeSatoshis maximum cost, as shown to the user
+ * @throws ServiceError `wallet-locked`, `approval-unknown` (it can no longer be canceled), `fee-changed`,
  * `insufficient-funds`, `network-unavailable`
  */
 export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<void> {
   if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
   const own = cancelling(wallet, id, feeSatoshis);
-  const draft = await keptDraft(wallet, own, feeSatoshis); // throws errors early, before anything is stored
+  const draft = await keptDraft(wallet, own, feeSatoshis); // throws before anything is stored
   const record = await begin(wallet, own);
   await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }
@@ -37,7 +37,7 @@ export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: big
 const cancelling = (wallet: Wallet, id: string, feeLimit: bigint | null): PaymentRecord =>
   ownPayment(wallet, 'cancel', { feeLimit, cancel: true, replaces: id });
 
-/** Stores the cancellation that the user has approved, unless another click was faster. */
+/** Stores the approved cancellation, unless another click was faster. */
 async function begin(wallet: Wallet, own: PaymentRecord): Promise<PaymentRecord> {
   return inTransaction(wallet, async (tx) => {
     const known = (await paymentsIn(tx, 'approved')).find(

@@ -1,4 +1,4 @@
-/** Moving a coin from beyond the gap limit, with the worker stopped at each write. */
+/** Moving a coin from beyond the gap limit while the worker crashes at any write. */
 import { expect, test } from 'vitest';
 import { foundElsewhere } from '../../../../testkit/wallet/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
@@ -6,10 +6,10 @@ import { endAllWorkerRuns, type WorkerRun } from '../../../../testkit/wallet/wor
 import { arrive, balance, network, sweeps, until } from './testing-move-unfound.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Crash points around changes of the database, the browser's session or the network. */
+/** Crash points around writes to the database or session storage, and around broadcasts. */
 const WRITES = /^(?:before|after) (?:writing|put|delete|storage|POST \/devnet\/arc)/;
 
-/** The user unlocks the wallet, which moves its coin. Waits until the network and the wallet have that. */
+/** Unlocks the wallet, which then moves its coin, and waits until the move is settled. */
 async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
   await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   await until(async () => expect((await sweeps(workerRun)).map(({ state }) => state)).toEqual(['settled']));
@@ -17,8 +17,8 @@ async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
 
 /**
  * Moves a wallet's only coin from index 25 of the service's chain.
- * @param dieAt the crash point at which the worker is stopped
- * @returns the crash points of the first worker
+ * @param dieAt the crash point at which the worker stops
+ * @returns the first worker's crash points
  */
 async function moveThroughDeath(dieAt = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
   const first = await openWallet(network, [], { account: true });

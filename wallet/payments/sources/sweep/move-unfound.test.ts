@@ -1,4 +1,4 @@
-/** Coins beyond the gap limit, issued by the service or an earlier version, are moved to where the words find them. */
+/** Coins beyond the gap limit, issued by the service or an earlier version, are moved so that a restore finds them. */
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -14,7 +14,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 const PICTURE = new Uint8Array([1, 2, 3]);
 const ownFetch = globalThis.fetch;
 
-/** An issuer’s outputs of one satoshi arrive at indexes of the service’s chain. @returns the transaction’s id */
+/** Sends one-satoshi outputs of an issuer to indexes of the service's chain. @returns the transaction ID */
 async function arriveAssets(
   make: (issuer: Issuer, addresses: string[]) => Promise<TestCoin[]>,
   indexes: number[],
@@ -32,7 +32,7 @@ async function arriveAssets(
   return txid;
 }
 
-/** The wallet's unspent coins of one satoshi: their addresses, and their contents in the ledger's index. */
+/** Returns the chain and index of each unspent one-satoshi coin, with its token amount and status in the index. */
 async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
   await workerRun.modules.handlers.walletHandlers(wallet)['assets/refresh']({});
   const coins = (await stored(workerRun)).coins.filter((one) => one.satoshis === 1n && one.status === 'available');
@@ -115,7 +115,7 @@ test('moves nothing if addresses before it were used, which only the index knows
   const { inTransaction } = await import('../../../store/database.ts');
   const { putAddress } = await import('../../../coins/addresses/records.ts');
   const script = await scriptAt('service', 18);
-  // As in a restored wallet, whose coin there is spent.
+  // A restored wallet doesn't know that an address was used if its coin is spent.
   await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
     if (address) await putAddress(tx, { ...address, seen: false });
@@ -155,7 +155,7 @@ test('moves tokens and ordinals as well, each to an address that the words find'
   ]);
   const { tokens, ordinals } = await workerRun.modules.handlers.walletHandlers(wallet)['assets/list']({});
   expect(tokens).toMatchObject([{ amount: '1000' }]);
-  // The satoshi that was inscribed.
+  // The ordinal is still on the inscribed satoshi.
   expect(ordinals).toMatchObject([{ origin: `${arrived}_2` }]);
   expect(await balance(workerRun)).toBe(100_000n - (moved?.signed?.feeSatoshis ?? 0n));
   await expectFoundElsewhere(network, workerRun);

@@ -1,6 +1,6 @@
 /**
- * Moves coins that a search by the recovery words would miss, because twenty addresses or more before theirs were never
- * used, to an address that it finds, assets included. The transaction is signed before anything is stored, and stored
+ * Moves coins and assets that a restore from the recovery words would miss, because at least 20 unused addresses
+ * precede theirs, to an address within the gap limit. The transaction is signed before anything is stored, and stored
  * in one database transaction.
  */
 import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
@@ -30,7 +30,7 @@ import { startPayment, ownPayment } from '../../start.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 const MAX_MOVED_COINS = 100;
-/** Minimum delay after a failure (milliseconds). */
+/** Minimum delay after a failure, in milliseconds. */
 const PAUSE_MS = 60_000;
 
 const memoryOf = part(() => ({
@@ -39,7 +39,7 @@ const memoryOf = part(() => ({
   failedAt: Number.NaN,
 }));
 
-/** Moves such coins once the wallet is unlocked. A call during a run repeats it. Never throws. */
+/** Moves coins beyond the gap limit if the wallet is unlocked. A call during a run makes it repeat. Never throws. */
 export function moveUnfound(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   memory.isAsked = true;
@@ -62,13 +62,13 @@ async function move(wallet: Wallet): Promise<void> {
   const rate = await feeRate(wallet);
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
   const info = await networkInfo(wallet);
-  // A restored wallet doesn't know which addresses were used.
+  // A restored wallet doesn't know which addresses were used, so the index is searched first.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
   for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
   await countFound(wallet);
   const now = await unfound(wallet);
   const left = { ...now, coins: now.coins.filter(isWorthIt) };
-  // Money first, since it may pay the fee of the assets.
+  // Money is moved first, because it can then pay the fee for the assets.
   if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
 }
@@ -81,8 +81,8 @@ async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate):
 }
 
 /**
- * The coins that carry assets come first, each before the output that takes its satoshi. The wallet's money pays the
- * fee.
+ * Moves assets. Their coins come first, each at the position of the output that receives its satoshi. The wallet's
+ * money pays the fee.
  * @throws ServiceError `insufficient-funds`
  */
 async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
@@ -114,37 +114,37 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
     await startPayment(wallet, tx, record, { signed: parts });
     return true;
   });
-  memoryOf(wallet).isAsked = true; // there may be more, or a coin was spent in the meantime
+  memoryOf(wallet).isAsked = true; // more coins may remain, or one was spent during signing
   if (!isStored) return;
   announceChange(wallet);
   void processPayment(wallet, record.id);
 }
 
-/** Read only once by a wallet without such addresses, because every announcement calls this. */
+/** Returns the coins and assets to move. Returns early if there are none, because every announcement triggers this. */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
   if (addresses.length === 0) return { coins: [], assets: [] };
   return { coins: await unfoundCoins(wallet, addresses), assets: await unfoundAssets(wallet, addresses) };
 }
 
-/** Coins at such addresses that can be spent now, without those that may carry an asset. */
+/** Returns spendable coins at the given addresses, excluding those that may carry an asset. */
 async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
   const tx = readTransaction(await database(wallet));
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
   return coins.flat().filter((coin) => !isKeptApart(coin));
 }
 
-/** A coin that carries an asset, with its amount of a token; null for an ordinal. */
+/** A coin that carries an asset. `token` is null for an ordinal. */
 interface UnfoundAsset {
   coin: Coin;
   token: Pick<TokenCoin, 'id' | 'amt'> | null;
-  /** The wallet itself has verified the history of its token. */
+  /** True if the wallet itself has verified the token's history. */
   isCertain: boolean;
 }
 
 /**
- * Assets at such addresses. A token is moved once it has a verdict. A coin without a known asset isn't moved, because
- * the fee would exceed its value and strangers could send thousands.
+ * Returns the movable assets at the given addresses. A token is moved once it is verified. A one-satoshi coin without a
+ * known asset isn't moved, because the fee would exceed its value and strangers could send thousands.
  */
 async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
   const scripts = new Set(addresses.map(({ script }) => script));
@@ -152,7 +152,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets(wallet);
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
-  // An index may see a token in an output that can't be read reliably, and moving it would lose the token.
+  // An index may recognize a token that the wallet can't parse reliably. Moving its output would destroy the token.
   const known = ordinals.filter(
     ({ coin, inscription, record: { origin } = {} }) =>
       isMovable(coin) &&
@@ -169,7 +169,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
   ];
 }
 
-/** Groups without mutual risk: a forged coin of a token confirmed only by the index would destroy the others. */
+/** Returns assets to move together. A token that the wallet hasn't verified moves alone, because it may be forged. */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);

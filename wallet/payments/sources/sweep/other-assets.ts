@@ -1,5 +1,5 @@
 /**
- * Moves tokens and ordinals from other wallets' paths to this wallet, whose money pays the fee. The
+ * Moves tokens and ordinals from other wallets' derivation paths to this wallet, whose money pays the fee. The
  * transaction is signed before anything is stored, and stored with its coins in one database transaction.
  */
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -35,8 +35,9 @@ export interface AssetDraft {
 }
 
 /**
- * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy others
- * in the same transaction, so it is moved separately. Broadcasting fetches the transaction of each.
+ * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy
+ * others in the same transaction, so it is moved separately. The number is limited, because broadcasting fetches each
+ * asset's transaction.
  */
 export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
   const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
@@ -44,7 +45,7 @@ export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsse
 }
 
 /**
- * Plans it: the assets come first, each before the output that takes its satoshi.
+ * Plans the move. The assets come first, each at the position of the output that receives its satoshi.
  * @throws ServiceError `insufficient-funds`, `network-unavailable`
  */
 export async function draftAssets(wallet: Wallet, assets: readonly OtherAsset[]): Promise<AssetDraft> {
@@ -71,8 +72,8 @@ export async function signAssets(wallet: Wallet, { plan }: AssetDraft, keys: Oth
 }
 
 /**
- * @returns the payment's id; null if money or an address was taken since
- * @throws ServiceError `not-paid` (an asset was moved already)
+ * @returns the payment's ID; null if a coin was spent or an address was used since planning
+ * @throws ServiceError `not-paid` (an asset has already been moved)
  */
 export async function storeAssets(
   wallet: Wallet,

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { moveThroughDeath } from './testing-other-wallets.ts';
 
-/** The name of the crash point of the transaction that changes money. */
+/** Returns the name of the crash point at the database transaction that changes money. */
 const moneyTransaction = (when: string) =>
   `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
 

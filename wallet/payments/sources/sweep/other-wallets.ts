@@ -1,5 +1,5 @@
 /**
- * Moves money that other wallets with the same words have to this wallet, after the user's review. The transaction is
+ * Moves money of other wallets with the same recovery words to this wallet, after the user's review. The transaction is
  * signed before anything is stored, and stored with its source coins in one database transaction.
  */
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -29,7 +29,7 @@ import type { Wallet } from '../../../platform.ts';
 const MAX_TRIES = 20;
 
 /**
- * Searches the paths of other wallets.
+ * Searches the derivation paths of other wallets.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function searchOtherWallets(
@@ -76,7 +76,7 @@ async function findAll(
   return { ...found, assets: await search.read() };
 }
 
-/** The network fee of a draft (satoshis); null if nothing can pay it. */
+/** Returns a draft's network fee, in satoshis; null if there isn't enough money for it. */
 async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>): Promise<string | null> {
   try {
     return (await drafted()).plan.feeSatoshis.toString();
@@ -88,7 +88,7 @@ async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>
 
 /**
  * Moves the coins that the user has reviewed.
- * @throws ServiceError as {@link searchOtherWallets}; `not-paid` (one of them is gone), `fee-changed`,
+ * @throws ServiceError as {@link searchOtherWallets}; `not-paid` (one of the coins is gone), `fee-changed`,
  *   `insufficient-funds`
  */
 export async function moveOtherCoins(
@@ -156,7 +156,7 @@ function sign(plan: Plan<OtherCoin>, keys: OtherKeys): SignedDraft {
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
-/** @returns the payment's id; null if a coin or an address was taken since */
+/** @returns the payment's ID; null if an address was used since planning */
 async function store(
   wallet: Wallet,
   plan: Plan<OtherCoin>,

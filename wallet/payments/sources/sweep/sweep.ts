@@ -1,7 +1,6 @@
 /**
- * Sweeps money received at derived keys (BRC-29) to the wallet's own addresses, where the words find it. The
- * transaction is signed before anything is stored, and stored together with the coins, so that they are never stored
- * without it.
+ * Sweeps money received at derived keys (BRC-29) to the wallet's own addresses, where a restore from the recovery words
+ * finds it. The transaction is signed before anything is stored, and stored together with the coins.
  */
 import { p2pkhScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import { ownerHash } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -40,24 +39,24 @@ import { getReceipt, putReceipt } from '../../../coins/receipts/receipts.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** A claimed output that is locked to a derived key. */
+/** A received output locked to a derived key. */
 export interface DerivedCoin {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex. */
+  /** Locking script in hex. */
   script: string;
   remittance: Remittance;
 }
 
-/** The transaction of these outputs. */
+/** The transaction that contains the received outputs. */
 export interface Arrival {
   txid: string;
-  /** Outpoints that it spends. */
+  /** The outpoints that the transaction spends. */
   spends: string[];
-  /** The block that a checked proof places it in, or null. */
+  /** The transaction's block according to a verified proof, or null. */
   block: Block | null;
-  /** The site that submitted it and its claims about it; missing if no longer known. */
+  /** The site that submitted the transaction, and its claims about it; undefined if unknown. */
   broughtBy?: NonNullable<Receipt['broughtBy']>;
 }
 
@@ -83,10 +82,10 @@ export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]
 const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
 
 /**
- * Accepts such outputs: signs the transaction that sweeps them, and stores both and the writes of `also` in one
- * database transaction. Skips those accepted before.
- * @param coins of one transaction, checked
- * @throws ServiceError `wallet-locked`, `amount-too-small` (sweeping them would cost more than they are worth),
+ * Accepts outputs at derived keys: signs the transaction that sweeps them, and stores it, the outputs and the writes of
+ * `also` in one database transaction. Skips outputs accepted earlier.
+ * @param coins verified outputs of one transaction
+ * @throws ServiceError `wallet-locked`, `amount-too-small` (the fee would exceed their value),
  * `network-unavailable`
  */
 export async function takeIn(
@@ -155,7 +154,7 @@ function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnTyp
     const plan = planned();
     if (plan.changeIndexes.length > 0) return plan;
   } catch {
-    // less than the fee
+    // the value is less than the fee
   }
   throw new ServiceError('amount-too-small');
 }

@@ -24,7 +24,7 @@ export async function scriptAt(chain: Chain, index: number): Promise<string> {
   return toHex(p2pkhScript(hash as Uint8Array));
 }
 
-/** A third party pays 30,000 satoshis to the wallet, as its service reports if it issued the address. */
+/** Pays 30,000 satoshis from a third party. The service reports the payment if it issued the address. */
 export async function arrive(chain: Chain, index: number): Promise<void> {
   const script = await scriptAt(chain, index);
   const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);
@@ -52,7 +52,7 @@ export async function arrive(chain: Chain, index: number): Promise<void> {
 
 type Named = { script: string; satoshis: string; index: number };
 
-/** The wallet's service names outputs of a transaction, and the wallet fetches them. */
+/** Makes the wallet's service report outputs of a transaction, and the wallet fetch them. */
 export async function report(txid: string, rawtx: string, outputs: Named[]): Promise<void> {
   network.arrivals.inbox.push({
     id: crypto.randomUUID(),

@@ -22,13 +22,13 @@ beforeEach(() => {
   words = generateMnemonic(wordlist);
 });
 
-/** The address of a path by foreign libraries. */
+/** Derives the address of a path with independent libraries. */
 export function addressOf(path: string, passphrase = ''): string {
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words, passphrase)).derive(path);
   return new PrivateKey([...(privateKey as Uint8Array)]).toAddress('testnet').toString();
 }
 
-/** A wallet that was restored from these words, with this much money. */
+/** Restores a wallet from the test's recovery words, and pays it this amount. */
 export async function restored(satoshis = 50_000): Promise<WorkerRun> {
   sealQuickly();
   const workerRun = await new Profile(network.url).start();
@@ -67,7 +67,7 @@ export async function held(workerRun: WorkerRun): Promise<AssetsView> {
   return handlersOf(workerRun)['assets/list']({});
 }
 
-/** 700 of a token at the path of Yours, an ordinal at that of RelayX. */
+/** Creates 700 token units at a path of the Yours wallet, and an ordinal at one of RelayX. */
 export async function given(): Promise<{ id: string }> {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(1000n);

@@ -8,14 +8,14 @@ import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.t
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
-// cases/payers/other-wallets.json
+// Addresses of `WORDS` at derivation paths of other wallets.
 export const MONEY_BUTTON = { path: "m/44'/0'/0'/0/0", address: 'mpkVwAP2QZvchnpCKyhVCWG8BHGEKvtjb5' };
 export const YOURS = { path: "m/44'/236'/1'/0/0", address: 'muLHNV1SS4GoPSd1wLMPLdrsaSGquxj97W' };
 export const OWN = 'n2gGdGwQDBXNuaCTHA3C7Dde2Jrc5cZ9yS';
 
 export const network = useNetwork();
 
-/** The address of a path by foreign libraries. */
+/** Derives the address of a path with independent libraries. */
 export function addressOf(path: string, passphrase = ''): string {
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS, passphrase)).derive(path);
   return new PrivateKey([...(privateKey as Uint8Array)]).toAddress('testnet').toString();
@@ -45,13 +45,13 @@ export async function moveAll(workerRun: WorkerRun, passphrase = ''): Promise<st
   return txid;
 }
 
-/** Waits until the network has the one payment. */
+/** Waits until the only payment is settled. */
 export const settled = (workerRun: WorkerRun) =>
   vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'settled' }]), {
     timeout: 10_000,
   });
 
-/** Moves the money of another wallet, with a worker that is stopped at this point. */
+/** Moves another wallet's money while the worker crashes at the given crash point. */
 export async function moveThroughDeath(crashPoint: string): Promise<void> {
   await network.faucet(MONEY_BUTTON.address, 50_000);
   const before = await restored();
