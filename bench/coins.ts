@@ -1,7 +1,4 @@
-/**
- * Compares coin selection among 100,000 coins and among 1,000, with the wallet's own code and database in a real
- * Chromium.
- */
+/** Compares coin selection among 100,000 and 1,000 coins, with the wallet's code and database in a real Chromium. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';

@@ -36,10 +36,7 @@ function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, l
 
 type Frame = Profiler.ProfileNode['callFrame'];
 
-/**
- * Returns a frame's package: `node:http`, `express`, `server/http`; the function's name for frames without a file
- * (`(program)`, native code).
- */
+/** Returns a frame's package (`node:http`, `express`, `server/http`), or its function name if it has no file. */
 function packageOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)';
   if (url.startsWith('node:')) return url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');

@@ -1,6 +1,4 @@
-/**
- * Compares a wallet with many payments to one with a thousandth of them: every request of its windows, and its start.
- */
+/** Compares wallets with many payments and a thousandth of them: every request of their windows, and their start. */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';

@@ -58,10 +58,7 @@ function start(node: Node, file: string, env: Record<string, string>): Promise<P
   });
 }
 
-/**
- * Returns a request generator for each kind, rotating through all users, so that no row or token is requested
- * repeatedly.
- */
+/** Returns a generator of each kind of request, which rotates through all users to avoid repeated rows. */
 function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () => Ask> {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const inTurn = (all: Ask[]) => {

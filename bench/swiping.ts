@@ -209,10 +209,7 @@ async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   return chain;
 }
 
-/**
- * Measures a commit of a small record, a signature and a broadcast, and returns the sum of their medians
- * (milliseconds).
- */
+/** Measures a commit of a small record, a signature and a broadcast. Returns the sum of the medians (milliseconds). */
 async function measureFloor({ page, publicUrl }: Scene): Promise<{ sum: number; text: string }> {
   const [commits, broadcasts] = await page.evaluate(
     async (url, transactions) => {

@@ -1,6 +1,4 @@
-/**
- * Fuzzes one target: mutates known inputs, keeps those that reach new code, and minimizes those that violate a rule.
- */
+/** Fuzzes one target: mutates known inputs, keeps those that reach new code, minimizes those that violate a rule. */
 import { Random } from '../simulation/random.ts';
 import { coverage } from './coverage.ts';
 import { mutateBytes } from './mutate-bytes.ts';
@@ -130,10 +128,7 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Selects a known input: half of the time one of the newest, which reach more new code, and the shorter of two, for
- * speed.
- */
+/** Selects a known input: half of the time a recent one, which reaches more new code, and the shorter of two. */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;
   const one = () => known[random.between(from, known.length - 1)] as Uint8Array;

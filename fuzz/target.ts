@@ -1,6 +1,4 @@
-/**
- * The type of a fuzzing target: a parser of untrusted bytes, real examples of its input, and rules for every result.
- */
+/** Type of a fuzzing target: a parser of untrusted bytes, real examples of its input, and rules for every result. */
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 

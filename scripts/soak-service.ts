@@ -25,9 +25,7 @@ import { hoard, work } from './soak-service/traffic.ts';
 const BASE_URL = 'https://pay.example.com';
 /** The database is killed at every nth kill. */
 const CRASH_EVERY = 2;
-/**
- * Time until all webhooks must be delivered (milliseconds). A killed instance's deliveries are retried after its lease.
- */
+/** Time until all webhooks must be delivered (milliseconds): deliveries of a killed instance wait for its lease. */
 const SETTLE_MS = 240_000;
 
 export interface Soak {

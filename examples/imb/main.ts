@@ -70,6 +70,5 @@ allow.addEventListener('click', () =>
   }),
 );
 
-// The first paragraph is free. A real magazine keeps the others on its server, and sends each after verifying its
-// payment.
+// The first paragraph is free. A real magazine sends each of the others after verifying its payment.
 show();

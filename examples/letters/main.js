@@ -1,15 +1,12 @@
 /**
- * Letters signed and encrypted by the writer's wallet and decrypted by the reader's: crypto operations without a
- * payment.
+ * Letters signed and encrypted by the writer's wallet, decrypted by the reader's: crypto operations without a payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-/**
- * Renders the writer's button. Only the wallet gets the plaintext. Calling `render` again updates the button in place.
- */
+/** Renders the writer's button. Only the wallet gets the plaintext. Calling `render` again updates the button. */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
   serviceButton.render(find('seal'), {

@@ -112,9 +112,7 @@ export async function createOAuthApp({
     }
   });
 
-  /**
-   * Ends the local session. The permission remains until the user revokes it at the service, under “Connected apps”.
-   */
+  /** Ends the local session. The permission remains until it is revoked at the service, under “Connected apps”. */
   app.post('/sign-out', async (request, response) => {
     const tokens = visitOf(request)?.tokens;
     visits.delete(cookieOf(request));

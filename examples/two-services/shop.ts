@@ -42,10 +42,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/**
- * Starts a shop. @param port 0 for any free port @param onLearned called whenever the shop receives data about a
- * payment
- */
+/** Starts a shop. @param port 0 for any free port @param onLearned called for new data about a payment */
 export async function openShop(
   service: ShopService,
   port: number,
@@ -78,9 +75,7 @@ function addRoutes(
   { webhookSecret, ...credential }: Credentials,
   learn: (learned: Learned) => void,
 ): void {
-  /**
-   * The payment for each order; null until it is paid. Each visit is an order. A real shop stores them in its database.
-   */
+  /** The payment for each order; null until it is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
   // A user ID belongs to the button's service. At the other service, the same number is another user.
   const button = { to: service.keeper.id, ...PRICE };

@@ -61,9 +61,7 @@ function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   return { mined, bump: bump.done() };
 }
 
-/**
- * Returns merkle paths in BUMP format. The last two are invalid: a duplicate on the left, and a tree with two roots.
- */
+/** Returns merkle paths (BUMP). The last two are invalid: a duplicate on the left, and a tree with two roots. */
 export const bumps = (): Uint8Array[] => [
   ...BLOCKS.map(([size, index]) => Uint8Array.from(block(size, index).path.toBinary())),
   repeating().bump,
@@ -86,8 +84,7 @@ export const bumps = (): Uint8Array[] => [
 ];
 
 /**
- * Returns BEEFs of both versions, atomic BEEFs, some with only an id, and an invalid one that contains a transaction
- * twice.
+ * Returns BEEFs of both versions, atomic ones, ones with only an id, and one with a duplicate transaction (invalid).
  */
 export function beefs(): Uint8Array[] {
   const parsed = (bytes: Uint8Array) => SdkTransaction.fromBinary([...bytes]);
@@ -124,8 +121,7 @@ export function beefs(): Uint8Array[] {
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**
- * Returns the root of a merkle path (BUMP), computed with Node's own hashes, because `@bsv/sdk` ignores redundant
- * nodes.
+ * Returns the root of a merkle path (BUMP) by Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
  * @throws if a node differs from the hash of its two children
  */
 export function rootOf(bump: Uint8Array): string {

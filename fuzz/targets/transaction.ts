@@ -10,10 +10,7 @@ import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';
 
-/**
- * Returns the transaction parsed by `@bsv/sdk` if it reproduces the input exactly; null if not, or if a network rule
- * forbids it.
- */
+/** Returns the transaction parsed by `@bsv/sdk`; null if it isn't reproduced exactly, or a network rule forbids it. */
 function theirs(input: Uint8Array): SdkTransaction | null {
   // `@bsv/sdk` trusts counts, which can exhaust its memory, so our BEEF parser checks them first.
   if (!orNull(() => subjectOfBeef(concatBytes(BEEF_OF_ONE, input, NO_PATH)))) return null;
