@@ -54,7 +54,7 @@ function read() {
   });
 }
 
-/** Parses the received letter. Returns undefined if it is malformed. */
+/** Parses the received letter. Returns an empty object if it is malformed. */
 function parsed(text) {
   try {
     return JSON.parse(text) ?? {};
