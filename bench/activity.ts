@@ -1,4 +1,4 @@
-/** Compares the activity's first page with 100,000 payments to that with 1,000, requested as in the popup. */
+/** Compares the time of the activity's first page with 100,000 and with 1,000 payments, requested as in the popup. */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
 import type { Row } from './row.ts';
@@ -9,12 +9,12 @@ const WARM_UP = 20;
 const RUNS = 200;
 const SEARCHES = 5;
 
-/** Measures both in this run, and the time to search through all of them. */
+/** Measures both sizes, and the time to search through all payments. */
 export async function activity(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   try {
     const { page } = scene;
-    await page.goto('about:blank'); // No window of the wallet makes requests during the measurement.
+    await page.goto('about:blank'); // Prevents requests from the wallet's windows during the measurement.
     await page.goto(`chrome-extension://${scene.wallet.extensionId}/extension/popup/index.html`);
     await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
     await fill(page, 0, FEW);
@@ -63,7 +63,7 @@ function firstPage(page: Page): Promise<number> {
   );
 }
 
-/** The fastest of a few complete searches without a match (milliseconds). */
+/** Returns the time of the fastest of several complete searches without a match (milliseconds). */
 function wholeSearch(page: Page): Promise<{ total: number; questions: number }> {
   return page.evaluate(async (searches) => {
     let best = { total: Number.POSITIVE_INFINITY, questions: 0 };

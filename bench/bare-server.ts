@@ -1,4 +1,4 @@
-/** The baseline for the service: one Express route that returns JSON of the size of an identity. */
+/** The baseline for the service: one Express route that returns JSON as long as an identity response. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

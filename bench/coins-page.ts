@@ -1,4 +1,4 @@
-/** The code that bench/coins.ts runs in a page: the wallet's own database and its choice of coins. */
+/** The code that bench/coins.ts runs in a page: the wallet's own database and coin selection. */
 import { chooseCoins, availableCoins } from '../wallet/coins/choose.ts';
 import { ranked, type Coin, counted, NOTHING } from '../wallet/coins/coin.ts';
 import { database } from '../wallet/store/database.ts';
@@ -8,7 +8,7 @@ const RATE = { satoshis: 100, bytes: 1000 };
 const SCRIPT = new Uint8Array(25);
 const hex = (n: number) => n.toString(16).padStart(64, '0');
 
-/** Stores this many coins of 1,000 to 100,000 satoshis, one in ten of them unconfirmed. */
+/** Stores this many coins of 1,000 to 100,000 satoshis, a tenth of them unconfirmed. */
 export async function fill(count: number): Promise<void> {
   const tx = (await database(wallet)).transaction(['coins', 'totals'], 'readwrite');
   let holdings = NOTHING;
@@ -35,7 +35,7 @@ export async function fill(count: number): Promise<void> {
   await tx.done;
 }
 
-/** Chooses coins for a payment. Returns the time in milliseconds and the number of coins. */
+/** Selects coins for a payment. Returns the time in milliseconds and the number of coins. */
 export async function choose(satoshis: number): Promise<{ ms: number; inputs: number }> {
   const start = performance.now();
   const inputs = await chooseCoins(

@@ -1,4 +1,4 @@
-/** Choosing among 100,000 coins compared with 1,000: the wallet's own code and database, in a real Chromium. */
+/** Compares coin selection among 100,000 and 1,000 coins, with the wallet's code and database in a real Chromium. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 const FEW = 1000;
 const MANY = 100_000;
 const ROUNDS = 41;
-/** The amount in satoshis, when coins have 1,000 to 100,000. */
+/** Payment amounts in satoshis. Coins have 1,000 to 100,000. */
 const PAYMENTS = [
   ['a payment that one coin covers', 20_000],
   ['a payment that takes thirty coins', 2_900_000],
@@ -27,7 +27,7 @@ export async function coins(): Promise<Row[]> {
   const browser = await launchPlain();
   try {
     const code = await bundle();
-    // Two origins have two databases, so that both can be measured alternately.
+    // Two origins have separate databases, so that both can be measured alternately.
     const few = await pageWith(browser, `http://localhost:${port}`, code, FEW);
     const many = await pageWith(browser, `http://127.0.0.1:${port}`, code, MANY);
     const rows: Row[] = [];
@@ -39,7 +39,7 @@ export async function coins(): Promise<Row[]> {
   }
 }
 
-/** The page's code as one script that sets `coins`. */
+/** Bundles the page's code into one script that sets `coins`. */
 async function bundle(): Promise<string> {
   const entry = path.join(import.meta.dirname, 'coins-page.ts');
   const result = await build({

@@ -1,4 +1,4 @@
-/** A process's CPU time by package and function, from a V8 profile. */
+/** Summarizes a process's CPU time by package and function, from a V8 profile. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export function showProfile(name: string, profile: Profiler.Profile): void {
   }
 }
 
-/** Shares of the busy time by label, largest first, without the time for taking the profile. */
+/** Returns shares of the busy time by label, largest first, without the profiler's own time. */
 function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, label: (frame: Frame) => string) {
   const byId = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map<string, number>();
@@ -36,7 +36,7 @@ function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, l
 
 type Frame = Profiler.ProfileNode['callFrame'];
 
-/** `node:http`, `express`, `server/http`. Frames without a file (`(program)`, native code) by name. */
+/** Returns a frame's package (`node:http`, `express`, `server/http`), or its function name if it has no file. */
 function packageOf({ url, functionName }: Frame): string {
   if (url === '') return functionName || '(native)';
   if (url.startsWith('node:')) return url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');

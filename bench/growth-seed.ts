@@ -1,4 +1,4 @@
-/** A service with many payments, written in few statements: half of them to one seller, the others to a thousand. */
+/** Seeds a service with many payments in few statements: half of them to one seller, the others to 1,000 sellers. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../server/database/connect.ts';
@@ -18,15 +18,15 @@ import {
 } from '../server/testing.ts';
 
 const DAYS = 29;
-/** Number of payments not acknowledged yet by the users' wallets. */
+/** Number of payments not yet acknowledged by the users' wallets. */
 const WAITING = 50;
 
-/** The users and applications that requests are made for. */
+/** The users and applications used in the requests. */
 export interface SeededService {
   application: TestApplication;
-  /** Received half of all payments by paymail, through the application. */
+  /** The user who received half of all payments by paymail, through the application. */
   seller: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
-  /** Made a tenth of all payments. */
+  /** The user who made a tenth of all payments. */
   payer: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
   /** Headers of the application itself. */
   client: Record<string, string>;
@@ -71,7 +71,7 @@ export async function seedService(app: TestApp, db: Database, count: number): Pr
   await db.execute(sql`
     insert into webhook_deliveries (id, event_id, attempted_at, duration_ms, status)
     select gen_random_uuid(), id, created_at, 12, 200 from webhook_events`);
-  // As after a first start: indexing a million payments takes minutes, once.
+  // Simulates the state after a first start, because indexing a million payments takes minutes.
   await raiseWatermark(db, INDEXED, now);
   await db.execute(sql`vacuum analyze`);
   const tokenOf = async (userId: number) => {

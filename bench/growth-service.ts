@@ -1,6 +1,6 @@
 /**
- * A service with many payments compared with one with a thousandth of them, on a real PostgreSQL: every page and list
- * with payments over HTTP, an export, and the periodic jobs.
+ * Compares a service with many payments to one with a thousandth of them, on a real PostgreSQL: every page and list of
+ * payments over HTTP, an export, and the periodic jobs.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';
@@ -174,7 +174,7 @@ const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'at the start: looking for payments that cannot be searched for': (one) => indexOlderPayments(db(one), () => false),
 };
 
-/** The time per row of an export, and the memory that it takes. */
+/** Measures the time per row of an export, and its memory. */
 async function exported(seeded: readonly Seeded[]): Promise<Row> {
   const figures = [];
   for (const one of seeded) {

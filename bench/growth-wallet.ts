@@ -1,4 +1,4 @@
-/** Compares a wallet with many payments to one with a thousandth: every request of its windows, and its start. */
+/** Compares wallets with many payments and a thousandth of them: every request of their windows, and their start. */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';
@@ -7,7 +7,7 @@ import { median, type Row } from './row.ts';
 const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
 const DAY_MS = 86_400_000;
 
-/** Requests of a window by their description in the table. `middle` is the time of the payment in the middle. */
+/** A window's requests, keyed by their description in the table. `middle` is the time of the middle payment. */
 const questions = (middle: number, id: string): Record<string, [method: string, params: object]> => ({
   overview: ['wallet/overview', {}],
   'activity, first page': ['activity/list', { limit: 20 }],
@@ -27,7 +27,7 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   assets: ['assets/list', {}],
 });
 
-/** Searches through everything, which may take a second. */
+/** Searches through all payments, which may take up to a second. */
 const searches = (many: number): Record<string, object> => ({
   'search for nothing': { search: 'nowhere to be found' },
   'search for one button': { search: `article-${Math.floor(many / 2) + 1}` },
@@ -83,7 +83,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
       const [anew, again]: [Search[], Search[]] = [[], []];
       for (let run = 0; run < SEARCHES; run += 1) {
         await large.killWorker();
-        await timed(large.page, 'vault/status', {}); // an open window has started it
+        await timed(large.page, 'vault/status', {}); // an open window has already started the worker
         anew.push(await searchAll(large.page, filter));
         again.push(await searchAll(large.page, filter));
       }
@@ -115,7 +115,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
 
 async function filled(scene: Scene, count: number): Promise<Wallet> {
   const { page, wallet } = scene;
-  await page.goto('about:blank'); // no window of the wallet makes requests during the measurement
+  await page.goto('about:blank'); // prevents requests from the wallet's windows during the measurement
   await page.goto(`chrome-extension://${wallet.extensionId}/extension/popup/index.html`);
   await page.evaluate('document.body.remove(); globalThis.__name = (f) => f');
   await fill(page, 0, count);
@@ -138,7 +138,7 @@ async function filled(scene: Scene, count: number): Promise<Wallet> {
   return { page, killWorker: () => wallet.killWorker(), questions: questions(middle, id) };
 }
 
-/** Time from request to response (milliseconds), and its number of rows. */
+/** Returns the time from request to response (milliseconds), and the response's number of rows. */
 function timed(page: Page, method: string, params: object): Promise<{ ms: number; rows: number }> {
   return page.evaluate(
     async (method, params) => {

@@ -1,11 +1,11 @@
-/** A small client that keeps a server on this machine busy: raw sockets, which use little of the machine. */
+/** A load generator for a server on this machine. It uses raw sockets, which need little CPU time. */
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
   requests: number;
   requestsPerSecond: number;
   p99Ms: number;
-  /** Responses with an unexpected status, and broken connections. */
+  /** Number of responses with an unexpected status, and of broken connections. */
   errors: number;
   firstError: string | null;
 }
@@ -37,7 +37,7 @@ export function ask(
 }
 
 /**
- * Sends requests on keep-alive connections, each of which waits for its response before it sends the next.
+ * Sends requests on keep-alive connections. Each connection waits for its response before it sends the next request.
  * @param next returns the next request, shared by all connections @param pauseMs pause after a response
  */
 export async function load(
@@ -117,7 +117,7 @@ function onOneConnection(
     socket
       .on('error', (error) => failed(error.message))
       .on('close', () => {
-        // Closed by the server before it answered.
+        // The server closed the connection without a response.
         if (goesOn()) failed('connection closed');
         resolve();
       });

@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: every figure is measured in this run, and comparisons are ratios. No test asserts them.
+ * `npm run bench`: all figures are measured in the same run, and comparisons are ratios. Tests don't assert them.
  * - `npm run bench -- sizes service` measures only these.
- * - `npm run bench -- growth 10000` measures a wallet of 10,000 payments and a service of ten times as many,
- *   `growth-wallet` and `growth-service` only one of the two.
- * - `npm run bench -- service 400` loads the service for 400 rounds, an hour. With `--profile` it prints the CPU time
- *   by function.
- * - `npm run bench -- swipe` makes 50 honest one-swipe payments, and more on busy pages.
- * - `npm run bench -- service-memory 60` loads the service moderately for 60 minutes and prints its memory.
+ * - `npm run bench -- growth 10000` measures a wallet with 10,000 payments and a service with ten times as many;
+ *   `growth-wallet` and `growth-service` measure only one of the two.
+ * - `npm run bench -- service 400` puts load on the service for 400 rounds, an hour. `--profile` prints the CPU time by
+ *   function.
+ * - `npm run bench -- swipe` makes 50 legitimate one-swipe payments, and more on busy pages.
+ * - `npm run bench -- service-memory 60` puts a moderate load on the service for 60 minutes and prints its memory.
  */
 import { buildAll } from '../scripts/build.ts';
 import { needBrowser } from '../tooling/system.ts';
@@ -46,7 +46,7 @@ const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Ro
   'growth-wallet': ['Asking a wallet that has many payments …', () => growthOfWallet(size ?? 100_000)],
   'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
 };
-/** Slow measurements, only made if named. */
+/** Slow measurements, which run only if named. */
 const NAMED = new Set(['swipe', 'service-memory', 'growth', 'growth-wallet', 'growth-service']);
 const BUILT = new Set([
   'sizes',

@@ -1,4 +1,4 @@
-/** A Node 24 for the service: the running one if it is new enough, otherwise the npm package with its binary. */
+/** Finds a Node 24 for the service: the running one if it is new enough, otherwise the npm package with its binary. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/node-24/', import.meta.url));
 
-/** Path of the program, and its version. Falls back to the running Node if none is available. */
+/** Returns the program's path and version. Falls back to the running Node if no Node 24 is available. */
 export function findNode24(): { path: string; version: string } {
   if (Number(process.versions.node.split('.')[0]) >= 24) return { path: process.execPath, version: process.version };
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

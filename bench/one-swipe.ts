@@ -1,7 +1,7 @@
 /**
- * One-swipe payments of an honest visitor: how many are paid on the first try, and the time from release to signature
- * against a wallet that doesn't wait for the page's heartbeat. On pages that are idle, have long tasks, or run next to
- * busy loops.
+ * Measures one-swipe payments of a legitimate visitor: how many are paid at the first attempt, and the time from
+ * release to signature, compared with a wallet that doesn't wait for the page's heartbeat. Pages are idle, have long
+ * tasks, or run next to busy loops.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,23 +20,22 @@ const RUNS = 50;
 /** Limit on the time that heartbeats add between release and signature (milliseconds). */
 const MAX_ADDED_MS = 100;
 const BUSY_LOOPS = 3;
-/** A swipe that the page hasn't been notified of by then was in vain (milliseconds). */
+/** Timeout for notifying the page of a swipe (milliseconds). */
 const LOST_MS = 15_000;
 
 const LONG_TASKS =
   '(function next() { for (const end = performance.now() + 100; performance.now() < end; ); setTimeout(next); })()';
 
-/** How one swipe ended. The arena's site has a window open, so a second one is reported as `busy`. */
+/** The outcome of a swipe. The arena's site has an open window, so a second one is reported as `busy`. */
 type Outcome = 'paid' | 'window' | 'no frame' | 'error';
 interface Swipe {
   outcome: Outcome;
-  /** From release to signature (milliseconds); null if it wasn't paid. */
+  /** Time from release to signature (milliseconds); null if the swipe wasn't paid. */
   took: number | null;
 }
 
 /**
- * Measures all of it in this run. @param runs number of swipes on an idle page; two fifths of it in the two other
- * situations
+ * Performs all measurements. @param runs number of swipes on an idle page; the other two cases have two fifths as many
  */
 export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wallet-without-waits-'));
@@ -78,7 +77,7 @@ export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
   }
 }
 
-/** Builds the same wallet with a frame that decides right after the release. */
+/** Builds the same wallet with a frame that decides immediately after the release. */
 async function buildWithoutWaits(outDir: string): Promise<void> {
   const waits = '(await heart.twoMore()) && glance()';
   const withoutWaits: Plugin = {
@@ -93,7 +92,7 @@ async function buildWithoutWaits(outDir: string): Promise<void> {
   await build({ logLevel: 'warn', plugins: [withoutWaits], build: { outDir } });
 }
 
-/** One honest swipe on a page that asks to be paid as soon as it is notified. */
+/** Performs a legitimate swipe on a page that requests the payment as soon as it is notified. */
 async function swipeOnce({ scene, arena }: { scene: Scene; arena: Arena }, script = ''): Promise<Swipe> {
   await arena.minutePasses();
   const page = await arena.open();
@@ -129,7 +128,7 @@ async function swipeOnce({ scene, arena }: { scene: Scene; arena: Arena }, scrip
   return { outcome: 'paid', took: signedAt - releasedAt };
 }
 
-/** @param isQuiet true if all must be paid; otherwise a window may open, but no swipe may fail */
+/** @param isQuiet true if all swipes must be paid; otherwise a window may open, but no swipe may fail */
 function paidRow(what: string, swipes: readonly Swipe[], isQuiet: boolean): Row {
   const count = (wanted: Outcome) => swipes.filter(({ outcome }) => outcome === wanted).length;
   const others = (['window', 'no frame', 'error'] as const)

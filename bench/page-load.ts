@@ -1,4 +1,4 @@
-/** The installed extension's cost for an unrelated page: loads of a static page, alternately with and without it. */
+/** Measures the extension's cost for an unrelated page: loads of a static page, alternately with and without it. */
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../tooling/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
@@ -6,10 +6,10 @@ import { median, type Row } from './row.ts';
 
 const LOADS = 40;
 const WARM = 5;
-/** The permitted delay in milliseconds: less than the difference between two loads of one page. */
+/** The permitted delay (milliseconds), which is less than the difference between two loads of the same page. */
 const MOST_MS = 3;
 
-/** When the page's two events had been handled (milliseconds since the navigation began). */
+/** Times at which the page's two events had been handled (milliseconds since the navigation began). */
 interface Load {
   ready: number;
   loaded: number;
@@ -24,7 +24,7 @@ export async function pageLoad(): Promise<Row[]> {
     const pages = [await wallet.browser.newPage(), await plain.newPage()] as const;
     const loads: [Load[], Load[]] = [[], []];
     for (let i = 0; i < WARM + LOADS; i += 1) {
-      // Their order alternates as well.
+      // The order also alternates.
       for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
         const load = await loadOnce(pages[which], `${site.origin}/`);
         if (i >= WARM) loads[which].push(load);
@@ -57,7 +57,7 @@ async function loadOnce(page: Page, url: string): Promise<Load> {
   });
 }
 
-/** A page like an article: some 60 kB of text in a thousand elements, a style sheet and a script within it. */
+/** Returns a page like an article: about 60 kB of text in 1,000 elements, with an inline style sheet and script. */
 function article(): string {
   const paragraph = 'A page that people read, of ordinary length, without anything to pay for on it. '.repeat(3);
   const parts = Array.from(

@@ -1,6 +1,6 @@
 /**
- * The buttons' cost for their page: the time to draw many of them, compared with as many bare range inputs in shadow
- * roots, and their layout shift.
+ * Measures the buttons' cost for their page: the time to render many buttons, compared with as many plain range inputs
+ * in shadow roots, and their layout shift.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times
 const PAGE = `<!doctype html><meta charset="utf-8"><title>bench</title><script src="/button.js"></script><main></main>`;
 const ONE_BUTTON =
   '<div class="service-button" data-to="mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb" data-amount="0.10" data-label="Read on"></div>';
-/** A layout shift would move the paragraphs below. */
+/** A page in which a layout shift would move paragraphs. */
 const STILL_PAGE = `${PAGE}${`<p>Some text.</p>${ONE_BUTTON}`.repeat(20)}<p>The end.</p>`;
 
 interface Round {
@@ -23,7 +23,7 @@ interface Round {
   inputs: number;
 }
 
-/** Draws both kinds alternately, so that neither profits from being warmed up by the other. */
+/** Renders both kinds alternately, so that neither benefits from a warm-up by the other. */
 function drawBoth(count: number, rounds: number): Promise<Round[]> {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const main = document.querySelector('main')!;
@@ -54,7 +54,7 @@ function drawBoth(count: number, rounds: number): Promise<Round[]> {
   return round(rounds);
 }
 
-/** The sum of layout shifts (Layout Instability API) once all buttons have their state. */
+/** Returns the sum of layout shifts (Layout Instability API) once all buttons have reached their state. */
 async function layoutShift(page: Page, url: string): Promise<number> {
   await page.goto(`${url}/still`);
   await page.waitForFunction(() =>
@@ -91,7 +91,7 @@ export async function rendering(): Promise<Row[]> {
   });
   try {
     const page = await browser.newPage();
-    await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx wraps functions in it
+    await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx wraps named functions in this helper
     await page.goto(url);
     const rounds = (await page.evaluate(drawBoth, COUNT, ROUNDS)).slice(1); // the first one warms up
     const [buttons, inputs] = [

@@ -1,4 +1,4 @@
-/** Loaded into a server under load: reports the process's resources to its parent. */
+/** Loaded into a server under load. Reports the process's resource usage to its parent. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
 export interface Usage {

@@ -1,4 +1,4 @@
-/** The accounts, grants and tokens for the service's load test, written by the service's own functions. */
+/** Creates accounts, grants and tokens for the service's load test, using the service's own functions. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { createApplication } from '../server/applications/store.ts';
@@ -9,17 +9,17 @@ import { hashSecret, randomSecret } from '../server/secrets.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 
 export interface Seed {
-  /** Client identifier of the Basic credential. */
+  /** Client identifier in the Basic credential. */
   clientIdentifier: string;
   clientSecret: string;
-  /** The `client_id` of the code flow. */
+  /** The `client_id` in the code flow. */
   oauthIdentifier: string;
   accessTokens: string[];
   refreshTokens: string[];
 }
 
 const USERS = 500;
-/** Rows that only fill the tables to a realistic size. */
+/** Number of rows that only fill the tables to a realistic size. */
 const OTHERS = 50_000;
 const SCOPE = 'auth.user_identity:read';
 

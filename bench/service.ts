@@ -1,6 +1,6 @@
 /**
- * CPU time of the service's process per request, compared with an Express route that does nothing: same Node, same
- * client, alternately. Server, database and client share this machine's cores, so requests per second are only
+ * Compares the CPU time of the service's process per request with an Express route that does nothing, alternately, with
+ * the same Node and client. Server, database and client share this machine's cores, so requests per second are only
  * additional information.
  */
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { seed, type Seed } from './service-seed.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Port 1 of this machine, where no server listens: the load test contacts nothing outside. */
+/** Port 1 of this machine, on which no server listens, so that the load test contacts no external hosts. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Node = ReturnType<typeof findNode24>;
@@ -32,7 +32,7 @@ interface Process {
   end(): Promise<void>;
 }
 
-/** Starts a server as its image does, and waits until it prints its address. */
+/** Starts a server as in its container image, and waits until it prints its address. */
 function start(node: Node, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const report = new URL('./report-usage.ts', import.meta.url).href;
@@ -58,7 +58,7 @@ function start(node: Node, file: string, env: Record<string, string>): Promise<P
   });
 }
 
-/** A request of each kind, rotating over all users, so that no single row or token is requested repeatedly. */
+/** Returns a generator of each kind of request, which rotates through all users to avoid repeated rows. */
 function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () => Ask> {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const inTurn = (all: Ask[]) => {
@@ -102,14 +102,14 @@ const KINDS = {
   refresh: 'token requests (refresh)',
   credentials: 'token requests (client credentials)',
 } as const;
-/** Maximum CPU time, relative to a bare route's. */
+/** Maximum CPU time, relative to the bare route's. */
 const GOALS = { identity: 1.7, refresh: 2.8, credentials: 2.8 } as const;
 const MEMORY_GOAL = 1.5;
 
 export interface Options {
-  /** Rounds of twelve seconds, nine of them on the service: 400 are an hour of its load. */
+  /** Number of rounds of 12 seconds, 9 of them on the service: 400 rounds are an hour of load. */
   rounds?: number | undefined;
-  /** True if CPU profiles are made, after all measurements. */
+  /** True to record CPU profiles after all measurements. */
   profiles?: boolean;
 }
 
@@ -124,7 +124,7 @@ async function onService<T>(work: (server: Process, made: Seed, node: Node) => P
     await migrate(database);
     const made = await seed(database.db);
     await database.close();
-    // Rate limits are counted as usual, but are too high to be reached.
+    // Rate limits are counted as usual, but are too high to be exceeded.
     const server = await start(node, '../server/main.ts', {
       PORT: '0',
       DATA_DIR: directory,
@@ -197,7 +197,7 @@ async function measure(
   return [...rows, memoryRow(memory, `${rounds * kinds.length * SECONDS} more seconds of load`)];
 }
 
-/** @param rssBytes at the start, after warming up, and later @param load the load since warming up */
+/** @param rssBytes resident memory at the start, after the warm-up, and later @param load the load since the warm-up */
 function memoryRow(rssBytes: readonly number[], load: string): Row {
   const megabytes = rssBytes.map((bytes) => bytes / 1e6);
   const [idle, warm, last] = [megabytes[0]!, megabytes[1]!, megabytes.at(-1)!];
@@ -222,10 +222,10 @@ export function service(options: Options = {}): Promise<Row[]> {
   });
 }
 
-/** Connections of a moderate load, a small part of a core's capacity. */
+/** A moderate load, a small part of a core's capacity. */
 const FEW = { connections: 10, pauseMs: 25 };
 
-/** Measures memory under a moderate load of all kinds of request, for `minutes` after a first one. */
+/** Measures memory under a moderate load with all kinds of requests, for `minutes` after a first minute. */
 export function serviceMemory(minutes = 60): Promise<Row[]> {
   return onService(async (server, made) => {
     const { identity, refresh, credentials } = asksOf(made);

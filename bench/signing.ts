@@ -1,6 +1,6 @@
 /**
- * A payment of 1,000 inputs, planned, signed and serialized: ours compared with `sign` of `@bsv/sdk`, with equal bytes;
- * and its signatures compared with libsecp256k1, which full nodes use. CPU time.
+ * Compares the CPU time to plan, sign and serialize a payment with 1,000 inputs with `sign` of `@bsv/sdk`, which must
+ * produce the same bytes, and the time of its signatures with libsecp256k1, which full nodes use.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
 import type { Coin } from '../wallet/coins/coin.ts';
@@ -102,7 +102,7 @@ export async function signing(): Promise<Row[]> {
   ];
 }
 
-/** libsecp256k1 exists as a binary only for some platforms. Others get no such rows. */
+/** Measures libsecp256k1. Returns no rows on platforms without a prebuilt binary. */
 async function againstNative(privateKeys: readonly Uint8Array[], payment: () => unknown): Promise<Row[]> {
   const library = await import('secp256k1/bindings.js').catch(() => null);
   if (!library) {

@@ -1,4 +1,4 @@
-/** Gzipped sizes of the button and its parts, the script injected into every page, and the wallet's parts. */
+/** Measures gzipped sizes of the button and its parts, the script injected into every page, and the wallet's parts. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ const content = (name: string) => `dist/extension/extension/content/${name}.js`;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB gz`;
 const gzipped = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length;
 
-/** Sizes of the built parts against their budgets (1 kB is 1,000 bytes). */
+/** Compares the sizes of the built parts with their budgets (1 kB is 1,000 bytes). */
 export function sizes(): Row[] {
   const background = imported(join('dist', 'extension', 'service-worker-loader.js'));
   const budgets: [string, string[], number][] = [
@@ -45,7 +45,7 @@ function imported(path: string, found: string[] = []): string[] {
   return found;
 }
 
-/** The parts that the button loads on demand, or that pages include, each compared with the button itself. */
+/** Measures the parts that the button loads on demand, or that pages include, relative to the button itself. */
 function parts(): Row[] {
   const { parts: built } = JSON.parse(readFileSync('dist/button.json', 'utf8')) as ButtonManifest;
   const button = gzipped(BUTTON);

@@ -1,5 +1,5 @@
 /**
- * The wallet's start compared with an extension that does nothing: from a killed service worker to the first response,
+ * Compares the wallet's start with an extension that does nothing: from a killed service worker to the first response,
  * and from opening the popup to its first paint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { median, type Row } from './row.ts';
 const STARTS = 20;
 const PAINTS = 20;
 
-/** The extension to compare with: a worker that answers everything immediately, and a popup of plain HTML. */
+/** The extension for comparison: a worker that answers every message immediately, and a popup of plain HTML. */
 const BARE: Record<string, string> = {
   'manifest.json': JSON.stringify({
     manifest_version: 3,
@@ -43,7 +43,7 @@ export async function starting(): Promise<Row[]> {
 }
 
 async function coldStart(browser: Browser, walletId: string, bareId: string): Promise<Row> {
-  // A page of each extension that sends nothing by itself once it has loaded.
+  // A page of each extension that sends no messages after loading.
   const pages = [
     await openPage(browser, walletId, 'extension/onboarding/index.html'),
     await openPage(browser, bareId, 'quiet.html'),
@@ -53,7 +53,7 @@ async function coldStart(browser: Browser, walletId: string, bareId: string): Pr
     for (const which of (i % 2 ? [0, 1] : [1, 0]) as (0 | 1)[]) {
       await killWorker(browser, which === 0 ? walletId : bareId);
       await pages[which].bringToFront();
-      // The request that the popup needs before it can show anything.
+      // The request that the popup needs before its first paint.
       times[which].push(
         await pages[which].evaluate(async () => {
           const start = performance.now();

@@ -1,6 +1,6 @@
 /**
- * From swipe to response, compared with every wallet's minimum: one database commit, one signature, and one broadcast
- * to the same network. Measured within an allowance, and with the approval window, whose opening is measured
+ * Compares the time from swipe to response with the minimum for any wallet: one database commit, one signature, and one
+ * broadcast to the same network. Measured within an allowance, and with the approval window, whose opening is measured
  * separately.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
@@ -55,7 +55,7 @@ export async function swiping(): Promise<Row[]> {
   }
 }
 
-/** The times of a button's states (milliseconds since 1970). */
+/** Times at which a button reached each state (milliseconds since 1970). */
 type Times = Record<string, number>;
 type Timed = { times: Times };
 
@@ -75,7 +75,7 @@ async function timedShop(scene: Scene): Promise<Page> {
 
 const timesOf = (shop: Page) => shop.evaluate(() => (window as unknown as Timed).times);
 
-/** One swipe. The user decides as soon as the window accepts it. All times in milliseconds. */
+/** Performs a swipe and approves as soon as the window accepts it. All times are in milliseconds. */
 async function swipeAndDecide(scene: Scene): Promise<{ asked: number; window: number; answered: number }> {
   const shop = await timedShop(scene);
   const opened = scene.wallet.browser
@@ -115,7 +115,7 @@ async function giveAllowance(scene: Scene): Promise<void> {
   await shop.close();
 }
 
-/** A request of the worker: its path, its start and the time of its response (milliseconds since 1970). */
+/** A request by the worker: its path, and the times of request and response (milliseconds since 1970). */
 interface Asked {
   path: string;
   began: number;
@@ -143,7 +143,7 @@ async function listenToWorker({ wallet }: Scene): Promise<Asked[]> {
   return asked;
 }
 
-/** A swipe that an allowance pays, and where its time goes (milliseconds). */
+/** The time of a swipe paid from an allowance, by phase (milliseconds). */
 interface Spans {
   all: number;
   decided: number;
@@ -152,7 +152,7 @@ interface Spans {
   answered: number;
 }
 
-/** One swipe that the allowance pays, from the button's request until it shows the payment. */
+/** Performs a swipe paid from the allowance, measured from the button's request until it shows the payment. */
 async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
   const shop = await timedShop(scene);
   await shop.bringToFront();
@@ -160,7 +160,7 @@ async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
   await buttonIn(shop, 'done');
   const { working = 0, done = 0 } = await timesOf(shop);
   await shop.close();
-  // The browser may report a response after the button has shown the payment.
+  // The browser can report a response after the button has shown the payment.
   const asked = (what: string, is: (path: string) => boolean) =>
     until(
       `the browser saw ${what}`,
@@ -179,7 +179,7 @@ async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
 
 const FLOORS = 30;
 
-/** A chain of transactions to broadcast, each spending the one before. */
+/** Returns a chain of transactions to broadcast, each spending the previous one. */
 async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   const key = PrivateKey.fromRandom();
   const { txid } = (await postJson(`${serviceUrl}/devnet/faucet`, {
@@ -209,7 +209,7 @@ async function chainOfTransactions(serviceUrl: string): Promise<string[]> {
   return chain;
 }
 
-/** One commit of a small record, one signature, one broadcast: medians, added up (milliseconds). */
+/** Measures a commit of a small record, a signature and a broadcast. Returns the sum of the medians (milliseconds). */
 async function measureFloor({ page, publicUrl }: Scene): Promise<{ sum: number; text: string }> {
   const [commits, broadcasts] = await page.evaluate(
     async (url, transactions) => {

@@ -1,6 +1,6 @@
 /**
- * The stored inputs of each target: a file with one input on each line, as a JSON string if it is printable text,
- * otherwise in hexadecimal. `found` before it marks inputs that once broke a rule, which stay.
+ * Reads and writes the stored inputs of each target: a file with one input per line, as a JSON string if it is
+ * printable text, otherwise in hexadecimal. The prefix `found` marks inputs that once violated a rule.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -36,17 +36,17 @@ const linesOf = (name: string): string[] =>
 const write = (name: string, lines: readonly string[]) =>
   writeFileSync(fileOf(name), [...new Set(lines)].map((line) => `${line}\n`).join(''));
 
-/** The inputs of a target, by line. */
+/** Returns a target's inputs, keyed by line. */
 export const readCorpus = (name: string): Map<string, Uint8Array> =>
   new Map(linesOf(name).map((line) => [line, inputOf(line)]));
 
-/** Stores an input that breaks a rule. @returns the file and line */
+/** Stores an input that violates a rule. @returns the file and line */
 export function keepFinding(name: string, input: Uint8Array): string {
   const line = FOUND + lineOf(input);
   write(name, [...linesOf(name), line]);
   return `fuzz/corpus/${name}.txt: ${line}`;
 }
 
-/** Stores these, keeps those that once broke a rule, and deletes all others. */
+/** Replaces a target's inputs with these, but keeps inputs that once violated a rule. */
 export const replaceCorpus = (name: string, inputs: readonly Uint8Array[]): void =>
   write(name, [...linesOf(name).filter((line) => line.startsWith(FOUND)), ...inputs.map(lineOf)]);

@@ -1,8 +1,8 @@
-/** Branch coverage of a case, with counts, from the counters of instrument.ts. */
+/** Branch coverage of a case, with execution counts, from the counters of instrument.ts. */
 
 /** Maximum number of branches in all loaded code. */
 const MOST = 1 << 16;
-/** Ranges of counts as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
+/** Ranges of execution counts as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
 );
@@ -24,7 +24,7 @@ class Coverage {
     this.#counts.fill(0, 0, this.#end);
   }
 
-  /** Called after a case: true if it took a new branch, or took one more often. */
+  /** Called after a case. True if it reached a new branch, or a higher count range of a known one. */
   isNew(): boolean {
     let news = false;
     for (let i = 0; i < this.#end; i += 1) {
@@ -42,7 +42,7 @@ class Coverage {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }
 
-  /** Resets the coverage, for the next target or for the same inputs again. */
+  /** Resets the coverage, for the next target or to repeat the same inputs. */
   forget(): void {
     this.#seen = new Uint8Array(MOST);
   }

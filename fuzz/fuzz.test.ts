@@ -1,4 +1,4 @@
-/** Runs the kept inputs of fuzzing once each, and some hundred new cases. `npm run fuzz` runs a million. */
+/** Runs each stored input once, and some hundred new cases. `npm run fuzz` runs a million. */
 import { afterAll, expect, test } from 'vitest';
 import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
 import { faultOf, fuzz } from './fuzz.ts';

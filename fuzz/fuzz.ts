@@ -1,4 +1,4 @@
-/** Fuzzes one target: mutates known inputs, keeps those that reach new code, and shortens those that break a rule. */
+/** Fuzzes one target: mutates known inputs, keeps those that reach new code, minimizes those that violate a rule. */
 import { Random } from '../simulation/random.ts';
 import { coverage } from './coverage.ts';
 import { mutateBytes } from './mutate-bytes.ts';
@@ -15,7 +15,7 @@ export interface Outcome {
   cases: number;
   seconds: number;
   reached: number;
-  /** Inputs that reached something new, in order. */
+  /** Inputs that reached new code, in order. */
   kept: Uint8Array[];
   findings: Finding[];
 }
@@ -32,9 +32,9 @@ interface Limits {
   mostFindings: number;
 }
 
-/** Maximum time of a reader (milliseconds): several times a fair share for its bytes. */
+/** Maximum time of a reader (milliseconds): several times the expected time for the input's length. */
 const longestMs = (bytes: number): number => 20 + bytes / 200;
-/** Retries of a slow case, because the machine may have been busy. */
+/** Number of retries of a slow case, because the machine might have been busy. */
 const TRIES = 4;
 
 export async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
@@ -65,14 +65,14 @@ async function fastest(target: Target, input: Uint8Array): Promise<number> {
   return least;
 }
 
-/** The location of an error: the first frame in our code, or in the target's. */
+/** Returns the location of an error: the first stack frame in our code, or in the target's. */
 function frameOf({ stack = '' }: Error): string {
   const [, at] =
     /\n\s+at .*?((?:protocol|wallet|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
   return at === undefined ? '' : ` (${at})`;
 }
 
-/** The kind of a fault, without the parts that depend on the input. */
+/** Returns the type of a fault, without the parts that depend on the input. */
 const kindOf = (fault: string): string => fault.replace(/[\d"'[{].*?(?= \(|$)/s, '');
 
 function wordsOf(): Uint8Array[] {
@@ -81,7 +81,7 @@ function wordsOf(): Uint8Array[] {
     .map((word) => new TextEncoder().encode(word));
 }
 
-/** Runs cases, each a known input with some mutations. The unchanged inputs come first. */
+/** Runs cases, each a known input with some mutations, after the unchanged inputs. */
 export async function fuzz(
   target: Target,
   { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,
@@ -117,7 +117,7 @@ export async function fuzz(
   return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
 }
 
-/** Runs it with errors that record no stacks, which would take longer than most readers do. */
+/** Runs `run` with stack traces disabled, because recording them would take longer than most readers. */
 async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -128,7 +128,7 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A known input: half the time among the newest, which lead further, and the shorter of two, for speed. */
+/** Selects a known input: half of the time a recent one, which reaches more new code, and the shorter of two. */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;
   const one = () => known[random.between(from, known.length - 1)] as Uint8Array;
@@ -148,10 +148,10 @@ async function shortened(target: Target, input: Uint8Array, kind: string): Promi
   return shortest;
 }
 
-/** Maximum length of inputs that are kept (bytes). Longer ones only repeat some loop more often. */
+/** Maximum length of stored inputs (bytes). Longer ones only repeat loops more often. */
 const LONGEST_KEPT = 2048;
 
-/** A small subset of inputs with the same coverage, short ones first. */
+/** Returns a small subset of the inputs with the same coverage, preferring short ones. */
 export async function minimised(target: Target, inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
   coverage.forget();
   const few: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /**
- * Loads our own modules with a counter at every branch, and records their literals for use in inputs. A loader hook
- * (Node's `module.register`) in a separate thread.
+ * Instruments our own modules with a counter at every branch, and records their literals for use in inputs. It is a
+ * loader hook (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { parseAst, transformWithOxc } from 'vite';
 import { SABOTAGES } from './sabotage.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Code that is instrumented: not this program, nor test doubles. */
+/** Paths of instrumented code, without this program and test doubles. */
 const OURS = /^(?:protocol|wallet|extension|server|page-script)\/(?!.*testing).*\.ts$/;
 
 interface Syntax {
@@ -24,7 +24,7 @@ const isSyntax = (value: unknown): value is Syntax =>
 let counters = 0;
 let broken: string | null = null;
 
-/** Sets the sabotage of sabotage.ts to apply, if any. */
+/** Sets the sabotage to apply, if any (see sabotage.ts). */
 export function initialize(data: { sabotage: string | null }): void {
   broken = data.sabotage;
 }
@@ -34,7 +34,7 @@ export const load: LoadHook = async (url, context, next) => {
   const name = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
   if (!OURS.test(name)) return next(url, context);
   const { code } = await transformWithOxc(sabotaged(name, await readFile(path, 'utf8')), path, { target: 'esnext' });
-  // Pages with scripts in them become calls of a helper that is missing here. They contain no parser.
+  // Pages with inline scripts compile to calls of a helper that isn't available. They contain no parser.
   if (code.includes('@oxc-project/runtime')) return next(url, context);
   return { format: 'module', source: instrumented(code), shortCircuit: true };
 };
@@ -46,7 +46,7 @@ function sabotaged(name: string, code: string): string {
   return code.replace(way.from, () => way.to);
 }
 
-/** Expressions and statements that may be skipped, by their position in the parent. */
+/** Expressions and statements that can be skipped, by their position in the parent. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],

@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all. An input
- * that breaks a rule is written to `fuzz/corpus`, where `npm test` runs it. `--keep` keeps a minimal set of inputs that
- * reach new code. `--sabotage` breaks parsers in each of the ways of sabotage.ts, and prints how many cases it took to
- * find that.
+ * that violates a rule is written to `fuzz/corpus`, which `npm test` runs. `--keep` stores a minimal set of inputs that
+ * reach new code. `--sabotage` breaks parsers in each way listed in sabotage.ts, and prints the number of cases until
+ * it was detected.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/** Runs each target in a separate process. @returns true if there was no finding */
+/** Runs a target in a separate process. @returns true if there was no finding */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
   const given = [

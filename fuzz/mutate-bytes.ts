@@ -1,9 +1,9 @@
-/** Mutates bytes: single ones, pieces, counts, and words from the code. */
+/** Mutates bytes: single bytes, ranges, counts, and literals from the code. */
 import type { Random } from '../simulation/random.ts';
 
 /** Maximum length of an input (bytes). */
 export const LONGEST = 8192;
-/** Counts (compact sizes) around each of their limits, minimal and not, and numbers on which arithmetic fails. */
+/** Counts (compact sizes) around each limit, minimally encoded and not, and numbers that cause arithmetic errors. */
 const EDGES = [
   ...['00', '01', '7f', '80', 'fc', 'fd', 'fe', 'ff', 'fdfc00', 'fdfd00', 'fdffff', 'fefd000000', 'feffff0000'],
   ...['fe00000100', 'feffffff7f', 'feffffffff', 'ff0000000001000000', 'ffffffffffffffffff', '0000', 'ffff'],
@@ -17,7 +17,7 @@ export interface Sources {
 }
 
 const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
-/** The bytes with the range between two positions replaced. */
+/** Returns the bytes with the range between two positions replaced. */
 const replaced = (bytes: Uint8Array, from: number, to: number, by: Uint8Array): Uint8Array =>
   joined(bytes.subarray(0, from), by, bytes.subarray(to));
 
@@ -47,7 +47,7 @@ const CHANGES: readonly Change[] = [
     const edge = random.pick(EDGES);
     return replaced(bytes, at, at + random.pick([0, 1, edge.length]), edge);
   },
-  // A count of one byte, written longer than necessary.
+  // A one-byte count, encoded longer than necessary.
   (bytes, at) => replaced(bytes, at, at + 1, Uint8Array.of(0xfd, bytes[at] ?? 0, 0)),
   (bytes, at, { random, words }) => {
     const word = words.length > 0 ? random.pick(words) : EMPTY;

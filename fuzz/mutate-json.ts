@@ -4,7 +4,7 @@
  */
 import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
 
-/** A value as written: names may be duplicates, and numbers have any size. */
+/** A value as written: names can be duplicates, and numbers can have any size. */
 type Written = string | Written[] | Member[];
 class Member {
   readonly name: string;
@@ -16,7 +16,7 @@ class Member {
 }
 
 const isList = (value: Written): value is Written[] => Array.isArray(value) && !(value[0] instanceof Member);
-/** An empty object is kept as text, because nothing can be added to it twice. */
+/** An empty object is represented as text, because an empty array would count as a list. */
 const EMPTY_OBJECT = '{}';
 
 function take(value: unknown): Written {
@@ -90,7 +90,7 @@ function changedList<T extends Written | Member>(list: readonly T[], made: () =>
 
 function change(written: Written, sources: Sources): Written {
   const { random } = sources;
-  // Mostly deeper, if there is something.
+  // Usually mutates a nested value, if there is one.
   if (typeof written !== 'string' && random.chance(0.75)) {
     const at = random.below(written.length);
     const into = <T>(list: readonly T[], changed: (one: T) => T) =>

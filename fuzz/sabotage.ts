@@ -1,4 +1,4 @@
-/** Ways to break a parser, each of which fuzzing must find: a piece of its code, and the replacement. */
+/** A way to break a parser, which fuzzing must detect: a piece of its code, and the replacement. */
 interface Sabotage {
   target: string;
   file: string;
@@ -13,7 +13,7 @@ const DNS = { target: 'dns', file: 'wallet/paymail/dns.ts' };
 const BUMP = { target: 'bump', file: 'server/chain/bump.ts' };
 const SCRIPT = { target: 'script', file: 'protocol/assets/bsv21/inscription.ts' };
 
-/** By the resulting fault. */
+/** Sabotages, keyed by the resulting fault. */
 export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'transaction: bytes may follow': { ...TRANSACTION, from: 'if (reader.left !== 0)', to: 'if (false)' },
   'transaction: counts need not be minimal': { ...TRANSACTION, from: 'if (n < least)', to: 'if (false)' },

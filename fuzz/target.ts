@@ -1,19 +1,19 @@
-/** Fuzzing targets: a parser of untrusted bytes, real examples of its input, and rules for every result. */
+/** Type of a fuzzing target: a parser of untrusted bytes, real examples of its input, and rules for every result. */
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 
-/** A parser, as the fuzzer calls it. */
+/** A parser to fuzz. */
 export interface Target<T extends object = object> {
   /** How inputs are mutated: as bytes or as JSON. Text is UTF-8 bytes. */
   form: 'bytes' | 'json';
-  /** Real examples, whose mutations reach deep. */
+  /** Returns real examples, whose mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Reads an input; null if it is rejected in the documented way. Any error is a finding, and so is more time than the
-   * number of bytes explains.
+   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding, as is excessive time
+   * for the input's length.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
-  /** Throws if the result differs from another reader's, or from the written value. Its time doesn't count. */
+  /** Throws if the result differs from another reader's, or from the re-serialized value. Its time isn't limited. */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 
@@ -62,5 +62,5 @@ const written = (value: unknown): string =>
   );
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** An input as text. Invalid UTF-8 becomes U+FFFD, as in a received body. */
+/** Decodes an input as text. Invalid UTF-8 becomes U+FFFD, as in a received body. */
 export const textOf = (input: Uint8Array): string => decoder.decode(input);

@@ -42,8 +42,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Users' bundlers minify the code, which should be readable in a debugger before that. The style sheet is
-      // inlined.
+      // Users' bundlers minify the code. Before that, it should be readable in a debugger. The style sheet is inlined.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -59,9 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/**
- * Writes the server module as one file that needs only Node's own modules, also for `require`. @returns its packages
- */
+/** Writes the server module as one file without other dependencies, also for `require`. @returns its packages */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({

@@ -27,9 +27,7 @@ const BASE_URL = 'https://pay.example.com';
 const CRASH_EVERY = 2;
 /** Requests that are answered before the next kill. */
 const LEAST_ANSWERS = 25;
-/**
- * Time until all webhooks must be delivered (milliseconds). A killed instance's deliveries are retried after its lease.
- */
+/** Time until all webhooks must be delivered (milliseconds): deliveries of a killed instance wait for its lease. */
 const SETTLE_MS = 240_000;
 
 export interface Soak {

@@ -68,10 +68,7 @@ if (ends.length > 0) console.error(`\nFailures of all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
-/**
- * Returns the number of concurrent browser test files: one per core if memory suffices. With more, windows open too
- * late.
- */
+/** Returns the number of concurrent browser test files: one per core if memory suffices. More slow windows down. */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }

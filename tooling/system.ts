@@ -63,10 +63,7 @@ export function needBrowser(): string {
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
 
-/**
- * Returns a Firefox, after installing one if necessary and possible; null with `SKIP_FIREFOX=on`. Otherwise prints
- * instructions and exits.
- */
+/** Returns a Firefox, installed if possible; null with `SKIP_FIREFOX=on`. Otherwise prints instructions and exits. */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
   const found = findFirefox();

@@ -27,10 +27,7 @@ import type { Link, PageText } from './page-text.ts';`,
   },
 };
 
-/**
- * The folder of the button's translations. Its English texts are in TypeScript, because the build splits them among
- * parts.
- */
+/** The button's translations. Its English texts are in TypeScript, because the build splits them among parts. */
 const BUTTON = 'page-script/languages';
 
 /** Areas of the wallet's texts that are needed before a catalog can be loaded, each in one file for all languages. */

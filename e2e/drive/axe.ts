@@ -24,10 +24,7 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/**
- * Finishes all finite animations and transitions, including in shadow trees, because their intermediate colors could
- * fail checks.
- */
+/** Finishes all finite animations and transitions, because their intermediate colors could fail checks. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
     const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [

@@ -4,10 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-/**
- * Forwards the request (`pass`), refuses the connection, holds the request until released, drops the response
- * (`swallow`), or returns a status.
- */
+/** Forwards the request, refuses the connection, holds the request, drops the response, or returns a status. */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 
 export interface Faults {

@@ -106,8 +106,7 @@ test('after a rejection the same click does not open another window', async () =
 test('a page that sends and cancels one request after another opens one window per click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
-  // All frames exist when the user clicks, so the browser reports each as active. Each frame sends one request, then
-  // navigates away.
+  // All frames exist when the user clicks, so the browser reports each as active. Each sends one request and leaves.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {

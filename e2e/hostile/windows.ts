@@ -1,7 +1,4 @@
-/**
- * The wallet's windows: each has only its own methods, an approval window decides only its own prompt, and pages can't
- * access them.
- */
+/** The wallet's windows: each has only its own methods and prompt, and pages can't access them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

@@ -1,7 +1,4 @@
-/**
- * Sending money from the wallet's own window, with the real popup, the real worker, and a ledger that verifies
- * transactions.
- */
+/** Sending money from the popup, with the real worker and a ledger that verifies transactions. */
 import { correction, generate } from 'lean-qr';
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';

@@ -42,10 +42,7 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/**
- * Returns the first code block of a language after a line of the document, adapted to this service and its current
- * build.
- */
+/** Returns the first code block of a language after a line of the document, adapted to this service and build. */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
@@ -63,9 +60,7 @@ const policy = (after: string) => ({
   'Content-Security-Policy': block('http', after).replace(/^Content-Security-Policy: /, ''),
 });
 
-/**
- * Opens a German page with a demo button, and waits until it has loaded. @returns the page, and the browser's errors
- */
+/** Opens a German page with a demo button, and waits until it has loaded. @returns the page and its errors */
 async function open(
   script: string,
   given: Record<string, string> = {},

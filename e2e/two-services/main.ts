@@ -1,7 +1,4 @@
-/**
- * Starts both services and shops. With `--walk`, three wallets perform the steps in the example's README.md
- * automatically.
- */
+/** Starts both services and shops. With `--walk`, three wallets perform the steps in the example's README.md. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -11,10 +11,7 @@ export const pages: Page[] = [];
 /** The narrowest window (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
-/**
- * Returns a checker for a page: violations found by Axe (light and dark) and html-validate, and content wider than the
- * narrowest window.
- */
+/** Returns a checker for a page: Axe (light and dark), html-validate, and content wider than the narrowest window. */
 export async function looker(page: Page) {
   await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
   const found: Record<string, string[]> = {};

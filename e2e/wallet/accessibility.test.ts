@@ -1,6 +1,5 @@
 /**
- * The wallet with screen readers, keyboards and single switches: Axe checks each screen, and a payment needs only the
- * keyboard.
+ * The wallet with screen readers, keyboards and single switches: Axe checks each screen, and a payment needs only keys.
  */
 import { expect, test } from 'vitest';
 import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from '../../tooling/drive/wallet.ts';

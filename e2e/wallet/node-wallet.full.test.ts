@@ -18,10 +18,7 @@ test('examples/node-wallet pays, receives and restores', async () => {
       Transaction.fromHex(await (await fetch(`${service.url}/devnet/woc/v1/bsv/test/tx/${txid.trim()}/hex`)).text());
     const worth = (outputs: { satoshis?: number | undefined }[]) =>
       outputs.reduce((sum, { satoshis = 0 }) => sum + satoshis, 0);
-    /**
-     * Returns the payment's fee from the ledger. A subset of its outputs must add up to the amount, because paymail
-     * hosts split it.
-     */
+    /** Returns the payment's fee from the ledger. Some outputs must add up to the amount, because hosts split it. */
     const fee = async (name: string, amount: number) => {
       const { inputs, outputs } = await transaction(told.get(name));
       const sums = outputs.reduce((sums, { satoshis = 0 }) => sums.concat(sums.map((sum) => sum + satoshis)), [0]);

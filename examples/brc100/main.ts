@@ -1,6 +1,6 @@
 /**
- * Notes that the user's own wallet encrypts, signs and opens: ten methods of BRC-100, by the unchanged client of
- * @bsv/sdk, which finds the wallet by itself.
+ * Notes that the user's own wallet encrypts, signs and decrypts: ten methods of BRC-100, with the unmodified client of
+ * @bsv/sdk, which detects the wallet automatically.
  */
 import { Utils, WalletClient } from '@bsv/sdk';
 

@@ -1,6 +1,4 @@
-/**
- * An article that readers pay paragraph by paragraph without a prompt each time, from an allowance that they granted.
- */
+/** An article that readers pay for paragraph by paragraph, without a prompt for each, from an allowance. */
 import { PaymentError, serviceButton, setServiceUrl } from 'service-button';
 
 /** The article. */
@@ -12,13 +10,13 @@ const PARAGRAPHS: readonly string[] = [
   'Her sum, carried forward for nineteen years, comes to slightly more than the licences. The harbour office keeps it under glass. Below the last line she has written: “It was never too little. It was only too much trouble.”',
 ];
 
-// Gets the reports of the payments.
+// The service that receives the payment reports.
 setServiceUrl('http://localhost:3000');
 
 const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.01', currency: 'USD' };
 
 const imb = new serviceButton.IMB({
-  clientIdentifier: 'lighthouse-weekly', // your application's
+  clientIdentifier: 'lighthouse-weekly', // your application's client identifier
 });
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -41,7 +39,7 @@ function asMoney(amount: string, currency: string): string {
   );
 }
 
-/** Runs an action with the buttons disabled, then shows the rest of the allowance, or the error. */
+/** Runs an action with the buttons disabled, then shows the remaining allowance or the error. */
 async function attempt(action: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = true;
   try {
@@ -67,10 +65,10 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // Prefills the wallet's form. As an option of IMB itself, it would be suggested with the first payment as well.
+    // Prefills the wallet's form. As an option of `new IMB`, it would also be suggested with the first payment.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );
 
-// The first is free. A magazine keeps the others on its server, and sends each once it has checked its payment.
+// The first paragraph is free. A real magazine sends each of the others after verifying its payment.
 show();

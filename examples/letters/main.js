@@ -1,12 +1,12 @@
 /**
- * Letters that the writer's wallet signs and encrypts and the reader's decrypts: crypto operations without a payment.
+ * Letters signed and encrypted by the writer's wallet, decrypted by the reader's: crypto operations without a payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-/** The writer's swipe. Only the wallet gets the plaintext. Calling `render` again updates the button in place. */
+/** Renders the writer's button. Only the wallet gets the plaintext. Calling `render` again updates the button. */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
   serviceButton.render(find('seal'), {
@@ -28,7 +28,7 @@ function write() {
   });
 }
 
-/** The reader's swipes: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
+/** Renders the reader's buttons: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);
   const opened = (letter) => {
@@ -54,7 +54,7 @@ function read() {
   });
 }
 
-/** The received letter, or nothing if it is malformed. */
+/** Parses the received letter. Returns an empty object if it is malformed. */
 function parsed(text) {
   try {
     return JSON.parse(text) ?? {};

@@ -1,4 +1,4 @@
-/** Wallets in Node, on devnet: Alice pays Bob, in her wallet and on a page, and her words restore it all elsewhere. */
+/** Wallets in Node, on devnet: Alice pays Bob from her wallet and on a page, and restores her wallet from its words. */
 import { deepStrictEqual } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { nodePlatform } from './platform.ts';
 
 const SERVICE_URL = process.env.SERVICE_URL || 'http://localhost:3000';
 
-/** Sets up a wallet: a new one, or from the words of another. `own` are the methods of its windows. */
+/** Sets up a new wallet, or restores one from its words. `own` are the methods of its windows. */
 async function open(given?: string) {
   const wallet = createWallet(nodePlatform(SERVICE_URL, (url) => void approve(wallet, url)));
   start(wallet);
@@ -21,7 +21,7 @@ async function open(given?: string) {
   return { wallet, words, own, page: pageHandlers(wallet) };
 }
 
-/** Approves a payment in place of the user. Within half a second of showing it, that wouldn't count. */
+/** Approves a payment instead of the user. An approval in the first half second would be rejected. */
 async function approve(wallet: Wallet, url: URL): Promise<void> {
   const [own, approvalId] = [walletHandlers(wallet), url.searchParams.get('id') ?? ''];
   const view = await own['approval/read']({ approvalId });
@@ -30,7 +30,7 @@ async function approve(wallet: Wallet, url: URL): Promise<void> {
   await own['approval/decide']({ approvalId, decision: 'pay', feeSatoshis: view.feeSatoshis });
 }
 
-/** Waits until something is true, which it looks up again at each change of the wallet. */
+/** Waits until a condition is true, checked again at each change of the wallet. */
 async function until(wallet: Wallet, isTrue: () => Promise<boolean>): Promise<void> {
   for (let change = nextAnnouncement(wallet); !(await isTrue()); change = nextAnnouncement(wallet)) await change;
 }

@@ -1,4 +1,4 @@
-/** The wallet's surroundings in Node: real HTTP, clock and timers. Its database and its browser are in memory. */
+/** The wallet's platform in Node: real HTTP, clock and timers, with an in-memory database and browser. */
 import type { Platform } from '../../wallet/platform.ts';
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
@@ -6,25 +6,25 @@ import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
-/** Node's maximum for a timer (milliseconds). */
+/** Node's maximum timer delay (milliseconds). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The platform of one wallet, whose data ends with the process. Nothing is ever shown: tabs, notifications and the badge
- * are only recorded, and a computer that is never idle doesn't lock the wallet.
- * @param serviceUrl base URL of its service
- * @param showWindow gets the URL of each approval window instead of a user. Its `id` is the `approvalId` of the wallet's
- * methods
+ * Creates the platform of one wallet, whose data is lost when the process ends. There is no user interface: tabs,
+ * notifications and the badge are only recorded, and the computer is never idle, so the wallet isn't locked.
+ * @param serviceUrl base URL of the wallet's service
+ * @param showWindow receives the URL of each approval window instead of a user. Its parameter `id` is the `approvalId`
+ * of the wallet's methods
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {
   const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-  // The one global of browsers that the wallet uses: it is part of IndexedDB.
+  // The only browser global that the wallet uses, a part of IndexedDB.
   Object.assign(globalThis, { IDBKeyRange: KeyRange });
   const database = { openDatabase: openDB, deleteDatabase: deleteDB };
   return { ...testPlatform(browserOf(showWindow), serviceUrl), ...database };
 }
 
-/** A browser in memory whose alarms go off. */
+/** Creates an in-memory browser with working alarms. */
 function browserOf(showWindow: (url: URL) => void): object {
   const browser = new TestBrowser();
   let timer: NodeJS.Timeout | undefined;

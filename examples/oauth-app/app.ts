@@ -1,6 +1,6 @@
 /**
- * Signs people in with Service Button, and shows the data that they have allowed it to read. openid-client does all of
- * OAuth; this file has the pages and stores the tokens.
+ * Signs people in with Service Button, and shows the data that they permit it to read. openid-client handles OAuth;
+ * this file serves the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
@@ -8,19 +8,19 @@ import * as oauth from 'openid-client';
 import { readUser } from './api.ts';
 import { homePage, problemPage, userPage } from './pages.ts';
 
-/** The application's credentials and URL. `baseUrl` followed by `/callback` is the redirect URL that it registered. */
+/** The application's credentials and URL. `baseUrl` followed by `/callback` is its registered redirect URL. */
 export interface OAuthAppSettings {
   serviceUrl: string;
   clientId: string;
-  /** Only if the application is configured to require it. */
+  /** Set only if the application requires its secret. */
   clientSecret?: string | undefined;
   baseUrl: string;
 }
 
-/** The scopes that it requests. Request as little as you need: people read the list. */
+/** The requested scopes. Request only the scopes that you need, because users see the list. */
 const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read payments:read';
 
-/** One visitor. Kept in memory; a real application stores sessions in a database. */
+/** A visitor's session, in memory; a real application stores sessions in a database. */
 interface Visit {
   /** Needed to verify the response of the current sign-in. */
   pending?: { state: string; verifier: string };
@@ -34,7 +34,7 @@ export async function createOAuthApp({
   baseUrl,
 }: OAuthAppSettings): Promise<Express> {
   const visits = new Map<string, Visit>();
-  // Plain http is only for trying it out on your own machine.
+  // Plain http is only for testing on your own machine.
   const isLoopback = ['localhost', '127.0.0.1'].includes(new URL(serviceUrl).hostname);
   const service = await oauth.discovery(
     new URL(serviceUrl),
@@ -64,14 +64,14 @@ export async function createOAuthApp({
     try {
       return void response.send(userPage(await readUser(serviceUrl, await accessToken(tokens))));
     } catch (error) {
-      // The user revoked the permission, or it expired: the visitor must sign in again.
+      // If the permission was revoked or has expired, the visitor must sign in again.
       if (!isOver(error)) throw error;
       visits.delete(cookieOf(request));
       return void response.send(homePage('Your permission has ended. Sign in again to go on.'));
     }
   });
 
-  /** Sends the visitor to the service. `state` ties the response to this browser, PKCE the code to this server. */
+  /** Redirects the visitor to the service. `state` binds the response to this browser, PKCE the code to this server. */
   app.get('/sign-in', async (request, response) => {
     const state = oauth.randomState();
     const verifier = oauth.randomPKCECodeVerifier();
@@ -112,7 +112,7 @@ export async function createOAuthApp({
     }
   });
 
-  /** Ends the session here. The permission remains: the user revokes it at the service, under “Connected apps”. */
+  /** Ends the local session. The permission remains until it is revoked at the service, under “Connected apps”. */
   app.post('/sign-out', async (request, response) => {
     const tokens = visitOf(request)?.tokens;
     visits.delete(cookieOf(request));
@@ -130,7 +130,7 @@ export async function createOAuthApp({
 
   const visitOf = (request: Request) => visits.get(cookieOf(request));
 
-  /** Moves a visit to a new session id, so that no one who knew an old one shares it. */
+  /** Moves a visit to a new session id, to prevent session fixation. */
   function begin(response: Response, visit: Visit): void {
     const name = randomBytes(32).toString('base64url');
     visits.set(name, visit);
@@ -148,7 +148,7 @@ function kept(answer: oauth.TokenEndpointResponse, refresh = answer.refresh_toke
   return { access: answer.access_token, refresh, expiresAt: Date.now() + (answer.expires_in ?? 0) * 1000 };
 }
 
-/** True if the permission is gone, according to the API (401) or the token endpoint (invalid_grant). */
+/** True if the permission has ended, according to the API (401) or the token endpoint (invalid_grant). */
 function isOver(error: unknown): boolean {
   return (
     (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') ||

@@ -4,7 +4,7 @@ import type { User } from './api.ts';
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
 
-/** `2026-01-31T12:34:56.789Z` as `2026-01-31 12:34 UTC`. */
+/** Formats `2026-01-31T12:34:56.789Z` as `2026-01-31 12:34 UTC`. */
 const moment = (time: string) => escape(`${time.slice(0, 16).replace('T', ' ')} UTC`);
 
 function page(title: string, body: string): string {

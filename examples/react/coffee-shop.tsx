@@ -6,7 +6,7 @@ import { useState } from 'react';
 /** US cents. */
 const PRICE = 150;
 
-/** Decimal text: money is never a float. */
+/** Formats cents as a decimal string, because money is never a float. */
 const dollars = (cents: number) => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 export function CoffeeShop() {
@@ -40,7 +40,7 @@ export function CoffeeShop() {
         onError={(error) => setProblem(error.message)}
       />
       {problem && <p role="alert">{problem}</p>}
-      {/* A real shop has its server ask the service before the barista starts: see examples/shop. */}
+      {/* A real shop verifies the payment on its server first: see examples/shop. */}
       {paid && (
         <p role="status">
           Paid {paid.amount} {paid.currency}. Your number is <strong>{paid.id.slice(0, 4)}</strong>.

@@ -12,12 +12,12 @@ import {
   type Payment,
 } from '../../server/sdk/index.ts';
 
-/** The shop's price. A price in BSV can be compared to the satoshi. In other currencies the current rate counts. */
+/** The shop's price. A price in BSV is compared to the satoshi, in other currencies at the current rate. */
 export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
 const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;
 
-/** The credentials that a new application gets, in the service's dashboard or by its API. */
+/** The credentials of a new application, from the service's dashboard or its API. */
 export interface Credentials {
   serviceUrl: string;
   clientIdentifier: string;
@@ -28,16 +28,16 @@ export interface Credentials {
 /** Below a path of another server (connect, Express), `originalUrl` is the whole URL. */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
-/** Maximum number of orders in memory. A real shop keeps them in its database. */
+/** Maximum number of orders in memory. A real shop stores them in its database. */
 const MOST_ORDERS = 10_000;
 const MOST_BYTES = 30_000_000;
 
 /**
- * - POST /orders: a new order, `{order, clientIdentifier, price}`. Its id is the button's id, stored with the payment,
- *   and the visitor's receipt: anyone who knows it gets the print.
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is the button's id, stored with the
+ *   payment, and the visitor's receipt: anyone who knows it gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
- * - POST /webhooks: the service reports payments, even if the visitor has closed the page.
+ * - POST /webhooks: receives payment events from the service, even if the visitor has closed the page.
  */
 export function createShop({
   serviceUrl,
@@ -45,7 +45,7 @@ export function createShop({
   clientSecret,
   webhookSecret,
 }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
-  /** The id of the payment that paid an order, null while it is open. */
+  /** The id of the payment for each order; null while the order is unpaid. */
   const orders = new Map<string, string | null>();
   const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
 
@@ -91,7 +91,7 @@ export function createShop({
       /^\/webhooks$/,
       async (request, response) => {
         const { type, payment } = verifyWebhook(request.headers, await body(request), webhookSecret);
-        // A type that a later service sends is acknowledged, or the service would send it again for days.
+        // Unknown types from newer services are acknowledged, because the service would otherwise retry them for days.
         if (payment === null) return void response.writeHead(204).end();
         const order = payment.buttonId ?? '';
         const isGone =
@@ -105,7 +105,7 @@ export function createShop({
           pays(payment, expectation(order))
         )
           orders.set(order, payment.id);
-        // Acknowledged in any case, so that the service doesn't send it again.
+        // Always acknowledged, so that the service doesn't retry.
         response.writeHead(204).end();
       },
     ],
@@ -119,7 +119,7 @@ export function createShop({
     void Promise.resolve()
       .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))
       .catch((error: unknown) => {
-        // The shop's own error, for example a missing secret.
+        // A configuration error of the shop, for example a missing secret.
         if (error instanceof TypeError) {
           console.error(error);
           return answer(response, 500, { problem: 'The shop has a problem. Nothing is lost: try again later.' });
@@ -139,7 +139,7 @@ export function createShop({
   };
 }
 
-/** True if a reported payment pays for this. Anyone can name your application in a payment to themselves. */
+/** True if a reported payment is the expected one. Anyone can name your application in a payment to themselves. */
 export function pays(payment: Payment, expected: Expectation): boolean {
   try {
     checkPayment(payment, expected);
@@ -150,7 +150,7 @@ export function pays(payment: Payment, expected: Expectation): boolean {
   }
 }
 
-/** Retries for two seconds, because the page may get a payment a moment before the service does. */
+/** Retries for two seconds, because the page can receive a payment a moment before the service does. */
 export async function lookTwice(look: () => Promise<Payment>): Promise<Payment> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,6 +1,6 @@
 type ButtonData = Record<string, string>;
 
-/** The shop's service, as its pages name it. */
+/** The shop's service, as shown on its pages. */
 export interface NamedService {
   name: string;
   url: string;
@@ -10,7 +10,7 @@ export interface NamedService {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? '');
 
-/** The button of the shop's service, which the wallet knows from the script's URL. */
+/** Returns a button of the shop's service, which is determined by the script's URL. */
 function button({ url }: NamedService, data: ButtonData): string {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escape(value)}"`,
@@ -49,7 +49,7 @@ ${body}
 `;
 }
 
-/** The shop, with one order. */
+/** Returns the shop's page for one order. */
 export function shopPage(service: NamedService, data: ButtonData): string {
   const title = `The shop at ${service.name}`;
   return page(
@@ -87,7 +87,7 @@ ${button(service, { ...data, onPayment: 'onPaid' })}
   );
 }
 
-/** For the shopkeeper: a button that refunds a visitor's payment to its origin. */
+/** Returns the shopkeeper's page, with a button that refunds a visitor's payment to its payer. */
 export function refundPage(service: NamedService, data: ButtonData): string {
   return page(
     'Give the money back',

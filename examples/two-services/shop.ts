@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It learns of every payment in the same two ways, regardless of the payer's account:
- * from its page, and from a webhook.
+ * A shop at one of the services. It learns about every payment in two ways, regardless of the payer's account: from its
+ * page, and from a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ const PRICE = { amount: '0.002', currency: 'BSV' };
 
 /** The service that a shop uses. */
 export interface ShopService extends NamedService {
-  /** Registers the shop, as its keeper does in the dashboard. */
+  /** Registers the shop, as its owner does in the dashboard. */
   register(shop: string, webhookUrl: string): Promise<Credentials>;
 }
 
-/** The shop's information about a payment for one of its orders. */
+/** The data that the shop has received about a payment for one of its orders. */
 export interface Learned {
-  /** `verifyPayment` of the payment that a page named, or a webhook of this type. */
+  /** The source: `verifyPayment` for a payment reported by a page, or a webhook of this type. */
   by: 'verifyPayment' | WebhookEvent['type'];
   payment: Payment;
 }
@@ -42,7 +42,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Opens a shop. @param port 0 for any free one @param onLearned called with each new piece of information */
+/** Starts a shop. @param port 0 for any free port @param onLearned called for new data about a payment */
 export async function openShop(
   service: ShopService,
   port: number,
@@ -75,9 +75,9 @@ function addRoutes(
   { webhookSecret, ...credential }: Credentials,
   learn: (learned: Learned) => void,
 ): void {
-  /** Each visit is an order, null until it is paid. A real shop keeps them in its database. */
+  /** The payment for each order; null until it is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // A user ID is a number at the button's own service. At the other service, the same number is another user.
+  // A user ID belongs to the button's service. At the other service, the same number is another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 
@@ -88,7 +88,7 @@ function addRoutes(
     response.send(shopPage(service, { ...button, label: 'Buy the record', buttonId: order, clientIdentifier }));
   });
 
-  // The page's statement proves nothing: the shop checks with the service, and the transaction itself.
+  // The page's report proves nothing, so the shop queries the service and checks the transaction itself.
   app.post('/orders/:order', express.json(), async (request, response) => {
     const { order } = request.params;
     if (!orders.has(order)) return problem(response, 404, 'There is no such order.');
@@ -105,7 +105,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the keeper that aren't for an order of this shop.
+    // The service also reports payments to the owner that aren't for an order of this shop.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {
@@ -115,7 +115,7 @@ function addRoutes(
     return response.sendStatus(204);
   });
 
-  // A button that refunds the money, for the shopkeeper with an ordinary wallet.
+  // Shows a button with which the shopkeeper refunds the money from an ordinary wallet.
   app.get('/orders/:order/refund', (request, response) => {
     const payment = orders.get(request.params.order);
     const to = payment ? refundAddressOf(payment.rawtx) : null;
@@ -137,9 +137,9 @@ function problem(response: Response, status: number, text: string): void {
 }
 
 /**
- * The refund address for a payer without a paymail: the address of the transaction's first input. The service accepted
- * the report only with a signature by its key, so it is the payer's own.
- * @param rawtx the transaction, hex @returns the address; null if that input doesn't spend an ordinary coin (P2PKH)
+ * Returns the refund address for a payer without a paymail: the address of the transaction's first input. The service
+ * accepts a report only with a signature by that key, so the address belongs to the payer.
+ * @param rawtx the transaction, hex @returns the address; null if that input doesn't spend a P2PKH output
  */
 export function refundAddressOf(rawtx: string): string | null {
   const [signature, key, ...more] = Transaction.fromHex(rawtx).inputs[0]?.unlockingScript?.chunks ?? [];

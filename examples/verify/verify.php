@@ -2,23 +2,23 @@
 declare(strict_types=1);
 
 /**
- * Verifies webhooks and payments of a service, with PHP 8.1 or newer (64 bit) and no package.
+ * Verifies webhooks and payments of a service, with PHP 8.1 or newer (64 bit) and without packages.
  *
  *     $event = verify_webhook(getallheaders(), file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));
  *     if ($event['type'] === 'payment.received') check_payment($event['data']['payment'], 'mpYY…', 200_000, 'order-17');
  *     // Any other type: answer 204 and ignore it.
  *
- * Both throw VerificationError. Store each payment's txid together with what it bought: no check can tell whether you
- * have already delivered for it.
+ * Both throw VerificationError. Store each payment's txid with its order: no check can tell whether you have already
+ * delivered for it.
  */
 
-/** The webhook or payment is not what it should be. Answer 400 to a webhook, and deliver nothing. */
+/** The webhook or payment failed a check. Answer 400 to a webhook, and deliver nothing. */
 final class VerificationError extends Exception
 {
 }
 
 /**
- * Returns the event of a webhook whose signature is right (Standard Webhooks).
+ * Returns the event of a webhook with a valid signature (Standard Webhooks).
  *
  * @param array<string, string> $headers
  * @param string $body the raw body, before any parsing
@@ -47,10 +47,10 @@ function verify_webhook(array $headers, string $body, string $secret, int $toler
 }
 
 /**
- * Checks that the transaction of a payment pays an address at least this many satoshis.
+ * Checks that a payment's transaction pays at least this many satoshis to an address.
  *
- * @param array $payment of a webhook, or of GET /api/v2/payments/{id}
- * @param bool $completed only a payment in a block counts
+ * @param array $payment from a webhook, or from GET /api/v2/payments/{id}
+ * @param bool $completed accept only a payment in a block
  */
 function check_payment(array $payment, string $to, int $satoshis, ?string $buttonId = null, bool $completed = false): void
 {
@@ -68,7 +68,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     if (bin2hex(strrev(hash('sha256', hash('sha256', $raw, true), true))) !== $payment['txid']) {
         throw new VerificationError('The payment shows another transaction than its id names.');
     }
-    // Until a block contains it, others can change the id of a transaction whose version is above 1.
+    // Others can change the id of a transaction whose version is above 1 until a block contains it.
     $version = unpack('V', $raw)[1];
     if ($payment['status'] !== 'COMPLETED' && $version > 1 && $version < 0x80000000) {
         throw new VerificationError('The id of the transaction is not final before a block contains it.');
@@ -80,7 +80,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
 }
 
 /**
- * The outputs of a transaction, as [satoshis, script].
+ * Returns the outputs of a transaction, as [satoshis, script].
  *
  * @return list<array{int, string}>
  */
@@ -109,7 +109,7 @@ function read_outputs(string $raw): array
     $outputs = [];
     for ($left = $number(); $left > 0; $left--) {
         $value = unpack('P', $take(8))[1];
-        // No more than there is: a sum of these never becomes a float.
+        // Limited to the total supply, so that sums never become floats.
         if ($value < 0 || $value > 21_000_000 * 100_000_000) throw new VerificationError('The transaction is malformed.');
         $outputs[] = [$value, $take($number())];
     }
@@ -118,7 +118,7 @@ function read_outputs(string $raw): array
     return $outputs;
 }
 
-/** The locking script of a P2PKH address. */
+/** Returns the locking script of a P2PKH address. */
 function address_script(string $address): string
 {
     $bytes = array_fill(0, 25, 0);

@@ -30,7 +30,7 @@ export default target({
   },
   check: ({ read, fault, kind }, input) => {
     const text = textOf(input);
-    // Both take minutes for a few kilobytes. Longer texts are never addresses.
+    // Both libraries take minutes for a few kilobytes. Texts this long are never addresses.
     if (text.length > 60) return must(read === null, 'an address of that length');
     // `@bsv/sdk` ignores line breaks.
     if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'a character that no address has');

@@ -1,4 +1,4 @@
-/** Scripts as text. `@bsv/sdk` and bsv must read the same bytes if they know the names. */
+/** Scripts as text. `@bsv/sdk` and bsv must parse the same bytes if they support the opcode names. */
 import { Script } from '@bsv/sdk';
 import bsv from 'bsv';
 import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
@@ -7,7 +7,7 @@ import { isAsm } from '../../protocol/bitcoin/opcodes.ts';
 import { readChunks } from '../../wallet/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
-/** Names that both libraries lack, or assign to another number: original opcodes that others have replaced. */
+/** Opcode names that both libraries lack, or assign to another value: original opcodes that were later replaced. */
 const OWN = /OP_(?:VER|VERIF|VERNOTIF|2MUL|2DIV|LSHIFT|RSHIFT|SUBSTR|LEFT|RIGHT|SPLIT|NUM2BIN|BIN2NUM|RESERVED|NOP)/;
 
 export default target({
@@ -31,7 +31,7 @@ export default target({
     mustEqual(readChunks(asm).chunks.length, words.length, 'other words');
     mustEqual(toHex(script!), toHex(asm), 'two scripts');
     if (OWN.test(text)) return;
-    // Both accept only lower-case hexadecimal.
+    // Both libraries accept only lower-case hexadecimal.
     const lower = text.replace(/\b[\dA-F]+\b/gi, (word) => word.toLowerCase());
     mustEqual(toHex(asm), Script.fromASM(lower).toHex(), 'other bytes than @bsv/sdk');
     mustEqual(toHex(asm), bsv.Script.fromASM(lower).toHex(), 'other bytes than bsv');

@@ -1,6 +1,6 @@
 /**
- * BEEF as the wallet reads it. Accepted input must be valid for `@bsv/sdk`, except for missing ancestors, with the same
- * transactions. The service's reader must split it in the same way.
+ * BEEF as parsed by the wallet. Accepted input must be valid for `@bsv/sdk`, except for missing ancestors, with the
+ * same transactions. The service's parser must split it in the same way.
  */
 import { Beef } from '@bsv/sdk';
 import { readBeef } from '../../wallet/chain/read-beef.ts';

@@ -1,4 +1,4 @@
-/** Responses of DNS resolvers. Node's own code decides which addresses are public. */
+/** Responses of DNS resolvers. Node's own code is the reference for public addresses. */
 import { BlockList, isIP } from 'node:net';
 import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../wallet/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';
@@ -6,7 +6,7 @@ import { answeredWith } from './testing-world.ts';
 import { jsonOf } from './testing-schemas.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** IANA's special-purpose addresses, both registries. */
+/** IANA's two registries of special-purpose addresses. */
 const SPECIAL = { 4: new BlockList(), 6: new BlockList() };
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -58,7 +58,7 @@ export default target({
     if (found === null || found === 'unsigned') return;
     must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a place that nobody signed');
     must(found.port > 0 && found.port < 65_536, 'no port');
-    // `isPublicForm` checks whether a URL accepts it before it is contacted.
+    // Before a host is contacted, `isPublicForm` checks whether it is valid in a URL.
     must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'no host');
   },
 });

@@ -1,4 +1,4 @@
-/** Transactions as submitted to the service: raw, Extended Format and BEEF. Its two readers of BEEF must agree. */
+/** Transactions as submitted to the service: raw, Extended Format and BEEF. The two BEEF parsers must agree. */
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { EnvelopeError } from '../../server/chain/envelope-error.ts';
 import { readEnvelope, subjectOfBeef } from '../../server/chain/envelope.ts';
@@ -15,7 +15,7 @@ function orRefused<T>(read: () => T): T | null {
   }
 }
 
-/** The first of the transactions, which has one input, in Extended Format, with the spent output after the input. */
+/** Returns the first transaction, which has one input, in Extended Format, with the spent output after the input. */
 function extended(): Uint8Array {
   const [raw = new Uint8Array()] = transactions();
   const input = 4 + 1 + 41;

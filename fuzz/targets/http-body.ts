@@ -1,6 +1,6 @@
 /**
  * Bodies and queries of the service's routes: `[route, body]`. Accepted values must be storable in the database, and be
- * read back the same.
+ * unchanged when read back.
  */
 import { createApp } from '../../server/app.ts';
 import { isStorable, readBody } from '../../server/http/body.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../../server/routing/route.ts';
 import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
 import { jsonOf, readings } from './testing-schemas.ts';
 
-/** Replaces dependencies that aren't needed to read a body. */
+/** Replaces dependencies that aren't needed to parse a body. */
 const nothing: never = new Proxy(() => undefined, {
   get: (_, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : nothing),
   apply: () => nothing,

@@ -42,7 +42,7 @@ export default target({
     signIn: expectedSignInMessage(textOf(input), SIGN_IN),
   }),
   check: ({ signer, ours, isCiphertext: isOne, plaintext, signIn }, input) => {
-    // The service accepts only the canonical form.
+    // The service accepts only the canonical format.
     if (signer === PUBLIC_KEY)
       must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'a signature to one side alone');
     if (signIn !== null) mustEqual(signIn, textOf(input), 'another text to sign');

@@ -77,7 +77,7 @@ export default target({
         asked.map((one) => one.name),
         'other operations',
       );
-    // Those of BRC-100 convert lists to bytes, and small numbers to big ones.
+    // BRC-100 schemas convert lists to bytes, and small numbers to bigints.
     const read = found[name];
     if (read !== undefined && !Object.hasOwn(brc100Arguments, name))
       mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, 'read otherwise');

@@ -1,4 +1,4 @@
-/** Paymails as text. They must be written and read back the same, and fill a template's path without leaving it. */
+/** Paymails as text. They must survive serialization unchanged, and must not escape the path of a URL template. */
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../wallet/paymail/host.ts';
 import { shownName } from '../../wallet/paymail/profile.ts';

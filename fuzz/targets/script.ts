@@ -47,7 +47,7 @@ export default target({
       must(isTakenOut(script, lock), 'an envelope that does not begin and end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
-      // After an OP_RETURN there would be no inscription.
+      // After an OP_RETURN, it wouldn't be an inscription.
       if (!lock.includes(0x6a))
         mustEqual(
           again && toHex(concatBytes(again.content, again.lock)),
@@ -59,7 +59,7 @@ export default target({
 });
 
 const ENVELOPE = '0063036f7264';
-/** True if the lock is the script without a part that begins and ends like an envelope. */
+/** True if the lock is the script without a part that begins and ends like an inscription envelope. */
 function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
   const size = script.length - lock.length;
   const [whole, rest] = [toHex(script), toHex(lock)];

@@ -1,4 +1,4 @@
-/** Real BEEFs and merkle paths, made by the writers of `@bsv/sdk`. */
+/** Real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -30,7 +30,7 @@ function pathOf(txids: readonly string[], index: number): MerklePath {
   );
 }
 
-/** A block of `size` transactions, one of them ours. */
+/** Returns a transaction in a block of `size` transactions, with its merkle path. */
 function block(size: number, index: number): { mined: Uint8Array; path: MerklePath } {
   const mined = child(size, strange(99));
   const txids = Array.from({ length: size }, (_, i) => (i === index ? txidOf(mined) : strange(i)));
@@ -44,7 +44,7 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** The path of the last of four transactions, with a redundant node: the one above. */
+/** Returns the path of the last of four transactions, with a redundant node: its parent. */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];
@@ -61,7 +61,7 @@ function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   return { mined, bump: bump.done() };
 }
 
-/** Merkle paths in BUMP form. The last two are invalid: a copy on the left, and a tree with two tops. */
+/** Returns merkle paths (BUMP). The last two are invalid: a duplicate on the left, and a tree with two roots. */
 export const bumps = (): Uint8Array[] => [
   ...BLOCKS.map(([size, index]) => Uint8Array.from(block(size, index).path.toBinary())),
   repeating().bump,
@@ -83,7 +83,9 @@ export const bumps = (): Uint8Array[] => [
     .done(),
 ];
 
-/** BEEFs of both versions, atomic ones, some with only an id, and an invalid one that names a transaction twice. */
+/**
+ * Returns BEEFs of both versions, atomic ones, ones with only an id, and one with a duplicate transaction (invalid).
+ */
 export function beefs(): Uint8Array[] {
   const parsed = (bytes: Uint8Array) => SdkTransaction.fromBinary([...bytes]);
   const plain = BLOCKS.flatMap(([size, index]) =>
@@ -115,12 +117,12 @@ export function beefs(): Uint8Array[] {
   ];
 }
 
-/** A path as `@bsv/sdk` reads one in a BEEF, where redundant nodes are allowed. */
+/** Parses a path as `@bsv/sdk` does in a BEEF, where redundant nodes are allowed. */
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**
- * The root of a merkle path (BUMP), by Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
- * @throws if a node differs from the one computed from the two below it
+ * Returns the root of a merkle path (BUMP) by Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
+ * @throws if a node differs from the hash of its two children
  */
 export function rootOf(bump: Uint8Array): string {
   const levels = pathIn(bump).path.map(

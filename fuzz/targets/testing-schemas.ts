@@ -1,10 +1,10 @@
-/** Bodies against schemas: parsing a parsed value changes nothing, and no body reaches other objects' properties. */
+/** Checks bodies against schemas: parsing a parsed value doesn't change it, and no body can modify other objects. */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 
 export type Schemas = Readonly<Record<string, z.ZodMiniType>>;
 
-/** An input as JSON; undefined if it isn't valid. */
+/** Parses an input as JSON. Returns undefined if it isn't valid. */
 export function jsonOf(input: Uint8Array): unknown {
   try {
     return JSON.parse(textOf(input)) as unknown;
@@ -15,7 +15,7 @@ export function jsonOf(input: Uint8Array): unknown {
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** The result of each schema for a value, by name, without those that reject it. Throws if a result isn't stable. */
+/** Returns the result of each schema that accepts a value, by name. Throws if a result isn't stable. */
 export function readings(schemas: Schemas, value: unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {

@@ -1,4 +1,4 @@
-/** Real examples for several targets, made by our own writers. */
+/** Real examples for several targets, made by our own serializers. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
@@ -7,10 +7,10 @@ import { dataScript, serializeTransaction, type Transaction } from '../../protoc
 
 const encoder = new TextEncoder();
 export const TXID = '1a'.repeat(32);
-/** The generator's compressed public key. */
+/** The compressed public key of private key 1. */
 export const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
-/** Locking scripts of every kind that the product writes or describes. */
+/** Returns locking scripts of every kind that the product writes or describes. */
 export function scripts(): Uint8Array[] {
   const lock = p2pkhScript(new Uint8Array(20).fill(7));
   return [

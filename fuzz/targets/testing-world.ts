@@ -1,4 +1,4 @@
-/** The world of targets that are part of the wallet: an empty database, and the same response to every request. */
+/** The environment of targets in the wallet: an empty database, and the same response to every request. */
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
@@ -8,7 +8,7 @@ const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
 useOpener({ openDB, deleteDB } as unknown as Opener);
 Object.assign(globalThis, { IDBKeyRange: KeyRange });
 
-/** The used parts of a response, without a real one's slow streams. */
+/** Returns the used parts of a response, without the slow streams of a real one. */
 function response(bytes: Uint8Array): Response {
   const chunks = [{ done: false, value: bytes }, { done: true }];
   const body = { getReader: () => ({ read: () => Promise.resolve(chunks.shift()), cancel: () => Promise.resolve() }) };

@@ -1,6 +1,6 @@
 /**
- * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, so it must serialize from its fields. We must accept
- * each transaction that it reproduces exactly and that the network's rules allow, with equal fields.
+ * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, so it must serialize from its parsed fields. Our
+ * parser must accept each transaction that it reproduces exactly and that the network's rules allow, with equal fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
@@ -10,9 +10,9 @@ import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';
 
-/** The transaction as read by `@bsv/sdk`, if it reproduces it exactly; null if a rule of the network forbids it. */
+/** Returns the transaction parsed by `@bsv/sdk`; null if it isn't reproduced exactly, or a network rule forbids it. */
 function theirs(input: Uint8Array): SdkTransaction | null {
-  // It trusts counts, which exhausts its memory, so the reader of envelopes checks them first.
+  // `@bsv/sdk` trusts counts, which can exhaust its memory, so our BEEF parser checks them first.
   if (!orNull(() => subjectOfBeef(concatBytes(BEEF_OF_ONE, input, NO_PATH)))) return null;
   return orNull(() => {
     const read = SdkTransaction.fromBinary([...input]);

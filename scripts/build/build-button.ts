@@ -20,9 +20,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Parts that pages include themselves: the button never loads them. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
-/**
- * Returns the script with a language's texts. It contains nothing that ends a `script` element, so pages can inline it.
- */
+/** Returns the script with a language's texts. Nothing in it ends a `script` element, so pages can inline it. */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
 }

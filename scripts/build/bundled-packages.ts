@@ -26,9 +26,7 @@ export function notesPackages(bundled: Set<string>): Plugin {
   };
 }
 
-/**
- * Prepends the licenses of bundled packages to a script, as a comment, because the script is distributed separately.
- */
+/** Prepends the licenses of bundled packages to a script, as a comment, because it is distributed separately. */
 export const givesLicenses: Plugin = {
   name: 'bundled-licenses',
   async generateBundle(_options, bundle) {

@@ -29,10 +29,7 @@ export interface ReplicatedPostgres {
   stop(): Promise<void>;
 }
 
-/**
- * @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` until the replica
- * has applied the commit
- */
+/** @param commit the setting `synchronous_commit`: `on` waits for the replica's disk, `remote_apply` for its readers */
 export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): Promise<ReplicatedPostgres> {
   const user = await databaseUser([]);
   const directory = await makeRunFolder(user, tmpdir());

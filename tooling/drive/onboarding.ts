@@ -105,9 +105,7 @@ export async function passOnboarding(page: Page, options: { password: string; ha
   return words;
 }
 
-/**
- * Completes the network step without a default service: chooses the development network of the service at this address.
- */
+/** Completes the network step without a default service: chooses the devnet of the service at this address. */
 export async function chooseDevnet(page: Page, publicUrl: string): Promise<void> {
   await sees(page, t.network.title);
   await page.click('input[value=devnet]');
@@ -116,10 +114,7 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/**
- * Restores a wallet up to the search for its account. `networkAt` is the network's address if the service is
- * unavailable.
- */
+/** Restores a wallet up to the search for its account. `networkAt` is the network's URL if the service is down. */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

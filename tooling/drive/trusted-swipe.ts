@@ -158,10 +158,7 @@ export async function drag(
   await taken(page.mouse.up());
 }
 
-/**
- * Waits for input with a timeout, because a page that doesn't draw, or a disappearing frame, might never acknowledge
- * it.
- */
+/** Waits for input, with a timeout: a page that doesn't draw, or a removed frame, might never acknowledge it. */
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 

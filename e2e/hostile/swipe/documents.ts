@@ -1,7 +1,4 @@
-/**
- * Documents that must not have a frame, or whose frame belongs to another document: nested, sandboxed, prerendered,
- * cached, another extension's.
- */
+/** Documents that must not get a frame: nested, sandboxed, prerendered, cached, or another extension's. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
