@@ -1,23 +1,23 @@
-/** The cost of a transaction: its exact size by the network's rate, rounded up. */
+/** Transaction fees: the exact size at the network's rate, rounded up. */
 import { compactSizeLength, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from './input.ts';
 
-/** The network's price: `satoshis` for `bytes`. */
+/** The network's fee rate: `satoshis` per `bytes`. */
 export interface FeeRate {
   satoshis: number;
   bytes: number;
 }
 
 /**
- * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (71 at most, BIP 66 and BIP 62)
- * with its sighash byte, push of a compressed key.
+ * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (at most 71 bytes, BIP 66 and BIP
+ * 62) with its sighash byte, push of a compressed key.
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
 /** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
 export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 
-/** Bytes of a transaction with this many P2PKH inputs of the maximum size, these others, and these outputs. */
+/** Returns the bytes of a transaction with `inputs` P2PKH inputs of maximum size, and these others. */
 export function transactionSize(
   inputs: number,
   outputs: readonly TransactionOutput[],
@@ -39,13 +39,13 @@ export function transactionSize(
   );
 }
 
-/** The fee of a size in bytes, in satoshis, rounded up. */
+/** Returns the fee for a size in bytes, in satoshis, rounded up. */
 export function feeFor(bytes: number, rate: FeeRate): bigint {
   const per = BigInt(rate.bytes);
   return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
 }
 
-/** The cost of spending one coin, in satoshis, rounded up. Spending a coin of a smaller value loses money. */
+/** Returns the cost of spending one coin, in satoshis, rounded up. Spending a coin of lower value loses money. */
 export function spendingFee(rate: FeeRate): bigint {
   return feeFor(P2PKH_INPUT_BYTES, rate);
 }
