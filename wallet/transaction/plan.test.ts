@@ -71,7 +71,7 @@ const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
 const changeOf = (plan: Plan<Coin>) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
-/** Checks a property of every plan that has enough money. */
+/** Checks a property of every plan that can be funded. */
 function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, numRuns = 200): Promise<void> {
   return fc.assert(
     fc.asyncProperty(requests, async (asked) => {

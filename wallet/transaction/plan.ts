@@ -105,7 +105,7 @@ const LEAST_SATOSHIS = 1000n;
 /** Maximum pending change outputs of all payments: well within the gap limit of 20, even if all payments fail. */
 const MAX_PENDING = 10;
 
-/** Numbers of coins after a payment. */
+/** Coin counts after a payment. */
 export interface CoinCounts {
   /** Spendable coins, without those that the payment spends. */
   available: number;
