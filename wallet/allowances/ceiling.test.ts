@@ -32,7 +32,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
   await workerRun.modules.database.deleteKey(wallet, 'rates');
 }
 
-/** Opens a wallet, in whose window the user grants a euro allowance along with a first payment. */
+/** Opens a wallet whose user grants the site an allowance in euros along with a first payment. */
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });

@@ -59,7 +59,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new id, within the caller's transaction. No payment spends these coins. */
+/** Moves coins to the outpoints of the new id, within the caller's transaction. Payments must not hold the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,

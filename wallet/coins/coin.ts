@@ -30,15 +30,13 @@ export interface Coin {
    * confirmed. Payments from others count as 1. An upper bound, because ancestors may have been mined since.
    */
   depth: number;
-  /** True once the index has listed the coin. Until it has, its absence from the index means nothing. */
+  /** True once the index has listed the coin. Only then can its absence from the index mean that it was spent. */
   seen: boolean;
-  /**
-   * Excluded from the balance until the network accepts its transaction: unverified inputs of an application fund it.
-   */
+  /** Excluded from the balance until the network accepts its transaction, because an application's inputs fund it. */
   isUnproven?: true;
   /**
-   * True if it was paid to a service-issued address that a restore would miss. Excluded from the balance while the gap
-   * before that address remains.
+   * True if it was paid to a service-issued address that a restore would miss. Excluded from the balance until the gap
+   * before that address is closed.
    */
   isUnfound?: true;
 }
@@ -193,7 +191,7 @@ const isHeld = (coin: Coin) =>
   !isKeptApart(coin) &&
   !coin.isUnfound;
 
-/** Returns the totals after `after` replaces `before`, which are undefined for a removed or a new coin. */
+/** Returns the totals after `after` replaces `before`. A new coin has no `before`, a removed one no `after`. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [

@@ -21,7 +21,7 @@ const isLive = (payment: Holder) => payment.signed !== null && (payment.state ==
 /** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/** Returns how a payment, preferably `paymentId`, holds a coin; null if none does. Runs in the caller's transaction. */
+/** Returns the hold of a payment, preferably `paymentId`, on a coin; null if none. Runs in the caller's transaction. */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,

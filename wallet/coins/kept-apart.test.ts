@@ -35,7 +35,7 @@ const WALLETS = 400;
 
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 
-/** Returns the coins spent for these outputs, none if there isn't enough money, and those spent for everything. */
+/** Returns the coins spent for these outputs, if there is enough money, and those spent for a maximum payment. */
 async function spent(source: CoinSource, wanted: TransactionOutput[], rate: FeeRate): Promise<Coin[]> {
   return [...(await chooseCoins(source, wanted, rate).catch(() => [])), ...(await everyCoin(source, rate))];
 }

@@ -113,8 +113,8 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
 }
 
 /**
- * Maximum bytes of a script that is always stored: enough for a token. Larger scripts are needed for spending, but
- * limited, because anyone can send any content.
+ * Maximum bytes of a script that is always stored: enough for a token. Larger scripts are stored within limits, because
+ * spending needs them, but anyone can send any content.
  */
 const SMALL = 2000;
 /** Maximum bytes per script, per transaction and in total. Small scripts don't count. */

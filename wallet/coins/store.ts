@@ -133,7 +133,7 @@ export async function addFoundCoins(
 /** Time within which incoming money can count as a refund (milliseconds): 90 days. */
 const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
 
-/** Returns the latest payment of the wallet whose first input was at this coin's address, because refunds go there. */
+/** Returns the latest payment whose first input was at this coin's address, because refunds are sent there. */
 async function refundAt(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -168,7 +168,7 @@ export async function confirmTransaction(wallet: Wallet, txid: string, block: Bl
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
-/** Does the same within the caller's transaction. Returns false, without changes, if the block was replaced. */
+/** Confirms a transaction within the caller's transaction. Returns false, without changes, if its block is gone. */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,
@@ -229,7 +229,7 @@ export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise
   });
 }
 
-/** Maximum number of one-satoshi coins that are checked for tokens, for available and pending ones each. */
+/** Maximum number of one-satoshi coins checked for tokens, separately for available and pending coins. */
 export const MOST_APART = 2000;
 
 /** Returns the one-satoshi coins that can be spent now, and those of the wallet's pending transactions. */

@@ -1,4 +1,4 @@
-/** The number of open prompts on the toolbar icon, because a prompt's window can be minimized or covered by others. */
+/** Shows the number of open prompts on the toolbar icon, because their windows can be minimized or covered. */
 import { openPrompts } from './store.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -21,8 +21,7 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 
 /**
  * Returns what the window of a prompt shows. The first view starts the reading time.
- * @param windowId the browser's id of the window, missing in the store if the worker died right after it opened the
- * window
+ * @param windowId the browser's window id, stored if a worker that opened the window died before storing it
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(

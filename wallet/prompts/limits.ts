@@ -58,7 +58,7 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // Prompts in preparation don't block a user gesture: a site can keep them there with hosts that never respond.
+  // A user gesture ignores prompts in preparation, because a site can stall those with hosts that never respond.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // Each gesture allows one prompt. Otherwise, one click could open window after window.
   if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))

@@ -404,7 +404,7 @@ describe('a script of millions of opcodes', () => {
     expect(described.data.length).toBeLessThanOrEqual(50);
   });
 
-  /** Counts the bytes that a description reads, alone or in slices. */
+  /** Counts the bytes that a description reads, singly or in slices. */
   const readsOf = (bytes: Uint8Array) => {
     let reads = 0;
     const counting = new Proxy(bytes, {

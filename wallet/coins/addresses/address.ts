@@ -13,7 +13,7 @@ export interface Address {
   used: boolean;
   /** True if the network has a transaction that pays the address. */
   seen?: boolean;
-  /** Equal to `index` while unused: key of the database index that finds the lowest unused address. */
+  /** Same as `index` while the address is unused: the key of a database index of unused addresses. */
   free?: number;
 }
 

@@ -40,7 +40,7 @@ export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => 
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Reads both values above in one transaction, from the end: usually at most {@link GAP_LIMIT} are unused. */
+/** Reads the end of a chain in one transaction, backwards because usually at most {@link GAP_LIMIT} are unused. */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -96,7 +96,7 @@ export async function extendChain(
   const missing = addressesAt(keys, network, chain, known, wanted - known);
   const tx = await keyedTransaction(wallet, ['addresses'], 'read');
   const store = tx.objectStore('addresses');
-  // If the wallet was removed since, a new wallet must never show these addresses or send change to them.
+  // If the wallet has been removed, a new one must never show these addresses or send change to them.
   const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {

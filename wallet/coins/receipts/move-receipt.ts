@@ -18,7 +18,7 @@ export type ReceiptEvent = keyof typeof RECEIPT_EVENTS;
 /** The next state for each state and event. Events without an entry are illegal in that state. */
 export const RECEIPT_MOVES: Record<ReceiptState, { readonly [event in ReceiptEvent]?: ReceiptState }> = {
   unconfirmed: { confirm: 'confirmed', drop: 'dropped', lose: 'double-spent' },
-  // The same proof may be read twice.
+  // A proof can be processed twice.
   confirmed: { confirm: 'confirmed', unconfirm: 'unconfirmed' },
   dropped: { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },
   'double-spent': { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },

@@ -88,7 +88,7 @@ export interface Receipt {
   notified?: boolean;
   /** The first {@link MOST_SPENDS} outpoints that the transaction spends. */
   spends?: string[];
-  /** Last check while unconfirmed: time, and number and start of consecutive misses (milliseconds since 1970). */
+  /** The last check while unconfirmed. `unknown` counts consecutive misses, which began at `since` (Unix ms). */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */
   broughtBy?: { origin: string; description: string };
