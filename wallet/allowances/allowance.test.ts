@@ -14,7 +14,7 @@ import {
 } from './allowance.ts';
 import { periodOf } from './period.ts';
 
-/** Noon on a Wednesday, on which no week or month begins in any time zone. */
+/** Noon on a Wednesday that starts neither a week nor a month, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const DAY_MS = 86_400_000;
 const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };

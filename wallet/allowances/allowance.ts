@@ -216,7 +216,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, spending in the periods since then counts here. Later periods were counted before.
+  // If the clock was set back, add the spending of the periods in between. `from` already includes later ones.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
     ...current,

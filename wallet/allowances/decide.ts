@@ -93,7 +93,7 @@ const HOURS_TO_SPEND_A_DAY = 2n;
 /** Maximum number of stored uses outside of the last hour. They count if the clock is set back. */
 const MAX_OTHER_USES = 100;
 
-/** Returns the uses within some time of now, before or after it, because the clock may have been set back. */
+/** Returns the uses less than `ms` before now, or after it if the clock was set back. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
@@ -117,7 +117,7 @@ export function isTooFast(
   return spent + units > share;
 }
 
-/** Returns the allowance with another payment of a site. */
+/** Returns the allowance with a site's payment added to its uses. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
   const { latest = [] } = allowance;
   const recent = new Set(within(latest, HOUR_MS, now));
@@ -142,7 +142,7 @@ export function ceilingAt(
   };
 }
 
-/** Returns the remaining satoshis of the period by the ceiling; null for BSV, which needs no ceiling. */
+/** Returns the satoshis left under the ceiling in the period; null for BSV, which needs no ceiling. */
 export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;

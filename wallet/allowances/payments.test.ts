@@ -394,7 +394,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The remaining amount is too small for each unpaid payment with its fee of some 30 satoshis.
+          // The remaining amount covers none of the unpaid payments with their fees of about 30 satoshis.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -471,7 +471,7 @@ describe('granting one with a payment', () => {
       status: 'RECEIVED',
     });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // A repetition of the first request returns the same token.
+    // Repeating the first request returns the same token.
     expect(await askFor(workerRun, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
   });
 

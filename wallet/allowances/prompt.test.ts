@@ -263,7 +263,7 @@ describe('a rejected site', () => {
   });
 
   /**
-   * Simulates this many recent rejections of the site, and stops the clock. @returns a function that advances the clock
+   * Simulates recent rejections of the site, with the clock stopped. @returns a function that restarts the clock
    */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();

@@ -1,4 +1,4 @@
-/** Prompts for an allowance for automatic payments: the contents of the window, and the effect of an approval. */
+/** Allowance prompts for automatic payments: the contents of the window, and the effect of an approval. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';

@@ -1,4 +1,4 @@
-/** Allowances as windows and pages read and change them, and the limits for swipes on all sites. */
+/** Reading and changing allowances from windows and pages, and the limits for swipes on all sites. */
 import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AllowanceTerms } from '../../protocol/messages/wallet-messages.ts';

@@ -14,7 +14,7 @@ import type { Wallet } from '../platform.ts';
 /** Limits per day and per swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
-/** Returns the limits for the windows. `allowance` is null until trusted swipes are first switched on. */
+/** Returns the limits as displayed in windows. `allowance` is null until trusted swipes are first switched on. */
 export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> {
   const stored = await readAllowance(wallet, ANY_SITE);
   return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(wallet, stored) };

@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
 /**
- * Validates a page's suggestion for an allowance. An unknown rate is no error.
+ * Validates a page's suggestion for an allowance. An unavailable rate isn't an error.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
 export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {

@@ -28,7 +28,7 @@ async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
 
 /**
  * Brings the window of a prompt to the front, or opens it again if the browser has lost it.
- * @param id the `id` of the prompt's window, not the browser's
+ * @param id the window's own `id`, not the browser's window id
  * @throws ServiceError `approval-unknown` if the prompt is no longer open
  */
 export async function bringToFront(wallet: Wallet, id: string): Promise<void> {

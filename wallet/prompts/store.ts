@@ -78,12 +78,12 @@ export async function updatePrompt(tx: WriteTransaction, prompt: Prompt, change:
   await tx.objectStore('prompts').put(movePrompt(prompt, change));
 }
 
-/** Deletes a prompt without an outcome, within the caller's transaction. */
+/** Deletes a prompt instead of ending it, within the caller's transaction. */
 export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promise<void> {
   await tx.objectStore('prompts').delete(keyOf(key));
 }
 
-/** Deletes outcomes that are too old for a page to repeat the request. */
+/** Deletes ended prompts whose answers have expired. */
 export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())

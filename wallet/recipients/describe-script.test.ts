@@ -149,7 +149,7 @@ describe('the owner of the money', () => {
     `${P2PKH_ASM} OP_CHECKSIG`,
     `${P2PKH_ASM} OP_RETURN`,
     `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
-    `05 OP_DROP ${P2PKH_ASM}`, // not minimal: nodes don't relay its spends
+    `05 OP_DROP ${P2PKH_ASM}`, // 5 has a shorter push, which nodes require
   ])('the wallet does not know %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });

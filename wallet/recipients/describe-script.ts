@@ -1,7 +1,7 @@
 /**
  * Describes who can spend the money that a script locks, as far as the wallet can prove it. Anything unproven is called
  * unreadable. Follows the network's rules since its Genesis upgrade of 2020: OP_RETURN outside of a conditional ends a
- * script, and the stack at that point is the result. P2SH is gone.
+ * script, and the stack at that point is the result. P2SH isn't supported.
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
@@ -20,7 +20,7 @@ const MOST_CHUNKS = 10_000;
 /** Maximum number of opcodes read for one view of a payment, in all its scripts together. */
 const MOST_CHUNKS_OF_A_VIEW = 50_000;
 
-/** The number of opcodes that can still be read for one view. */
+/** Budget of opcodes that can be read for one view. */
 export class ScriptBudget {
   #left = MOST_CHUNKS_OF_A_VIEW;
 
@@ -32,7 +32,7 @@ export class ScriptBudget {
   }
 }
 
-/** Minimum size (bytes) of pushes in unreadable scripts that are shown as text. Shorter text occurs by chance. */
+/** Minimum bytes for a push in an unreadable script to be shown as text. Shorter text occurs by chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
@@ -53,7 +53,7 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   };
 }
 
-/** Describes a script, which can be any bytes. Never throws. @param budget of the view. The rest is unreadable */
+/** Describes any bytes as a script. Never throws. @param budget opcodes left for the view. The rest is unreadable */
 export function describeScript(
   script: Uint8Array,
   network: Network,
@@ -87,7 +87,7 @@ function readScript(script: Uint8Array, network: Network, budget: ScriptBudget):
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
 }
 
-/** Returns the pushes that are text, as many as are shown. */
+/** Returns the pushes that are text, up to {@link SHOWN_PIECES}. */
 function textIn(chunks: readonly Chunk[]): Uint8Array[] {
   const texts: Uint8Array[] = [];
   for (const { data } of chunks) {
@@ -97,7 +97,7 @@ function textIn(chunks: readonly Chunk[]): Uint8Array[] {
   return texts;
 }
 
-/** Returns the index of the OP_RETURN that ends the script; the number of chunks if the first one is conditional. */
+/** Returns the index of the OP_RETURN that ends the script, or the number of chunks if none does. */
 function endOf(chunks: readonly Chunk[]): number {
   let depth = 0;
   for (const [i, { opcode }] of chunks.entries()) {
@@ -133,7 +133,7 @@ function readLock(
   return null;
 }
 
-/** Returns the number of chunks of a lock from `from` on: OP_m, keys, OP_n, OP_CHECKMULTISIG. Returns 0 if too few. */
+/** Returns the number of chunks up to the next OP_CHECKMULTISIG: OP_m, keys, OP_n. Returns 0 if there are too few. */
 function multisigSize(chunks: readonly Chunk[], from: number): number {
   const size = chunks.findIndex(({ opcode }, i) => i >= from && opcode === OP.CHECKMULTISIG) - from + 1;
   return size >= 4 ? size : 0;
@@ -223,7 +223,7 @@ function isKey(key: Uint8Array): boolean {
 /** Returns the provable properties of a script with an unknown lock. */
 function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: boolean): Lock {
   const isWhole = !cut || chunks[end] !== undefined;
-  // A script with an incomplete push fails when it is read, unless it has ended before that push.
+  // An incomplete push makes a script fail, unless the script has ended before it.
   if (!isWhole) return { kind: chunks.some(({ opcode }) => opcode === OP.RETURN) ? 'unreadable' : 'nobody' };
   const run = chunks.slice(0, end);
   // The network rejects every transaction with a P2SH output.

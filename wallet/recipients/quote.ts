@@ -16,7 +16,7 @@ export interface QuotedAsset {
   decimals: number;
   word: 'chain' | 'index';
   namedBy: string | null;
-  /** Sum of the asset's outputs in the token's smallest unit: integer as a string. */
+  /** Sum of the asset's outputs in the token's smallest unit, as an integer string. */
   units: string;
 }
 
@@ -29,8 +29,8 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
-  /** The rate that converted the amounts to satoshis. Missing in the user's own sending, and in older records. */
+  /** The rate used to convert amounts to satoshis. Missing in payments sent from the wallet, and in older records. */
   rate?: Rate;
-  /** Value of `satoshis` in USD at that time, decimal string; null if unknown. Missing in the user's own sending. */
+  /** USD value of `satoshis` at that time, decimal string; null if unknown. Missing in payments sent from the wallet. */
   amountUsd?: string | null;
 }

@@ -184,7 +184,7 @@ export async function scriptsFor(
   return resolved;
 }
 
-/** Rejects scripts with another sum, or without positive values. @throws ServiceError `invalid-recipient` */
+/** Rejects scripts with a wrong sum, or with a value that isn't positive. @throws ServiceError `invalid-recipient` */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
@@ -233,7 +233,7 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 
 /**
  * Rejects an asset payment whose other outputs or data mention tokens. If a token's outputs exceed its inputs, none of
- * them is valid, including its change. An ambiguous output would make all of them doubtful.
+ * them is valid, including its change. An ambiguous output would put all of them in doubt.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {

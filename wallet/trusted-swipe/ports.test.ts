@@ -57,7 +57,7 @@ test('a request that a track can’t show is rejected immediately', async () => 
   page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
   page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
   page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
-  // Before a swipe, tokens aren't even queried.
+  // Tokens aren't looked up before a swipe.
   page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
   for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
 });

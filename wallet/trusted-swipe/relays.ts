@@ -1,5 +1,5 @@
 /**
- * Messages between the wallet and relays about swipes: which buttons can be covered, and when. See offers.ts for trust.
+ * Messages between the wallet and relays about swipes: which buttons can be covered, and when. Trust: see offers.ts.
  */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
