@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Takes `count` from a bucket at a time (milliseconds since 1970). @throws ServiceError `too-many-requests` */
+/** Takes `count` tokens from a bucket. `now` is milliseconds since 1970. @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number, now: number) => void;
 
 function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whose> & { owe: Take<Whose> } {
@@ -44,7 +44,7 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number, 
 }
 
 /**
- * Counts computing time of a tab, including frames of any site: at first ten times that of the largest request, then
+ * Limits a tab's computing time, including frames of any site: a burst of ten times that of the largest request, then
  * 30% of a processor. Per tab, because a page can embed frames of many hosts.
  * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`

@@ -32,7 +32,7 @@ function callCost({ call, args }: PageParams<'brc100/call'>): number {
     : COST.operation + thousands * COST.thousandCharacters;
 }
 
-/** Returns the computing time of a response (milliseconds), because a short request can return a long list. */
+/** Returns the computing time of a response (milliseconds). A short request can return a long list. */
 export function answerCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }

@@ -9,15 +9,15 @@ export interface FeeRate {
 }
 
 /**
- * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (at most 71 bytes, BIP 66 and BIP
- * 62) with its sighash byte, push of a compressed key.
+ * Maximum number of bytes of a P2PKH unlocking script: a push of a low-S DER signature (at most 71 bytes, BIP 66 and
+ * BIP 62) with its sighash byte, and a push of a compressed key.
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
 /** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
 export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 
-/** Returns the bytes of a transaction with `inputs` P2PKH inputs of maximum size, and these others. */
+/** Returns the size of a transaction in bytes, with `inputs` P2PKH inputs of maximum size. */
 export function transactionSize(
   inputs: number,
   outputs: readonly TransactionOutput[],

@@ -160,7 +160,7 @@ describe('a plan', () => {
       for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
         const limited = planTransaction({ ...request, mostFee });
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
-        // It omits no more change outputs than necessary.
+        // It drops no more change outputs than necessary.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
         if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
           expect(oneMore).toBeGreaterThan(mostFee);

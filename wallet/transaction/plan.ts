@@ -35,8 +35,8 @@ export interface Plan<I extends Input = Input> {
 }
 
 /**
- * Plans a transaction that pays `outputs` and the fee of its maximum size. The remainder becomes change, for the first
- * change scripts first. If a change output would cost more than the remainder, that goes to the miners.
+ * Plans a transaction that pays `outputs` and the fee of its maximum size. The remainder becomes change, paid to the
+ * first change scripts. A remainder that isn't worth a change output goes to the miners.
  * @throws ServiceError `insufficient-funds` if the inputs don't suffice, `fee-changed` if the fee exceeds `mostFee`
  */
 export function planTransaction<I extends Input>({
@@ -122,7 +122,7 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * Returns the minimum satoshis of each change output. A single one must be worth its spending fee, several much more.
+ * Returns the minimum satoshis of each change output. One must be worth its spending fee, each of several much more.
  * One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {

@@ -13,7 +13,7 @@ export const RATE = { satoshis: 100, bytes: 1000 };
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 export const sign = (plan: Plan<Coin>) => signTransaction(plan, (coin) => testPair(coin.index));
 
-/** Scripts that a page can request to pay, valid or not. libauth would parse a first byte of 0xef as a BCH token. */
+/** Scripts that a page can request to pay, valid or not. libauth parses a first byte of 0xef as a BCH token. */
 const scripts = fc.oneof(
   fc.nat(9).map(testScript),
   fc.uint8Array({ maxLength: 300 }).filter(([first]) => first !== 0xef),

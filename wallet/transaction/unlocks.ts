@@ -28,7 +28,7 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   });
 }
 
-/** Like {@link unlocksOf}, for the signature that `read` finds in an input's scripts. */
+/** Like {@link unlocksOf}, with the signature that `read` finds in an input's scripts. */
 function signedBy(
   transaction: Transaction,
   read: (unlockingScript: Uint8Array, script: Uint8Array) => P2pkhUnlock | null,

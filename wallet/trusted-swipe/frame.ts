@@ -11,7 +11,7 @@ import { isReady, tellRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
-/** Interval of renewing the plan (milliseconds), before it is too old for a swipe. */
+/** Interval between plan renewals (milliseconds), so that a plan never gets too old for a swipe. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
 /** Renewals stop this long after the last pointer event (milliseconds), so that the worker can stop. */
 const TENDED_MS = 60_000;
@@ -83,7 +83,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     } finally {
       isPlanning = false;
     }
-    // Automatic renewals never query hosts. Only a pointer event causes that.
+    // Automatic renewals never query hosts. Only a pointer event can cause that.
     if (promptsNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
@@ -92,7 +92,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   /** Whether a pointer event was recent. A time too far ahead was set before the clock was set back. */
   const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
 
-  /** Notes a pointer event, and renews a stale plan. */
+  /** Records a pointer event, and renews a stale plan. */
   function tend(): void {
     const isStale = !isTended() || wallet.now() > tendedUntil - TENDED_MS + RENEW_MS;
     if (!isStale) return;
@@ -106,7 +106,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     receipt = receipts(wallet).take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers(wallet).bind(secret, port, tab);
-    // The surrounding frame could mask a nested frame. A frame whose scale differs from its page's is shrunk.
+    // A page could mask a nested frame. If the scale differs from the page's, the frame was resized.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
@@ -122,11 +122,11 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
-    // If the user hadn't read a plan, the swipe opens a window.
+    // If the user had no time to read a plan, the swipe opens a window.
     tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
-  /** Opens the wallet's details of the payment in a tab, and ends the frame, so that they open only once. */
+  /** Opens the payment's details in a new tab, and ends the frame to prevent a second tab. */
   function openDetails({ payment }: Receipt): void {
     void wallet.tabs.create({ url: wallet.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
     end();

@@ -3,7 +3,7 @@
  * and don't outlive their document. After the worker was stopped, a request opens a window instead. Pure, with the
  * clock and random ids passed in.
  *
- * Relay, frame and page are each identified by their port, and none is trusted about another:
+ * Relay, frame and page are each identified by their port, and none is trusted to vouch for another:
  *
  * 1. The page's relay requests an offer for a button's request, and receives its secret, which no page can read.
  * 2. The relay passes the secret to the frame that it created. The frame presents it here, which proves that it is in
@@ -46,7 +46,7 @@ interface Offer {
   secret: string;
   host: Host;
   asked: Asked;
-  /** The plan shown by the frame, the start of its display, and when it was computed. */
+  /** The plan shown by the frame, with the times when it was first shown and last computed. */
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that presented the secret. */
   frame: object | null;
@@ -58,7 +58,7 @@ interface Offer {
   shown: TrustedSwipe | null;
 }
 
-/** The offers of one worker run. The top of this file explains their steps. */
+/** The offers of one worker run. The file header describes the steps. */
 export interface Offers {
   /** Creates an offer. @returns its id and secret; null if the document has too many */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
@@ -66,15 +66,15 @@ export interface Offers {
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
   /** Sets the plan that the frame shows; null if it can't be paid. An unchanged plan keeps its reading time. */
   plan(frame: object, swipe: TrustedSwipe | null): void;
-  /** Notes that the pointer went down on the frame's thumb. `letGo` notes that the gesture wasn't a swipe. */
+  /** Records that the pointer went down on the frame's thumb. `letGo` records that the gesture wasn't a swipe. */
   began(frame: object): void;
   letGo(frame: object): void;
   /**
-   * Notes a complete swipe in the frame.
+   * Records a complete swipe in the frame.
    * @returns true if the swipe counts once the relay confirms the frame; if false, the offer has ended
    */
   swiped(frame: object): boolean;
-  /** Notes the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
+  /** Records the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
   intact(client: object, id: string): boolean;
   /** Returns the swiped plan for a matching request, and its offer. Each plan is returned only once. */
   take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;

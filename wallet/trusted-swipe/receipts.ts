@@ -1,4 +1,4 @@
-/** Payments by trusted swipes, for the frames that show them. Only in memory, because the activity also shows them. */
+/** Payments by trusted swipes, for display in frames. In memory only, because the activity also lists them. */
 import { part } from '../platform.ts';
 import { randomId } from '../prompts/store.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
