@@ -90,7 +90,7 @@ const MAX_ALL_PER_MINUTE = 10;
 /** The hourly limit is the daily limit divided by this, but at least one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Maximum number of stored uses outside of the last hour. They count if the clock is set back. */
+/** Maximum number of stored uses outside of the last hour, in case the clock is set back. */
 const MAX_OTHER_USES = 100;
 
 /** Returns the uses less than `ms` before now, or after it if the clock was set back. */

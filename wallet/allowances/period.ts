@@ -6,7 +6,7 @@ export type Period = 'day' | 'week' | 'month';
 /**
  * Returns the start of the period that contains a time, and the start of the next period (milliseconds since 1970).
  * Days begin at midnight, weeks on Monday, and months on the first, in the local time zone. A clock change makes a
- * period an hour longer or shorter. If the clocks skip midnight, the period begins with the day.
+ * period an hour longer or shorter. If clocks skip midnight, a period begins at the first minute of its day.
  */
 export function periodOf(period: Period, now: number): { start: number; end: number } {
   const local = new Date(now);

@@ -114,8 +114,8 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * Restricts the source for a transaction that won't be broadcast yet: to the smallest sufficient coin, confirmed or
- * not, and to coins up to a limit.
+ * Returns a source for a transaction that isn't broadcast yet. It offers the smallest sufficient coin, confirmed or
+ * not, and no coin above a limit.
  * @param most maximum satoshis per coin; null for no limit
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {

@@ -430,6 +430,6 @@ test('coins that another wallet with the same words has spent leave the balance,
     ['spent', null],
     ['available', null],
   ]);
-  // 50 satoshis are available. The 10 pending ones belong to a payment of the wallet.
+  // 50 satoshis are available, and 10 are pending in a payment of the wallet.
   expect((await store.balance(wallet)).satoshis).toBe(60n);
 });

@@ -133,7 +133,7 @@ function readLock(
   return null;
 }
 
-/** Returns the number of chunks up to the next OP_CHECKMULTISIG: OP_m, keys, OP_n. Returns 0 if there are too few. */
+/** Returns the length of a multisig lock (OP_m, keys, OP_n, OP_CHECKMULTISIG) in chunks, or 0 if it is too short. */
 function multisigSize(chunks: readonly Chunk[], from: number): number {
   const size = chunks.findIndex(({ opcode }, i) => i >= from && opcode === OP.CHECKMULTISIG) - from + 1;
   return size >= 4 ? size : 0;

@@ -29,8 +29,8 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
-  /** The rate used to convert amounts to satoshis. Missing if sent from the wallet, and in older records. */
+  /** The rate used to convert amounts to satoshis. Missing for the user's own payments, and in older records. */
   rate?: Rate;
-  /** USD value of `satoshis` at that time, decimal string; null if unknown. Missing if sent from the wallet. */
+  /** USD value of `satoshis` at that time, decimal string; null if unknown. Missing for the user's own payments. */
   amountUsd?: string | null;
 }

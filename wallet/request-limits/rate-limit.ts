@@ -15,7 +15,7 @@ function buckets<Whose = string>(capacity: number, perSecond: number): Take<Whos
   const take: Take<Whose> = (whose, count, now) => {
     const filled = filledAt(whose, now);
     if (filled < count) throw new ServiceError('too-many-requests');
-    if (kept.size > 1000) kept.clear(); // a page can open many frames, and clearing is safe
+    if (kept.size > 1000) kept.clear(); // bounds memory, because a page can open many frames
     kept.set(whose, { turns: filled - count, at: now });
   };
   // The time has already been spent, so this never throws.

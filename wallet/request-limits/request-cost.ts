@@ -23,7 +23,7 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
 /** Calls that plan and sign, or read long lists. */
 const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listActions', 'listOutputs'];
 
-/** Returns the cost of a BSV wallet interface call. Most calls derive a key, which takes as long as an operation. */
+/** Returns the cost of a BSV wallet interface call. Most derive a key, which takes as long as a crypto operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
   const thousands = args.length / 1000;
   // A created transaction is hashed, signed and stored several times, as it is by a subsequent `signAction`.

@@ -10,7 +10,7 @@ export interface PlanRequest<I extends Input = Input> {
   inputs: readonly I[];
   /** Inputs that an application adds. They precede the coins, in this order. */
   given?: readonly GivenInput[];
-  /** Locking scripts for change, at least one: one output each, fewer if the outputs would be too small. */
+  /** Locking scripts of change outputs, at least one. Fewer are used if the outputs would be too small. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
   /** True to keep the order of outputs and append change, instead of sorting by BIP 69. */

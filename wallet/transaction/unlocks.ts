@@ -16,8 +16,8 @@ import { hash160 } from '../keys/keys.ts';
 const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
 
 /**
- * Returns a predicate for coins: true if an input spends the coin with the public key in its script and a valid
- * signature by that key. Shared parts are hashed once (BIP 143), so checking every coin takes time proportional to the
+ * Returns a function that tests whether an input spends a coin with the public key in its script and a valid signature
+ * by that key. Shared parts are hashed once (BIP 143), so checking every coin takes time proportional to the
  * transaction's size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
@@ -63,9 +63,9 @@ function signedBy(
 }
 
 /**
- * Returns a predicate for inputs: if one key unlocks the script ({@link isOfOneKey}), whether the signature is valid.
- * True for all other scripts. Only the network executes those, because a page can pass a thousand inputs and outputs of
- * a megabyte.
+ * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}). True for
+ * all other scripts. Only the network executes those, because a page can pass a thousand inputs and outputs of a
+ * megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);

@@ -19,7 +19,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('a payment by a swipe', () => {
-  /** Pays by a swipe, and returns the secret for the frame that shows the payment. */
+  /** Pays with a swipe, and returns the secret for the frame that shows the payment. */
   async function paid() {
     const workerRun = await wallet();
     const options = pay(someone(), 1000);

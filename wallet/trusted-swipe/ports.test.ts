@@ -63,7 +63,7 @@ test('a request that a track can’t show is rejected immediately', async () => 
 });
 
 describe('a payment by a swipe', () => {
-  /** Pays by a swipe, and returns the secret for the frame that shows the payment. */
+  /** Pays with a swipe, and returns the secret for the frame that shows the payment. */
   async function paid() {
     const workerRun = await wallet();
     const options = pay(someone(), 1000);

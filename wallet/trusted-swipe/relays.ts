@@ -108,7 +108,7 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** False for requests that clearly need a window. Planning detects those for which only the quote shows it. */
+/** False for requests that always need a window. For all others, planning decides by their quote. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;

@@ -1,6 +1,6 @@
 /**
- * A transaction that changed the balance but is no payment by this wallet in this browser: incoming money, or a payment
- * made with the same recovery words by another wallet, or by this one before it was restored.
+ * A transaction that changed the balance but wasn't made by this wallet in this browser: incoming money, or a payment
+ * made with the same recovery words by another wallet, or by this wallet before a restore.
  */
 import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
