@@ -135,7 +135,7 @@ export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint 
 
 /**
  * Returns the coins that can be spent now, ranked by a database index, for one selection. All reads share one
- * transaction, so the selection must await nothing else.
+ * transaction, so the caller must not await anything else in between.
  */
 export function availableCoins(wallet: Wallet): CoinSource {
   let begun: Promise<Reading> | undefined;

@@ -2,7 +2,7 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Updates the payment within `tx`, and awaits nothing else. @returns whether work remains after the commit */
+/** Updates the payment within `tx`, without awaiting anything else. @returns whether work remains after the commit */
 type ShownListener = (tx: WriteTransaction, txid: string) => Promise<boolean>;
 
 const memoryOf = part(() => ({

@@ -72,8 +72,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 
 /**
  * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
- * @param answer creates the answer. It can change other stores in the same database transaction, but must await nothing
- * else
+ * @param answer creates the answer. It can change other stores in the transaction, but must not await anything else
  * @throws ServiceError `approval-unknown`
  */
 export async function answerPrompt<Details, Answer>(

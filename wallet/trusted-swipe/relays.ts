@@ -33,7 +33,7 @@ export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): voi
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** Called once the request is answered, so that the relay can show a payment by this swipe over the button. */
+  /** To be called once the request is answered. If this swipe paid, the relay can then show it over the button. */
   answered(payment: string): void;
 }
 

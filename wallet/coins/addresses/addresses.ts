@@ -73,7 +73,7 @@ export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Add
 
 /**
  * Derives the missing addresses of all chains: each needs {@link GAP_LIMIT} after its last used one.
- * @throws ServiceError `wallet-not-set-up` if the keys aren't, or are no longer, this wallet's
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network: Network): Promise<void> {
   for (const chain of CHAINS) await extendChain(wallet, keys, network, chain);
@@ -81,7 +81,7 @@ export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network:
 
 /**
  * Derives one chain as {@link extendAddresses} does, and at least up to the index `upTo`.
- * @throws ServiceError `wallet-not-set-up` if the keys aren't, or are no longer, this wallet's
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendChain(
   wallet: Wallet,
@@ -111,7 +111,7 @@ export async function extendChain(
  * Returns the lowest unused addresses of a chain, fewer than `count` if no more may be issued. The transaction that
  * stores a payment also reserves its addresses (records.ts).
  * @param ahead maximum number of addresses issued past the last one found
- * @throws ServiceError `wallet-not-set-up` if the keys aren't, or are no longer, this wallet's
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function freeAddresses(
   wallet: Wallet,
@@ -146,7 +146,7 @@ async function freeUpTo(
 
 /**
  * Returns the next receiving address of a chain: the lowest unused one, or the last one found if no more may be issued.
- * @throws ServiceError `wallet-not-set-up` if the keys aren't, or are no longer, this wallet's
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function unusedAddress(
   wallet: Wallet,
