@@ -44,7 +44,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** Returns the allowance for a payment that replaces others, without the amounts that those hold. */
+/** Returns the allowance available to a payment that replaces others, which frees the amounts that they hold. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);

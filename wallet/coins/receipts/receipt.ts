@@ -20,7 +20,7 @@ export interface LostTo {
 
 /**
  * The payment that incoming money appears to refund: its first input was at the receiving address. Refunds go there,
- * because the payment report proved that this key is the payer's. A guess, because the address is public.
+ * because the payment report proved that this key is the payer's. This is a guess, because addresses are public.
  */
 export interface RefundedPayment {
   id: string;
