@@ -71,7 +71,7 @@ export interface Offers {
   letGo(frame: object): void;
   /**
    * Records a complete swipe in the frame.
-   * @returns true if the swipe counts once the relay confirms the frame; if false, the offer has ended
+   * @returns true if the swipe counts once the relay confirms the frame. A swipe without a held plan ends the offer
    */
   swiped(frame: object): boolean;
   /** Records the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
