@@ -1,4 +1,4 @@
-/** An allowance as time passes, payments are debited and refunded, and its user changes it. */
+/** An allowance over time, with debits, refunds and new terms. */
 import { describe, expect, test } from 'vitest';
 import {
   at,
@@ -14,7 +14,7 @@ import {
 } from './allowance.ts';
 import { periodOf } from './period.ts';
 
-/** Noon on a Wednesday that begins no week or month, in any time zone. */
+/** Noon on a Wednesday that starts neither a week nor a month, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const DAY_MS = 86_400_000;
 const terms: Terms = { currency: 'USD', limit: 100n, perPayment: 20n, period: 'week', ceiling: null };
@@ -105,7 +105,7 @@ describe('a clock that was wrong', () => {
     const { periodStart, resetsAt } = used;
     const back = at(ahead, NOW);
     expect(back).toMatchObject({ periodStart, resetsAt, spent: 35n, spentSatoshis: 350n, totalSpent: 75n });
-    // The next period isn't charged for it.
+    // The payment made while the clock was ahead doesn't count in the next period.
     expect(at(back, resetsAt)).toMatchObject({ spent: 0n, spentSatoshis: 0n });
   });
 

@@ -1,53 +1,53 @@
-/** The amount that a user lets one site spend without a prompt. */
+/** An allowance: the amount that a site can spend without a prompt. */
 import { periodOf, type Period } from './period.ts';
 import type { AllowanceTerms } from '../../protocol/messages/wallet-messages.ts';
 import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
- * `swipe`: for payments that a person initiates in the page. `automatic`: for payments that a page makes by itself.
- * `any-site`: for trusted swipes on all sites (decide.ts). Each pays only for its own kind.
+ * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without the user.
+ * `any-site`: trusted swipes on all sites (decide.ts). An allowance pays only for its own kind.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
-/** Names one allowance: the full origin, the client identifier ('' if the page gives none), and its kind. */
+/** Key of an allowance: the full origin, the client identifier ('' if the page passes none), and the kind. */
 export type AllowanceKey = [origin: string, clientIdentifier: string, kind: AllowanceKind];
 
-/** The user's settings. Amounts in units (decide.ts) of `currency`. */
+/** Terms set by the user. Amounts are in units (decide.ts) of `currency`. */
 export interface Terms {
   currency: string;
-  /** Maximum spending in one period, including network fees. */
+  /** Maximum spending per period, including network fees. */
   limit: bigint;
-  /** Maximum cost of one payment, including its fee; null for no such limit. */
+  /** Maximum cost of one payment, including its fee; null for no limit. */
   perPayment: bigint | null;
   period: Period;
-  /** For every allowance that isn't in BSV. One without a ceiling pays nothing. */
+  /** Required unless the currency is BSV. Without a ceiling, such an allowance pays nothing. */
   ceiling?: Ceiling | null;
 }
 
-/** One allowance, as stored. Times are milliseconds since 1970. */
+/** A stored allowance. Times are milliseconds since 1970. */
 export interface Allowance extends Terms, Spending {
   origin: string;
   clientIdentifier: string;
   kind: AllowanceKind;
-  /** Its token: random, new with each grant. A pending payment under an older one fails. */
+  /** Random token, new with each grant. Pending payments under an older token fail. */
   id: string;
-  /** Previous periods, latest first. The clock may return to one. */
+  /** Other periods, latest first, because the clock may be set back to one of them. */
   otherPeriods?: readonly Spending[];
   totalSpent: bigint;
   payments: number;
   createdAt: number;
   usedAt: number | null;
-  /** The user has switched it off. The spent amount is kept for when it is switched on again. */
+  /** True if the user has switched it off. The spent amount is preserved until it is switched on again. */
   isOff?: boolean;
-  /** Payments from the allowance for all sites: those of the last hour, and some before (decide.ts). */
+  /** Payments from the `any-site` allowance: those of the last hour, and some others (decide.ts). */
   latest?: readonly Use[];
 }
 
-/** A payment to a site from the allowance for all sites, and its time (milliseconds since 1970). */
+/** A payment from the `any-site` allowance: the site that requested it, and its time (milliseconds since 1970). */
 export interface Use {
   origin: string;
   at: number;
-  /** Missing if it was stored before costs were. */
+  /** Missing in records from before costs were stored. */
   cost?: Cost;
 }
 
@@ -57,7 +57,7 @@ export const keyOf = ({
   kind,
 }: Pick<Allowance, 'origin' | 'clientIdentifier' | 'kind'>): AllowanceKey => [origin, clientIdentifier, kind];
 
-/** A new allowance, with nothing spent. */
+/** Returns a new allowance with nothing spent. */
 export function newAllowance(
   [origin, clientIdentifier, kind]: AllowanceKey,
   terms: Terms,
@@ -83,22 +83,22 @@ export function newAllowance(
 }
 
 /**
- * The allowance at a moment; after the end of its period, with nothing spent. If the clock was set back, the payments
- * since then count in the earlier period, together with those that were already in it.
+ * Returns the allowance at a time, with nothing spent if a new period has begun. If the clock was set back to an
+ * earlier period, the payments made since that period also count in it.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;
   return { ...allowance, ...movedTo(allowance, periodOf(allowance.period, now), now) };
 }
 
-/** The remaining units of the period. */
+/** Returns the remaining units of the period. */
 export function leftOf({ limit, spent }: Allowance): bigint {
   return limit > spent ? limit - spent : 0n;
 }
 
 /**
- * Changes the terms. The spent amount is kept if the period is of the same kind, or begins at the same moment, because
- * refunds and reservations of refused payments refer to it.
+ * Returns the allowance with new terms. The spent amount is preserved if the period's length or start is unchanged,
+ * because refunds and reservations of refused payments refer to that period.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -109,7 +109,7 @@ export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, 
   return { ...rest, ...terms, periodStart: start, resetsAt: end, spent: 0n, spentSatoshis: 0n };
 }
 
-/** Debits a payment's cost: in units, and the satoshis that left the wallet. */
+/** Returns the allowance after the debit of a payment's cost. */
 export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, now: number): Allowance {
   return {
     ...allowance,
@@ -123,8 +123,8 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 
 /**
  * Repeats a debit that was refunded, because its payment may succeed after all.
- * @param periodStart of the period in which it was debited. One that begins later is from a clock that was ahead, so
- *   the payment counts in the current period also
+ * @param periodStart start of the debit's period. If it is after the current period, the clock was ahead, so the
+ * payment counts in the current period as well
  */
 export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
   const add = (to: bigint, by: bigint) => to + by;
@@ -138,8 +138,8 @@ export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: numb
 }
 
 /**
- * Refunds a debit whose payment can never be mined, in the period in which it was debited.
- * @param periodStart of that period
+ * Refunds a debit in its period, because the payment can never be mined.
+ * @param periodStart start of the debit's period
  */
 export function credited(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
   const less = (from: bigint, by: bigint) => (from > by ? from - by : 0n);
@@ -152,7 +152,7 @@ export function credited(allowance: Allowance, cost: Cost, periodStart: number):
 
 export interface FromAllowance {
   key: AllowanceKey;
-  /** Identifies the grant. A later one with the same key has another id. */
+  /** Identifies the grant. A later grant with the same key has another id. */
   id: string;
   currency: string;
 }
@@ -162,26 +162,26 @@ export interface Debit extends FromAllowance {
   /** In units of the currency (wallet/allowances/decide.ts). */
   debit: bigint;
   debitSatoshis: bigint;
-  /** Start of the period in which it was debited. */
+  /** Start of the period of the debit. */
   periodStart: number;
 }
 
-/** The price of one BSV in a currency and, by the same source, in dollars: decimal texts. */
+/** The price of one BSV in a currency and in dollars, from the same source, as decimal strings. */
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
-/** Maximum spending of an allowance at any rate (satoshis, including fees), and the rate from which it was computed. */
+/** Maximum spending of an allowance at any rate, in satoshis including fees, and the rate used to compute it. */
 export interface Ceiling extends Prices {
   limit: bigint;
   perPayment: bigint | null;
 }
 
-/** A page's suggestion for an allowance, validated. A field is null if the page doesn't name it. */
+/** A page's validated suggestion for an allowance. Fields that the page doesn't specify are null. */
 export interface WantedAllowance {
   suggested: Money | null;
   minimum: Money | null;
 }
 
-/** The cost of a payment with its fee: in units of the allowance's currency, and the satoshis that leave the wallet. */
+/** The cost of a payment, including its fee: in units of the allowance's currency, and in satoshis. */
 export interface Cost {
   units: bigint;
   satoshis: bigint;
@@ -189,34 +189,34 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** End of the period, as announced to the user, even if the time zone changes. */
+  /** End of the period as shown to the user, even if the time zone changes. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
   spentSatoshis: bigint;
 }
 
-/** The current period's spending, and that of others. */
+/** The spending of the current period and of other periods. */
 export type AllSpending = Spending & { otherPeriods?: readonly Spending[] };
 
-/** Number of other periods that an allowance remembers. */
+/** Maximum number of other periods stored per allowance. */
 const MAX_OTHER_PERIODS = 12;
 
-/** True if a moment is in a period. */
+/** True if a time is within a period. */
 export const isWithin = ({ periodStart, resetsAt }: Spending, now: number): boolean =>
   now >= periodStart && now < resetsAt;
 
 /**
- * The spending after time has passed or the clock was changed. A known period continues, so that a clock that was wrong
- * for a while doesn't renew its limit.
- * @param next the period of `now`, if it isn't known
+ * Returns the spending after time has passed or the clock was changed. Resumes a known period, so that a temporarily
+ * wrong clock doesn't reset its limit.
+ * @param next the period of `now`, used if it isn't known
  */
 export function movedTo(from: AllSpending, next: { start: number; end: number }, now: number): AllSpending {
   const { periodStart, resetsAt, spent, spentSatoshis, otherPeriods = [] } = from;
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, the spending since then belongs here. Later periods were counted when they were left.
+  // If the clock was set back, add the spending of the periods in between. `from` already includes later ones.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
     ...current,
@@ -229,7 +229,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   };
 }
 
-/** Changes the spending of the period that begins at a time, if that is known. */
+/** Returns the spending after a change to the period that starts at `periodStart`, if that is known. */
 export function changed<A extends AllSpending>(
   all: A,
   periodStart: number,

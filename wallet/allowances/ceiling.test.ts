@@ -1,4 +1,4 @@
-/** How much of an allowance a service can get if it is right about the dollar and lies about another currency. */
+/** How much of an allowance a service can take if its dollar rate is right and another rate is false. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -23,7 +23,7 @@ const network = useNetwork();
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
-/** 5 euros at 45 for one BSV, plus half of it. */
+/** Satoshis for 5 euros at 45 euros per BSV, plus half. */
 const CEILING = 16_666_666n;
 
 async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {
@@ -32,7 +32,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
   await workerRun.modules.database.deleteKey(wallet, 'rates');
 }
 
-/** A wallet whose user grants the site an allowance in euros along with a first payment, in its window. */
+/** Opens a wallet whose user grants the site an allowance in euros along with a first payment. */
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });

@@ -6,7 +6,7 @@ import { withUse, ceilingAt, costAt, decide, type PaymentCase } from './decide.t
 
 const NOW = 1_800_000_000_000;
 const RATE = { price: '1', dollar: '1' };
-/** At a price of 1 a satoshi is one unit. */
+/** At a price of 1, a satoshi is one unit. */
 const cost = (units: bigint, rate = RATE) => costAt(units, rate);
 const made = (kind: AllowanceKind = 'swipe', more: Partial<Allowance> = {}): Allowance => ({
   ...newAllowance(
@@ -34,7 +34,7 @@ const question = (more: Partial<PaymentCase> = {}): PaymentCase => ({
   ...more,
 });
 
-/** So little that only the number of payments matters. */
+/** So low that only the number of payments matters. */
 const COST = { units: 1n, satoshis: 1n };
 
 describe('a payment', () => {
@@ -111,7 +111,7 @@ describe('a payment', () => {
       );
       return decision.kind === 'prompt' && decision.reason;
     };
-    // Two of the 20 paid in this hour leave 10 of the half that an hour may spend.
+    // The two payments of 20 in this hour leave 10 of the hourly limit of 50.
     expect([reasonAt(60_000), reasonAt(3_600_001)]).toEqual(['too-often', false]);
     allowance = withUse(allowance, shop, { units: 1n, satoshis: 1n }, NOW + 50_000);
     expect(reasonAt(59_000)).toBe('too-often');

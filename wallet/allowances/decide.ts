@@ -1,6 +1,6 @@
 /**
- * Decides whether a payment is made from an allowance or the user is asked: by its limits in money, its ceiling in
- * satoshis, and the rate of trusted swipes. Pure.
+ * Decides whether an allowance pays or the user is prompted, by the allowance's limits in its currency, its ceiling in
+ * satoshis, and the rate limits of trusted swipes. Pure.
  */
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import {
@@ -19,7 +19,7 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { ceilingSatoshis, parseDecimal, type Decimal, decimalText } from '../../protocol/money/money.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Why the user is asked although an allowance may exist. */
+/** Why the user is prompted although an allowance may exist. */
 export type PromptReason =
   | 'none'
   | 'no-userActivation'
@@ -31,14 +31,14 @@ export type PromptReason =
   | 'above-ceiling'
   | 'too-often';
 
-/** The decision. `left` is the rest of the period, in units; `debit` is this payment's cost. */
+/** The decision. `left` is the remaining amount of the period, in units. `debit` is the payment's cost. */
 export type Decision =
   | { kind: 'pay'; debit: Cost; left: bigint }
   | { kind: 'prompt'; reason: PromptReason; left: bigint };
 
 export interface PaymentCase {
   allowance: Allowance | null;
-  /** The payment's cost with its fee; null if unknown. */
+  /** The payment's cost, including its fee; null if unknown. */
   cost: (Cost & { rate: Pick<Rate, 'price' | 'dollar'> }) | null;
   /** Milliseconds since 1970. */
   now: number;
@@ -49,7 +49,7 @@ export interface PaymentCase {
   locked: boolean;
 }
 
-/** A payment's cost at the rate of an allowance's currency. @param satoshis that leave the wallet, fee included */
+/** Returns a payment's cost at the rate of an allowance's currency. @param satoshis total cost, including the fee */
 export function costAt(satoshis: bigint, rate: Pick<Rate, 'price' | 'dollar'>): PaymentCase['cost'] {
   return { satoshis, units: unitsForSatoshis(satoshis, rate.price), rate };
 }
@@ -61,7 +61,7 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   const current = at(allowance, now);
   const left = leftOf(current);
   const prompt = (reason: PromptReason): Decision => ({ kind: 'prompt', reason, left });
-  // A site's own pages may be framed invisibly by anyone who wants its allowance spent.
+  // Anyone can embed the site's own pages in an invisible frame to spend its allowance.
   if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new'))
     return prompt('no-userActivation');
   if (locked) return prompt('locked');
@@ -77,23 +77,23 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
 }
 
 /**
- * The key of the allowance for trusted swipes on all sites, which also limits the rate of spending, because a page can
- * open other sites. No page can have this origin, since those that browsers report have a scheme.
+ * Key of the allowance for trusted swipes on all sites. Its spending rate is limited, because a page can open other
+ * sites. No page has this origin, because the origins that browsers report have a scheme.
  */
 export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Payments of one site, and of all sites together, within a minute. */
+/** Maximum payments per minute, for one site and for all sites. */
 const MAX_SITE_PER_MINUTE = 3;
 const MAX_ALL_PER_MINUTE = 10;
-/** Within an hour, at most the day's limit divided by this may be spent, or one payment of the largest size. */
+/** The hourly limit is the daily limit divided by this, but at least one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Number of uses at other times that are remembered, because the clock may return there. */
+/** Maximum number of stored uses outside of the last hour, in case the clock is set back. */
 const MAX_OTHER_USES = 100;
 
-/** Uses within some time before now. If the clock was set back, uses in the future don't count. */
+/** Returns the uses less than `ms` before now, or after it if the clock was set back. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
@@ -104,7 +104,7 @@ export function isTooOften({ latest }: Pick<Allowance, 'latest'>, site: string, 
   );
 }
 
-/** True if a payment of this many units would spend more within an hour than its share of the day's limit. */
+/** True if a payment of this many units would exceed the hourly limit. */
 export function isTooFast(
   { kind, latest, limit, perPayment }: Pick<Allowance, 'kind' | 'latest' | 'limit' | 'perPayment'>,
   units: bigint,
@@ -117,7 +117,7 @@ export function isTooFast(
   return spent + units > share;
 }
 
-/** Adds a payment of a site. */
+/** Returns the allowance with a site's payment added to its uses. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
   const { latest = [] } = allowance;
   const recent = new Set(within(latest, HOUR_MS, now));
@@ -126,8 +126,8 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * The ceiling of an allowance in money, in satoshis, at the rate of its grant. Prices other than the dollar's come from
- * one source (wallet/chain/agreement.ts), which could otherwise decide what an allowance is worth.
+ * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Prices other than the
+ * dollar's come from one source (wallet/chain/agreement.ts), which could otherwise determine the allowance's value.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(
@@ -142,22 +142,20 @@ export function ceilingAt(
   };
 }
 
-/** Satoshis that may still be spent in the period; null if the allowance is in BSV, which needs no ceiling. */
+/** Returns the satoshis left under the ceiling in the period; null for BSV, which needs no ceiling. */
 export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
 }
 
-/** The remaining satoshis of the period. @param price of the allowance's currency, decimal text */
+/** Returns the remaining satoshis of the period. @param price of one BSV in the allowance's currency, decimal string */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
   const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
   return most !== null && most < bought ? most : bought;
 }
 
-/**
- * True if the currency moved against the dollar by more than 20% (of the smaller value) since the grant, or unknown.
- */
+/** True if the rate against the dollar has moved by over 20% (of the smaller value) since the grant, or is unknown. */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;
   if (!ceiling || dollar === undefined) return true;
@@ -167,19 +165,19 @@ export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pi
     Decimal,
     Decimal,
   ];
-  // then / thenDollar compared with now / nowDollar, without dividing
+  // compares then / thenDollar with now / nowDollar, without division
   const x = then.units * nowDollar.units * 10n ** BigInt(thenDollar.scale + now.scale);
   const y = now.units * thenDollar.units * 10n ** BigInt(then.scale + nowDollar.scale);
   return x > y ? (x - y) * 5n > y : (y - x) * 5n > x;
 }
 
 /**
- * Decimal digits that an allowance keeps: its unit is a hundred-millionth of its currency, for BSV the satoshi. In
- * cents, a thousand payments of ten cents in total would cost ten dollars.
+ * Decimal places of an allowance's unit: 10^-8 of its currency, for BSV a satoshi. If the unit were a cent, a thousand
+ * payments of 0.01 cents would cost ten dollars.
  */
 const DIGITS = 8;
 
-/** Decimal text as units. @throws ServiceError `invalid-amount` (malformed, zero, more than eight decimals) */
+/** Converts a decimal string to units. @throws ServiceError `invalid-amount` (malformed, zero, over eight decimals) */
 export function unitsOf(amount: string): bigint {
   const { units, scale } = parseDecimal(amount);
   if (scale > DIGITS || units === 0n) throw new ServiceError('invalid-amount');
@@ -197,17 +195,17 @@ function priceOf(text: string): Decimal {
 }
 
 /**
- * The cost of satoshis in units, rounded up, so that an allowance never counts less than was spent.
- * @param price decimal text: the price of one BSV in the currency
+ * Converts satoshis to units, rounded up, so that an allowance never counts less than was spent.
+ * @param price price of one BSV in the currency, decimal string
  */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {
-  // One BSV is 10^8 satoshis and one currency 10^8 units: the two cancel out.
+  // The 10^8 satoshis of a BSV and the 10^8 units of a currency cancel out.
   const { units, scale } = priceOf(price);
   const whole = 10n ** BigInt(scale);
   return (satoshis * units + whole - 1n) / whole;
 }
 
-/** The satoshis that units buy, rounded down. */
+/** Converts units to satoshis, rounded down. */
 export function satoshisForUnits(amount: bigint, price: string): bigint {
   const { units, scale } = priceOf(price);
   return (amount * 10n ** BigInt(scale)) / units;

@@ -1,4 +1,4 @@
-/** Sites that attack their allowances concurrently, with a killed worker and a user who makes changes. */
+/** Sites that attack their allowances concurrently, while the worker is killed and the user makes changes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentRecord } from '../payments/record.ts';
@@ -18,7 +18,7 @@ const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const LIMIT = 3000n;
 
-/** One event. Numbers choose among few values, so that requests collide. */
+/** One event. Numbers have few possible values, so that requests collide. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
@@ -26,7 +26,7 @@ type Event =
   | { do: 'lock' | 'fail' }
   | { do: 'die'; crashPoint: number };
 
-// Mostly the same allowance, so that it could be overspent.
+// Mostly the same allowance, to provoke overspending.
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
 const client = fc.constantFrom(0, 0, 0, 1);
 const automatic = fc.constantFrom(true, true, true, false);
@@ -59,7 +59,7 @@ const events = fc.array(
 );
 
 let grants = 0;
-/** Each grant has its own token. */
+/** Stores a new grant with its own token. */
 const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string, which: AllowanceKind) =>
   give(workerRun, {
     origin,
@@ -96,7 +96,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       workerRun = await workerRun.profile.start();
       waiting = [];
       refuseEverything(workerRun);
-      for (const message of messages) say(message); // the relays repeat their calls, with the userActivation of that time
+      for (const message of messages) say(message); // relays repeat their calls with the original user activation
     }
     const { modules } = workerRun;
     switch (happening.do) {
@@ -193,7 +193,7 @@ function refuseEverything(workerRun: WorkerRun): void {
   look();
 }
 
-/** True if it is final although it may still be mined: every operator refused it, or another payment replaced it. */
+/** True if a payment has ended but may still be mined: every operator refused it, or another payment replaced it. */
 const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refused' || typeof replacedBy === 'string';
 
 const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
@@ -217,7 +217,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
-        // Of payments that exclude each other, the largest counts until a block decides.
+        // Only the largest of several mutually exclusive payments counts until a block contains one of them.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
           const { origin, options, automatic, allowance } = one;
@@ -225,8 +225,8 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
           if (!allowance) continue;
           expect(allowance.key).toEqual([origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe']);
           expect(allowance.debit).toBe(costOf(one));
-          // A swipe allowance pays only for requests with a new user gesture, and an automatic one only for those
-          // without.
+          // A swipe allowance pays only for requests with a new user gesture, an automatic one only for automatic
+          // requests.
           expect(
             happenings.some(
               (event) =>
@@ -251,7 +251,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const db = await workerRun.modules.database.database(wallet);
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-        // The coins are the received ones less the spent amount, and less the holds of refused payments.
+        // The balance is the received amount minus the spent amount, and minus the holds of refused payments.
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);
@@ -260,7 +260,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         else expect(satoshis).toBe(30n * 5000n - out);
         endAllWorkerRuns();
       }),
-      // Shrinking would take longer than the test may: a failure shows its seed instead.
+      // Shrinking would exceed the test's time limit. A failure shows its seed instead.
       { numRuns: RUNS, endOnFailure: true },
     );
     expect(paid).toBeGreaterThan(RUNS);

@@ -1,4 +1,4 @@
-/** Payments from allowances through the whole wallet: who may use which, the counts, and no overspending. */
+/** Payments from allowances through the whole wallet: which allowance pays, what it counts, and no overspending. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -35,7 +35,7 @@ const network = useNetwork();
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const SWIPE = { userActivation: 'new' } as const;
-/** At 50 USD for one BSV a satoshi costs this many units. */
+/** Units per satoshi at 50 USD per BSV. */
 const PRICE = 50n;
 const RATE = { price: '50', dollar: '50' };
 
@@ -43,10 +43,10 @@ async function allowance(workerRun: WorkerRun, key: AllowanceKey): Promise<Allow
   return (await workerRun.modules.allowanceRecords.readAllowance(wallet, key)) as Allowance;
 }
 
-/** The satoshis that left the wallet with a signed payment, in units. */
+/** Returns the cost of a signed payment in units, including its fee. */
 const costOf = ({ quote, signed }: PaymentRecord) => (quote.satoshis + (signed?.feeSatoshis ?? 0n)) * PRICE;
 
-/** Requested payments that an allowance may pay, so no prompt appears. */
+/** Stores requested payments that an allowance can pay without a prompt. */
 async function withheld(workerRun: WorkerRun, amounts: readonly number[]): Promise<PaymentRecord[]> {
   const records: PaymentRecord[] = [];
   for (const [i, satoshis] of amounts.entries()) {
@@ -120,7 +120,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spentSatoshis).toBe(spent / PRICE);
     expect(spent).toBeGreaterThan(1000n * PRICE);
     expect(usedAt).not.toBeNull();
-    // Repeated, it is the same payment, and debits nothing more.
+    // A repeated request returns the same payment, without another debit.
     await ask(workerRun, 'request-1', pay(to, 1000), how);
     expect((await allowance(workerRun, key)).spent).toBe(spent);
   });
@@ -394,7 +394,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The rest is too small for each of the omitted ones (some 30 satoshis are its fee).
+          // The remaining amount covers none of the unpaid payments with their fees of about 30 satoshis.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -423,7 +423,7 @@ describe('many payments concurrently', () => {
     await Promise.all(answers);
     expect((await allowance(workerRun, key)).payments).toBe(5);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The waiting ones left no record, so the same id can be used again.
+    // The requests that got `busy` left no record, so their ids can be used again.
     expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',
@@ -471,7 +471,7 @@ describe('granting one with a payment', () => {
       status: 'RECEIVED',
     });
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The response to the same request stays the same.
+    // Repeating the first request returns the same token.
     expect(await askFor(workerRun, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
   });
 
@@ -481,7 +481,7 @@ describe('granting one with a payment', () => {
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     await timeToRead();
-    // The coin is gone at signing.
+    // The coin is spent before signing.
     const db = await workerRun.modules.database.database(wallet);
     const transition = approve(workerRun, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });

@@ -127,7 +127,7 @@ describe('an allowance', () => {
     const before = NOW - 30 * 24 * HOUR;
     const { start, end } = periodOf('day', before);
     expect(at(allowance, before)).toMatchObject({ spent: 60n, spentSatoshis: 120n, periodStart: start, resetsAt: end });
-    process.env.TZ = 'Asia/Tokyo'; // it is already the next day there
+    process.env.TZ = 'Asia/Tokyo'; // already the next day there
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
   });
 
@@ -158,7 +158,7 @@ describe('an allowance', () => {
       resetsAt: allowance.resetsAt,
     });
     expect(leftOf(withTerms(allowance, { limit: 50n, perPayment: null, period: 'day' }, NOW))).toBe(0n);
-    // On the first of a month, a day and the month begin together, so today's spending isn't forgotten.
+    // On the first of a month, the day and the month begin together, so today's spending is preserved.
     const first = new Date(2025, 5, 1, 12).getTime();
     const today = { ...allowance, periodStart: periodOf('day', first).start, resetsAt: periodOf('day', first).end };
     expect(withTerms(today, { limit: 500n, perPayment: null, period: 'month' }, first)).toMatchObject({

@@ -1,12 +1,12 @@
-/** The days, weeks and months of allowances, which begin at midnight local time. */
+/** The periods of allowances: days, weeks and months that begin at midnight local time. */
 
-/** Lengths of time that an allowance can be for. */
+/** Length of an allowance's period. */
 export type Period = 'day' | 'week' | 'month';
 
 /**
- * The period that contains a moment (milliseconds since 1970, as its own start and that of the next one): a day from
- * midnight, a week from Monday, a month from its first day, in the time zone of this machine. It is an hour longer or
- * shorter when clocks change. If they skip midnight, it begins with the day.
+ * Returns the start of the period that contains a time, and the start of the next period (milliseconds since 1970).
+ * Days begin at midnight, weeks on Monday, and months on the first, in the local time zone. A clock change makes a
+ * period an hour longer or shorter. If clocks skip midnight, a period begins at the first minute of its day.
  */
 export function periodOf(period: Period, now: number): { start: number; end: number } {
   const local = new Date(now);

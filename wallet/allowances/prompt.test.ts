@@ -1,6 +1,4 @@
-/**
- * A site requests an allowance: the window, its decisions, and what happens if the page, the window or the worker ends.
- */
+/** Allowance requests by a site: the window, the user's decisions, and a page, window or worker that ends early. */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { PageParams } from '../../protocol/messages/page-messages.ts';
@@ -51,7 +49,7 @@ function ask(
     );
 }
 
-/** The user reads the window, waits the required time, and grants `terms`. */
+/** Opens the window, waits for the reading time, and grants `terms`. */
 async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
   await workerRun.modules.decide.viewPrompt(wallet, approvalId);
   await timeToRead();
@@ -253,7 +251,7 @@ describe('a rejected site', () => {
     const [site] = await workerRun.modules.list.listSites(wallet);
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
-    // Another site isn't blocked, and this one no longer is once the user revokes it.
+    // Other sites aren't blocked. The user unblocks this site below.
     void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(workerRun);
     await workerRun.modules.sites.setBlock(wallet, ORIGIN, null);
@@ -265,8 +263,7 @@ describe('a rejected site', () => {
   });
 
   /**
-   * As if the user had just rejected this site this many times. @returns advances the time, which otherwise stands
-   * still
+   * Simulates recent rejections of the site, with the clock stopped. @returns a function that restarts the clock
    */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();

@@ -1,4 +1,4 @@
-/** Requests for an allowance for automatic payments: the content of the window, and the result of an approval. */
+/** Allowance prompts for automatic payments: the contents of the window, and the effect of an approval. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';
@@ -16,7 +16,7 @@ import { readAllowance } from './records.ts';
 import { currenciesOf, readWanted } from './wanted.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The stored details of such a prompt. */
+/** Stored details of an allowance prompt. */
 type Details = WantedAllowance & { clientIdentifier: string };
 type Answer = PageResults['allowance/ask'];
 
@@ -44,7 +44,7 @@ export const allowancePrompt = part((wallet): PromptKind<Details, Answer, Allowa
     };
   },
 
-  /** The allowance and the response are stored in one transaction. */
+  /** Stores the allowance and the response in one transaction. */
   async approve(prompt, yes) {
     if (!yes.grant) throw new ServiceError('invalid-request');
     const terms = await checkedTerms(wallet, yes.grant);
@@ -55,7 +55,7 @@ export const allowancePrompt = part((wallet): PromptKind<Details, Answer, Allowa
 }));
 
 /**
- * Prompts the user, and responds with the token of the allowance.
+ * Prompts the user, and returns the token of the granted allowance.
  * @throws ServiceError `wallet-not-set-up`, `allowance-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `invalid-amount`, `invalid-currency`, `page-gone`
  */

@@ -1,4 +1,4 @@
-/** The store of allowances, which only this file accesses. Functions run within the given transaction. */
+/** The store of allowances, accessed only by this file. Functions with a `tx` parameter run within that transaction. */
 import { type Reading, type WriteTransaction, readTransaction, database } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
 import type { Wallet } from '../platform.ts';

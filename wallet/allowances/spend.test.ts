@@ -10,9 +10,9 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const SITE = 'https://shop.example';
 const KEY: AllowanceKey = [SITE, '', 'automatic'];
-/** Noon of a Wednesday, in any time zone. */
+/** Noon on a Wednesday, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
-/** At this price a satoshi is one unit. */
+/** At this price, a satoshi is one unit. */
 const RATE = { currency: 'USD', price: '1', dollar: '1' } as never;
 const TERMS = {
   currency: 'USD',
@@ -132,7 +132,7 @@ describe('payments that exclude each other', () => {
   test('only the largest counts', async () => {
     await give();
     const first = await debit(60n);
-    // The second may use the first one's hold: 60 of 100 are spent, and 50 fits.
+    // The second payment can use the first one's hold, so 50 fits although 60 of 100 are spent.
     const second = await debit(50n, [first]);
     expect(second).toMatchObject({ debit: 50n, debitSatoshis: 50n });
     expect(await spent()).toEqual([60n, 60n, 60n, 2]);

@@ -1,4 +1,4 @@
-/** An allowance within the transaction that commits a payment: checked, debited, and refunded if the payment fails. */
+/** Checks and debits an allowance in the transaction that commits a payment, and refunds it if the payment fails. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -30,9 +30,8 @@ const beyond = (cost: Cost, held: Cost): Cost => ({
 });
 
 /**
- * The part of an allowance's period that mutually exclusive payments hold: that of the largest, since only one of them
- * can be mined.
- * @param of an allowance, or a debit from it
+ * Returns the amount that mutually exclusive payments hold in a period: the largest debit, because only one of them can
+ * be mined.
  */
 function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
   const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
@@ -45,7 +44,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** An allowance as seen by a payment that replaces others, whose holds it may use. */
+/** Returns the allowance available to a payment that replaces others, which frees the amounts that they hold. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -60,16 +59,16 @@ export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], no
 export interface Expense {
   /** The origin that requested the payment. */
   site: string;
-  /** All that leaves the wallet, including the network fee. */
+  /** The total that leaves the wallet, including the network fee. */
   satoshis: bigint;
-  /** For the allowance's currency; null if it isn't reliable enough. */
+  /** The rate of the allowance's currency; null if it isn't reliable enough. */
   rate: Rate | null;
 }
 
 /**
- * Debits a payment's cost from its allowance, if that is still the one that was chosen and still suffices.
+ * Debits a payment's cost from its allowance, if the chosen grant still exists and suffices.
  * @param rivals debits of payments that exclude this one. Only the largest of them counts
- * @throws ServiceError `not-paid` (the user is to be asked), `site-blocked`
+ * @throws ServiceError `not-paid` if the user must be prompted, `site-blocked`
  */
 export async function debit(
   wallet: Wallet,
@@ -84,7 +83,7 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
-  // User activation and lock were checked at the decision, and a signed payment shows that the wallet is unlocked.
+  // User activation and lock were checked for the decision. A signed payment proves that the wallet was unlocked.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,
@@ -112,7 +111,7 @@ export async function giveBack(
   await correct(wallet, tx, taken, rivals, credited);
 }
 
-/** Repeats a debit that was refunded. It may exceed the limit, because it was allowed before. */
+/** Repeats a refunded debit, even beyond the limit, because it was allowed before. */
 export async function takeAgain(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -135,7 +134,7 @@ async function correct(
   await putAllowance(tx, by(at(stored, wallet.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
-/** Stores an allowance, which replaces an older one and ends its site's pending payments. @returns its token */
+/** Stores an allowance and replaces an older grant of its key, whose pending payments end. @returns its token */
 export async function grant(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -154,7 +153,7 @@ export async function grant(
 }
 
 /**
- * Rejects a payment of a site that was blocked or revoked since its debit.
+ * Rejects a payment if its site was blocked or its allowance revoked after the debit.
  * @throws ServiceError `site-blocked`, `action-ended`
  */
 export async function refuseRevoked(

@@ -1,4 +1,4 @@
-/** Allowances as the user's windows and pages see and change them, and the limits for swipes on all sites. */
+/** Reading and changing allowances from windows and pages, and the limits for swipes on all sites. */
 import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AllowanceTerms } from '../../protocol/messages/wallet-messages.ts';
@@ -13,7 +13,7 @@ import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 const ORIGIN = 'https://shop.example';
 const KEY: AllowanceKey = [ORIGIN, 'app', 'automatic'];
-/** Noon of a Wednesday, in any time zone. */
+/** Noon on a Wednesday, in any time zone. */
 const NOW = new Date(2026, 6, 15, 12).getTime();
 const UNIT = 10n ** 8n;
 const RATE = { price: '45', dollar: '50' };
@@ -23,7 +23,7 @@ const TERMS = {
   limit: 9n * UNIT,
   perPayment: (9n * UNIT) / 2n,
   period: 'week',
-  // 9 euros at 45 for one BSV, plus half of it.
+  // 9 euros at 45 euros per BSV, plus half.
   ceiling: { ...RATE, limit: 30_000_000n, perPayment: 15_000_000n },
 } as const;
 const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({
@@ -52,7 +52,7 @@ const put = async (...allowances: Allowance[]) => {
   for (const allowance of allowances) await db.put('allowances', allowance);
 };
 const unlock = () => wallet.session.holdSeed(current, new Uint8Array(64), Date.now() + 1e12);
-/** The latest reports of the rate sources. */
+/** Stores the latest prices reported by the service. */
 const said = (prices: Record<string, string> | null) =>
   wallet.database.writeKey(current, 'rates', {
     service: prices && { prices, time: Date.now() },
@@ -189,7 +189,7 @@ describe('a page', () => {
 
   test('receives the rest for its automatic payments, in satoshis no more than the ceiling allows', async () => {
     await put(made({ spent: 4n * UNIT + UNIT / 2n }));
-    // 4.50 of 45 for one BSV
+    // 4.50 euros at 45 euros per BSV.
     expect(await left()).toEqual({ amount: '4.5', currency: 'EUR', satoshis: '10000000' });
     await put(made({ spentSatoshis: 25_000_000n }));
     expect(await left()).toEqual({ amount: '9', currency: 'EUR', satoshis: '5000000' });

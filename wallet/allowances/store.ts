@@ -12,7 +12,7 @@ import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The allowance as the windows show it now. */
+/** Returns the allowance as displayed in windows, at the current time. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
   const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
@@ -59,8 +59,8 @@ function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms)
 }
 
 /**
- * Changes an allowance's terms, in its own currency, with a current ceiling. Only while the wallet is unlocked, because
- * the limits may rise.
+ * Changes an allowance's terms in its own currency, with a new ceiling. Requires an unlocked wallet, because the limits
+ * may increase.
  * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
 export async function changeAllowance(
@@ -78,7 +78,7 @@ export async function changeAllowance(
   announceChange(wallet);
 }
 
-/** Removes an allowance, and ends its site's pending payments from it. Does nothing if it is gone. */
+/** Removes an allowance, and ends its site's pending payments from it. Does nothing if it doesn't exist. */
 export async function revokeAllowance(wallet: Wallet, token: string): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { id, origin, clientIdentifier, kind } of await allAllowances(tx)) {
@@ -91,7 +91,7 @@ export async function revokeAllowance(wallet: Wallet, token: string): Promise<vo
 }
 
 /**
- * The remaining amount for a site's automatic payments with this client identifier.
+ * Returns the remaining amount for a site's automatic payments with this client identifier.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
 export async function allowanceLeft(
@@ -112,9 +112,9 @@ export async function allowanceLeft(
 }
 
 /**
- * The possible currencies of an allowance with their prices: the user's own, if known, BSV, and those that a site
+ * Returns the rates of an allowance's possible currencies: the user's own, if known, BSV, and those that a site
  * mentions.
- * @param own the rate of the user's currency, if the caller has it
+ * @param own rate of the user's currency, if the caller knows it
  */
 export async function allowanceRates(wallet: Wallet, own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
   const rates = own ? [own] : [];

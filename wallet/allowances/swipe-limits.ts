@@ -1,4 +1,4 @@
-/** The user's limits for trusted swipes on all sites, stored as the allowance of `ANY_SITE`, per day. */
+/** The user's daily limits for trusted swipes on all sites, stored as the allowance with the key `ANY_SITE`. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AllowanceTerms, SwipeLimitsView } from '../../protocol/messages/wallet-messages.ts';
 import { inTransaction } from '../store/database.ts';
@@ -11,18 +11,18 @@ import { checkedTerms, viewOf } from './store.ts';
 import { readAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum for one day, and for one swipe; see AllowanceTerms. */
+/** Limits per day and per swipe; see AllowanceTerms. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
-/** As the windows show them; `allowance` is null until they are first switched on. */
+/** Returns the limits as displayed in windows. `allowance` is null until trusted swipes are first switched on. */
 export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> {
   const stored = await readAllowance(wallet, ANY_SITE);
   return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(wallet, stored) };
 }
 
 /**
- * Switches trusted swipes on, or changes their limits. Today's spending is kept in any currency, so that changing them
- * doesn't renew the limit. The wallet must be unlocked, because the limits may rise.
+ * Switches trusted swipes on, or changes their limits. Today's spending is preserved even in another currency, so that
+ * a change doesn't reset the limit. Requires an unlocked wallet, because the limits may increase.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promise<void> {
@@ -38,7 +38,7 @@ export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promi
   announceChange(wallet);
 }
 
-/** Converts the spent amount into another currency. A new token prevents refunds of debits in the old one. */
+/** Converts the spent amount to another currency. A new token prevents refunds in the old currency. */
 function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: Terms): Allowance {
   const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
   const spent = unitsOf(allowance.spentSatoshis);

@@ -71,7 +71,7 @@ describe('units', () => {
   });
 
   test('debit 5 cents for 1,000 payments of 0.005 cents', () => {
-    // 100 satoshis at 50 USD a BSV are 0.005 cents: a thousand of them cost 5 cents, not 10 dollars.
+    // 100 satoshis at 50 USD per BSV are 0.005 cents, so 1,000 payments cost 5 cents, not 10 dollars.
     expect(amountOf(unitsForSatoshis(100n, '50') * 1000n)).toBe('0.05');
   });
 

@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
 /**
- * Reads a page's suggestion for an allowance. Without a known rate, the form starts empty.
+ * Validates a page's suggestion for an allowance. An unavailable rate isn't an error.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
 export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
@@ -25,7 +25,7 @@ async function readMoney(wallet: Wallet, money: Money | undefined): Promise<Mone
   return money;
 }
 
-/** The currencies that it mentions. */
+/** Returns the currencies that a suggestion mentions. */
 export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
   return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
 }

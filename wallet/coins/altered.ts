@@ -1,6 +1,6 @@
 /**
- * A transaction that a block contains under another id. Its signer can change an unlocking script, and so can third
- * parties since Chronicle if the version is above 1. Inputs and outputs stay the same.
+ * A transaction that was mined under another id, because its unlocking scripts were altered. Its signer can do that,
+ * and so can third parties since Chronicle if the version is above 1. Inputs and outputs stay the same.
  */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -12,7 +12,7 @@ import { MOST_SPENDS, type Receipt } from './receipts/receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Two ids of a transaction, and the block that contains it under the second. */
+/** The original and the new id of a transaction, and the block that contains it under the new one. */
 export interface Altered {
   from: string;
   to: string;
@@ -20,8 +20,8 @@ export interface Altered {
 }
 
 /**
- * Moves incoming money to its new id.
- * @returns false, without changes, if the other transaction isn't the same payment
+ * Moves an incoming payment to its new transaction id.
+ * @returns false, without changes, if the new transaction isn't the same payment
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export type AlteredListener = (altered: Altered) => Promise<boolean>;
@@ -35,12 +35,12 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
   memoryOf(wallet).listener = follow;
 }
 
-/** Announces that a block contains another transaction with the same first inputs. @returns see {@link AlteredListener} */
+/** Announces that a block contains another transaction with a shared input. @returns see {@link AlteredListener} */
 export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
   return memoryOf(wallet).listener(altered);
 }
 
-/** Whether incoming money has the inputs of another transaction, and its coins the outputs. */
+/** Whether a transaction has the same inputs as a receipt, and outputs that match the receipt's coins. */
 export async function isSameReceipt(
   tx: WriteTransaction,
   { txid, spends }: Receipt,
@@ -59,7 +59,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins that no payment spends to the outpoints of the new id, within a larger transaction. */
+/** Moves coins to the outpoints of the new id, within the caller's transaction. Payments must not hold the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,
@@ -69,16 +69,16 @@ export async function renameCoins(
   for (const { isUnproven: _, ...coin } of await coins.index('txid').getAll(from)) {
     const key = outpoint(to, coin.vout);
     await removeCoin(tx, coin.outpoint);
-    // A refresh may have found it under its new id.
+    // A refresh may have stored the coin under its new id.
     if ((await coins.getKey(key)) === undefined)
       await addCoin(tx, { ...coin, outpoint: key, txid: to, status, paymentId: null });
   }
 }
 
 /**
- * Moves a receipt to the new id, within a larger transaction. If a refresh has stored that one already, adds the
- * details that a service or a site gave.
- * @param unswept satoshis that are received again once they are swept
+ * Moves a receipt to the new id, within the caller's transaction. Merges it with the receipt that a refresh has stored
+ * under that id, if any.
+ * @param unswept satoshis to subtract, because they are swept and counted again
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];

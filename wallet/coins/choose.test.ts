@@ -26,12 +26,12 @@ const chosen = async (coins: Coin[], satoshis: bigint) =>
   (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);
 
-/** By brute force over every set of coins: the minimum number that pays for the outputs and the fee without change. */
+/** Finds the minimum number of coins that pays for the outputs and the fee without change, by brute force. */
 function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], rate: FeeRate): number | null {
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {
     const some = coins.filter((_, i) => (set >> i) & 1);
-    if (some.some(({ satoshis }) => satoshis === 1n)) continue; // kept apart
+    if (some.some(({ satoshis }) => satoshis === 1n)) continue; // may carry tokens
     if (total(some) >= total(wanted) + feeFor(transactionSize(some.length, wanted), rate))
       best = Math.min(best ?? some.length, some.length);
   }

@@ -1,4 +1,4 @@
-/** Chooses which coins a payment spends, without loading all of them. */
+/** Coin selection for payments, without loading all coins. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';
@@ -8,23 +8,23 @@ import { database, readTransaction, type Reading } from '../store/database.ts';
 import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
-/** This many inputs take 740 kB: far below the limit of nodes (10 MB), signed within about a second. */
+/** Maximum inputs per transaction: 740 kB, far below the nodes' limit of 10 MB, and signed within about a second. */
 export const MAX_INPUTS = 5000;
 
-/** All tiers, in the order in which they are spent. */
+/** All tiers, in spending order. */
 export const TIERS: readonly Tier[] = [0, 1, 2];
 
-/** The coins that may be spent, as a choice reads them. */
+/** A source of spendable coins for coin selection. */
 export interface CoinSource {
-  /** An upper bound of their sum in satoshis. */
+  /** Returns an upper bound of their total value, in satoshis. */
   atMost(): Promise<bigint>;
-  /** The smallest coin of a tier that is worth at least this many satoshis. */
+  /** Returns the smallest coin of a tier that is worth at least `atLeast` satoshis. */
   smallest(tier: Tier, atLeast: bigint): Promise<Coin | undefined>;
-  /** The coins of some tiers together that are worth at least this many satoshis, largest first. */
+  /** Yields the coins of several tiers that are worth at least `atLeast` satoshis, largest first. */
   largest(tiers: readonly Tier[], atLeast: bigint): AsyncIterable<Coin>;
 }
 
-/** The same coins except some, by their outpoints. */
+/** Returns the source without the coins at these outpoints. */
 export function without(source: CoinSource, outpoints: ReadonlySet<string>): CoinSource {
   if (outpoints.size === 0) return source;
   return {
@@ -40,11 +40,10 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Chooses coins that pay for some outputs and the fee of their own inputs: the smallest single one that is enough, else
- * as many of the largest as needed. That takes the minimum number of inputs, so it fails only if no choice would do.
- * Unconfirmed coins are used only if confirmed ones aren't enough, so that chains of unconfirmed transactions stay
- * short.
- * @param required coins outside of the source that are always spent
+ * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin, or else as many
+ * of the largest as needed. The number of inputs is minimal, so it fails only if no selection suffices. Unconfirmed
+ * coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
+ * @param required coins outside the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
@@ -67,7 +66,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
     if (single) return [...required, single];
     const chosen: Coin[] = [];
     let sum = 0n;
-    // A coin that is worth less than its input costs would lower the sum.
+    // A coin worth less than the fee of its input would lower the spendable sum.
     for await (const coin of source.largest(TIERS.slice(0, tier + 1), spendingFee(rate))) {
       if (required.length + chosen.length >= MAX_INPUTS) {
         tooMany = true;
@@ -81,7 +80,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
   throw new ServiceError(tooMany ? 'amount-too-many-coins' : 'insufficient-funds');
 }
 
-/** Every coin that is worth its input, or the largest if one transaction can't spend all of them. */
+/** Returns every coin that is worth the fee of its input, or the largest ones up to {@link MAX_INPUTS}. */
 export async function everyCoin(source: CoinSource, rate: FeeRate): Promise<Coin[]> {
   const coins: Coin[] = [];
   for await (const coin of source.largest(TIERS, spendingFee(rate))) {
@@ -115,9 +114,9 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * The same coins for a payment that can wait: the smallest sufficient one first, confirmed or not, and none above a
- * limit.
- * @param most satoshis of one coin
+ * Returns a source for a transaction that isn't broadcast yet. It offers the smallest sufficient coin, confirmed or
+ * not, and no coin above a limit.
+ * @param most maximum satoshis per coin; null for no limit
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {
   const isTooLarge = ({ satoshis }: Coin) => most !== null && satoshis > most;
@@ -135,15 +134,15 @@ export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint 
 }
 
 /**
- * The coins that may be spent now, by the index that ranks them, for one choice: it reads them in one transaction, so
- * it must await nothing else.
+ * Returns the coins that can be spent now, ranked by a database index, for one selection. All reads share one
+ * transaction, so the caller must not await anything else in between.
  */
 export function availableCoins(wallet: Wallet): CoinSource {
   let begun: Promise<Reading> | undefined;
   const reading = () => (begun ??= database(wallet).then(readTransaction));
   const ranking = async () => (await reading()).objectStore('coins').index('rank');
   return {
-    // Includes the pending ones, so it may be more.
+    // Includes pending coins, so it can exceed the spendable sum.
     atMost: async () => (await totalsIn(await reading())).satoshis,
     smallest: async (tier, atLeast) => (await ranking()).get(ranks(tier, atLeast)),
     async *largest(tiers, atLeast) {
@@ -169,7 +168,7 @@ export function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigin
 }
 
 /**
- * Number of coins that can be spent now, and of outputs of the wallet's own payments that the network hasn't accepted
+ * Counts the coins that can be spent now, and the outputs of the wallet's payments that the network hasn't accepted
  * yet.
  */
 export async function countCoins(wallet: Wallet): Promise<{ available: number; pending: number }> {

@@ -1,64 +1,62 @@
-/** A coin, an unspent output that this wallet's keys can spend: its states, and the totals of all. Pure. */
+/** A coin, which is an unspent output that this wallet's keys can spend: its states, and the totals of all. Pure. */
 import type { Chain } from '../keys/keys.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /**
- * `void`: outputs of a transaction of the wallet that another one replaces; they return if it is mined after all.
- * `pending`: outputs of its own transaction that the network hasn't accepted yet. `reserved`: coins of a signed payment
- * without a definite answer from the network. `spent`: coins of an accepted payment, or of another wallet with the same
- * words. `gone`: coins whose own transaction is gone.
+ * `void`: output of a wallet transaction that was replaced or has failed; available again if it is mined after all.
+ * `pending`: output of a wallet transaction that the network hasn't accepted yet. `reserved`: input of a payment that
+ * the network hasn't accepted yet. `spent`: input of an accepted payment, or spent by another wallet with the same
+ * words. `gone`: output of an incoming transaction that was dropped or double-spent.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
-/** One coin as stored. `height` is the block that contains it, null until a checked proof places it in one. */
+/** A stored coin. `height` is its block's height, or null until a checked proof confirms the coin. */
 export interface Coin {
   /** `txid:vout` */
   outpoint: string;
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex: P2PKH of an address of the wallet, in one-satoshi coins possibly with an inscription. */
+  /** Locking script, hex: P2PKH of an address of the wallet. A one-satoshi coin may also have an inscription. */
   script: string;
   chain: Chain;
   index: number;
   status: CoinStatus;
-  /** The wallet's payment that reserved or spent it, if any. */
+  /** Id of the wallet's payment that reserved or spent the coin, or null. */
   paymentId: string | null;
   height: number | null;
   /**
-   * Number of transactions, including its own, in the longest unconfirmed chain that leads to it; 0 once a block
-   * contains it. Payments from others count as 1. It is an upper bound, because ancestors may have been mined since.
+   * Number of transactions, including its own, in the longest unconfirmed chain that leads to the coin; 0 once
+   * confirmed. Payments from others count as 1. An upper bound, because ancestors may have been mined since.
    */
   depth: number;
-  /** True once the index has shown it. Before that, its absence there means nothing. */
+  /** True once the index has listed the coin. Only then can its absence from the index mean that it was spent. */
   seen: boolean;
-  /**
-   * Not part of the balance until the network has it, because an application made it from inputs that are worth more.
-   */
+  /** Excluded from the balance until the network accepts its transaction, because an application's inputs fund it. */
   isUnproven?: true;
   /**
-   * The account's service named its address, beyond the words' reach, and none of the wallet's money was moved before
-   * it.
+   * True if it was paid to a service-issued address that a restore would miss. Excluded from the balance until the gap
+   * before that address is closed.
    */
   isUnfound?: true;
 }
 
-/** From this depth on a coin is spent only as a last resort: nodes limit chains of unconfirmed transactions. */
+/** Depth from which a coin is spent only as a last resort, because nodes limit chains of unconfirmed transactions. */
 const LONG_CHAIN = 20;
 
-/** 0 for confirmed coins, 1 for unconfirmed ones, 2 for ends of long unconfirmed chains. Spent in that order. */
+/** Spending order: 0 for confirmed coins, 1 for unconfirmed ones, 2 for the ends of long unconfirmed chains. */
 export type Tier = 0 | 1 | 2;
 
-/** The tier of the one-satoshi coins. No selection considers it. */
+/** The tier of one-satoshi coins. Coin selection ignores it. */
 export const APART = 3;
 
-/** The tier of coins beyond the words' reach. No selection considers it either. */
+/** The tier of coins that a restore would miss. Coin selection ignores it. */
 export const UNFOUND = 4;
 
-/** A coin with its index keys: `value` is its satoshis as a number (21 million BSV are below 2^53). */
+/** A coin with its index keys. `value` is its satoshis as a number: 21 million BSV are below 2^53 satoshis. */
 export type RankedCoin = Coin & { tier: Tier | typeof APART | typeof UNFOUND; value: number };
 
-/** A coin as it is to be stored. */
+/** Returns a coin with its database index keys, as stored. */
 export function ranked(coin: Coin): RankedCoin {
   return {
     ...coin,
@@ -76,38 +74,38 @@ export function ranked(coin: Coin): RankedCoin {
 }
 
 /**
- * Whether it may carry tokens. Tokens that are attached to coins (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use
- * coins of exactly one satoshi, and are lost when such a coin is spent as money. So it isn't part of the balance and is
- * never chosen.
+ * Whether a coin may carry tokens. Token protocols (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use coins of
+ * exactly one satoshi, and spending such a coin as money loses its tokens. So it isn't part of the balance and is never
+ * selected.
  */
 export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
 }
 
-/** The block of a transaction: `time` is the block's, seconds since 1970. */
+/** A block that contains a transaction. `time` is the block's timestamp, seconds since 1970. */
 export interface Block {
   hash: string;
   height: number;
   time: number;
 }
 
-/** `txid:vout` */
+/** Returns the outpoint in the format `txid:vout`. */
 export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** Marked as spent by another wallet with the same words, or as gone. The network may reverse that. */
+/** Whether a coin was marked as gone, or as spent by another wallet with the same words. Both are reversible. */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }
 
-/** The BSV wallet interface's `txid.vout` (BRC-100) as `txid:vout`. */
+/** Converts an outpoint from BRC-100's `txid.vout` to `txid:vout`. */
 export const fromDotted = (outpoint: string): string => outpoint.replace('.', ':');
 
-/** `txid:vout` as the interface's `txid.vout`. */
+/** Converts an outpoint from `txid:vout` to BRC-100's `txid.vout`. */
 export const dotted = (outpoint: string): string => outpoint.replace(':', '.');
 
-/** Events that move a coin, and their meanings. */
+/** Events that change a coin's status, with their meanings. */
 export const COIN_EVENTS = {
   reserve: 'a payment spends it that the network doesn’t have yet',
   spend: 'the network has a payment that spends it',
@@ -122,16 +120,16 @@ export const COIN_EVENTS = {
 } as const;
 export type CoinEvent = keyof typeof COIN_EVENTS;
 
-/** The status of a coin that nothing spends, by the transaction that makes it. */
+/** The status of an unspent coin. It depends on the transaction that created the coin. */
 export type FreeStatus = Exclude<CoinStatus, 'reserved' | 'spent'>;
 
-/** The next status. `free`: as the transaction that makes the coin is. */
+/** The next status. `free`: determined by the transaction that created the coin. */
 type Next = CoinStatus | 'free';
 
-/** A payment may be accepted or come back whatever its coins seemed to be. */
+/** Legal in every status, because a payment can be accepted or reinstated regardless of its coins' stored status. */
 const HELD = { reserve: 'reserved', spend: 'spent' } as const;
 
-/** The next status by status and event. Every other event is illegal in that status. */
+/** The next status for each status and event. Events without an entry are illegal in that status. */
 export const COIN_MOVES: Record<CoinStatus, { readonly [event in CoinEvent]?: Next }> = {
   void: { ...HELD, 'spend-elsewhere': 'spent', accept: 'available', await: 'pending', show: 'available' },
   pending: { ...HELD, 'spend-elsewhere': 'spent', accept: 'available', void: 'void', show: 'available' },
@@ -141,23 +139,23 @@ export const COIN_MOVES: Record<CoinStatus, { readonly [event in CoinEvent]?: Ne
   gone: { ...HELD, 'spend-elsewhere': 'spent', return: 'available', show: 'available' },
 };
 
-/** Events after which no payment has the coin. */
+/** Events after which no payment holds the coin. */
 const FREEING: readonly CoinEvent[] = ['spend-elsewhere', 'release', 'vanish', 'return', 'show'];
 
-/** How a payment (id) holds a coin. */
+/** A payment's hold on a coin: `spend` once the network has the payment, otherwise `reserve`. */
 export interface Held {
   event: 'reserve' | 'spend';
   paymentId: string;
 }
 
-/** An event, with what it needs. */
+/** An event with its parameters. */
 export type CoinMove =
   | Held
   | { event: 'release'; free: FreeStatus }
   | { event: Exclude<CoinEvent, 'reserve' | 'spend' | 'release'> };
 
 /**
- * A coin after an event. Pure: every change of a coin's status is made here.
+ * Returns the coin after an event. Pure. No other function changes a coin's status.
  * @throws ServiceError `internal` if the event is illegal in the coin's status
  */
 export function moveCoin(coin: Coin, move: CoinMove): Coin {
@@ -175,12 +173,12 @@ export const changesStatus = (coin: Coin, move: CoinMove | null): move is CoinMo
   move !== null && moveCoin(coin, move).status !== coin.status;
 
 /**
- * Satoshis that the wallet can spend, now or once the network has its own payment: without one-satoshi coins and those
- * beyond the words' reach.
+ * Totals of the coins that the wallet can spend now, or once the network accepts its own payments. Excludes one-satoshi
+ * coins and those that a restore would miss.
  */
 export interface BalanceTotals {
   satoshis: bigint;
-  /** The part of `satoshis` that isn't in a checked block yet. */
+  /** The part of `satoshis` that no checked proof confirms yet. */
   unconfirmed: bigint;
   available: number;
 }
@@ -193,7 +191,7 @@ const isHeld = (coin: Coin) =>
   !isKeptApart(coin) &&
   !coin.isUnfound;
 
-/** The totals after `after` replaces `before`, or one of them is missing. */
+/** Returns the totals after `after` replaces `before`. A new coin has no `before`, a removed one no `after`. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [
@@ -208,7 +206,7 @@ export function counted(holdings: BalanceTotals, before: Coin | undefined, after
   return next;
 }
 
-/** How a payment (id) holds its coins. */
+/** Returns a payment's hold on its coins. */
 export const heldAs = (isOnNetwork: boolean, paymentId: string): Held => ({
   event: isOnNetwork ? 'spend' : 'reserve',
   paymentId,

@@ -17,7 +17,7 @@ const LOOK = { at: 900, unknown: 3, since: 100 };
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 const LOST_TO = { txid: 'dd'.repeat(32), height: BLOCK.height, hash: BLOCK.hash };
 
-/** Coins of different values, unconfirmed. */
+/** Stores unconfirmed coins of different values. */
 const put = (...coins: Partial<Coin>[]) =>
   wallet.write(async (tx) => {
     for (const [i, coin] of coins.entries()) {
@@ -138,7 +138,7 @@ test('among some coins, names the first one whose transaction a block made impos
     await receipt(more);
     expect(await lost(...others, ours)).toBeNull();
   }
-  // A block is reported, but not proven, to contain the other one.
+  // The winner was reported to be in a block, but that block isn't proven.
   await receipt({ failed: 'dropped', lostTo: LOST_TO });
   expect(await lost(ours)).toBeNull();
   await receipt({ failed: 'double-spent', lostTo: LOST_TO });

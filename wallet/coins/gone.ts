@@ -1,4 +1,4 @@
-/** Incoming money whose transaction is gone: dropped by the network, or double-spent in another branch. */
+/** Incoming payments that have failed: dropped by the network, or double-spent in a block. */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
 import { heldBy } from './holder.ts';
@@ -12,9 +12,10 @@ import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Removes it from the balance, in one database transaction with its receipt. Coins that a payment of the wallet has
- * spent stay with that payment, which can't be mined without them (wallet/payments/network/double-spend-check.ts). Does
- * nothing if a block contains the transaction, or if the deciding block was replaced since its proof was checked.
+ * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by a
+ * payment of the wallet stay with it, because it can't be mined without them
+ * (wallet/payments/network/double-spend-check.ts). Does nothing if the transaction is confirmed, or the block of the
+ * double spend was replaced.
  */
 export async function markGone(
   wallet: Wallet,
@@ -35,7 +36,7 @@ export async function markGone(
   });
 }
 
-/** The first coin (its outpoint) that lost to a double spend in a block, and the winner; null if none did. */
+/** Returns the first outpoint that lost to a double spend in a block, with the winner; null if none did. */
 export async function lostCoin(
   wallet: Wallet,
   outpoints: readonly string[],
@@ -50,23 +51,23 @@ export async function lostCoin(
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
-/** True if the coin's transaction is gone. Within a larger transaction. */
+/** True if an incoming transaction was dropped or double-spent. Runs within the caller's transaction. */
 export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
-/** Undoes the decisions of blocks above a height about incoming money, within a larger transaction. */
+/** Restores incoming payments double-spent in blocks above a height, within the caller's transaction. */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
     if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
-/** Records a check that changed nothing. */
+/** Records a check that didn't change the outcome. */
 export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
   await inTransaction(wallet, (tx) => changeReceipt(tx, txid, (receipt) => ({ ...receipt, look })));
 }
 
-/** Returns it to the balance within a larger transaction, because it exists after all. */
+/** Restores an incoming payment within the caller's transaction, because it exists after all. */
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)

@@ -1,12 +1,12 @@
-/** A transaction whose entry in the activity has yet to be read. */
+/** A queued transaction, to be read for the activity list. */
 export interface HistoryEntry {
   txid: string;
   /**
-   * The highest is read first: the height reported by the index, so that the newest come first. After a failure, the
-   * time of the next attempt (milliseconds since 1970), negative.
+   * Sort key, highest first. Initially the height reported by the index, so that the newest transactions come first.
+   * After a failure, the negated time of the next attempt (milliseconds since 1970).
    */
   order: number;
-  /** The height reported by the index, for a transaction that couldn't be read. */
+  /** The height reported by the index, stored here once a read has failed. */
   height?: number;
   tries: number;
 }

@@ -1,34 +1,33 @@
-/** Transactions that are still to be read for the activity, as stored. */
+/** The queue of transactions to be read for the activity list. */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The order of transactions outside of blocks. */
+/** The `order` of unconfirmed transactions: above all heights. */
 export const NEWEST = 1_000_000_000;
-/** Waits before unreadable transactions are retried: a minute, then doubling, up to a day (milliseconds). */
+/** Delays before a failed read is retried: one minute, doubled after each failure, at most one day (milliseconds). */
 const FIRST_WAIT_MS = 60_000;
-/** See {@link FIRST_WAIT_MS}. */
 const LONGEST_WAIT_MS = 24 * 3600_000;
 
-/** Queues a transaction to be read, within a larger transaction. Those already waiting keep their turn. */
+/** Queues a transaction to be read, within the caller's transaction. Doesn't change the order of a queued one. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   if (!(await isToBeRead(tx, txid))) await tx.objectStore('history').put({ txid, order, tries: 0 });
 }
 
-/** Whether one is still to be read, within a larger transaction. */
+/** Whether a transaction is queued. */
 export const isToBeRead = async (tx: Reading, txid: string): Promise<boolean> =>
   (await tx.objectStore('history').getKey(txid)) !== undefined;
 
-/** Removes one that was read, or whose transaction has another id, within a larger transaction. */
+/** Dequeues a transaction that was read, or whose id has changed, within the caller's transaction. */
 export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('history').delete(txid);
 }
 
-/** How long an entry waits after this many tries (milliseconds). */
+/** Returns the delay after a number of failed attempts, in milliseconds. */
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
-/** The next due transaction, except those that were already tried. */
+/** Returns the next due transaction, except those in `passed`; null if none is due. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database(wallet)).transaction('history').store.index('order');
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');
@@ -36,22 +35,22 @@ export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): P
   return cursor?.value ?? null;
 }
 
-/** Number of waiting transactions, including those that failed to be read. */
+/** Counts the queued transactions, including those that couldn't be read. */
 export async function countToRead(wallet: Wallet): Promise<number> {
   return (await database(wallet)).count('history');
 }
 
-/** Number of transactions that wait for their first turn. */
+/** Counts the queued transactions without a failed attempt. */
 export async function countUntried(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
-/** Postpones a transaction that failed to be read, within a larger transaction. */
+/** Postpones a transaction that couldn't be read, within the caller's transaction. */
 export async function readAgain(wallet: Wallet, tx: WriteTransaction, entry: HistoryEntry): Promise<void> {
   await tx.objectStore('history').put(putOff(wallet, entry));
 }
 
-/** Its next turn. */
+/** Returns the entry with the time of its next attempt. */
 export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   const { txid, tries } = entry;
   return {
@@ -62,7 +61,7 @@ export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   };
 }
 
-/** The height reported by the index; 0 if no block contains it. */
+/** Returns the height reported by the index, or 0 if no block contains the transaction. */
 export function heightOf({ order, height }: HistoryEntry): number {
   return height ?? (order === NEWEST ? 0 : order);
 }

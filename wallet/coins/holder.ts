@@ -1,10 +1,10 @@
-/** Which payment of the wallet holds a coin. The payments decide, and the coin's fields only repeat it. */
+/** Finds the payment that holds a coin. The payment records decide. A coin's own fields only mirror them. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type Held, heldAs } from './coin.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
 
-/** The part of a payment that its coins need. */
+/** The fields of a payment that determine the status of its coins. */
 interface Holder {
   id: string;
   createdAt: number;
@@ -18,10 +18,10 @@ const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settl
 
 const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
 
-/** True if the network has accepted a payment, and as far as is known still has it. */
+/** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/** How a payment holds a coin, within a larger transaction; null if none does. The one that it names comes first. */
+/** Returns the hold of a payment, preferably `paymentId`, on a coin; null if none. Runs in the caller's transaction. */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
@@ -35,14 +35,14 @@ export async function heldBy(
   return signable ? heldAs(false, signable.id) : null;
 }
 
-/** The payments that make a coin and are or may still be mined, within a larger transaction. */
+/** Returns the payments that create a coin and that are or may still be mined, within the caller's transaction. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
   return (await paymentsMaking(tx, txid)).filter(isLive);
 }
 
 /**
- * How a coin moves that the index shows as unspent, within a larger transaction: held by the wallet's payment that
- * spends it; not (null) while the payment that makes it waits for the network itself; else it is available.
+ * Returns the event for a coin that the index shows as unspent; null for no change. The payment that spends it keeps
+ * its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates it.
  */
 export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);

@@ -15,7 +15,7 @@ afterEach(endAllWorkerRuns);
 const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12).map((some) =>
   some.map((coin, i) => (coin.satoshis === 1n && i % 2 === 0 ? { ...coin, script: withToken(coin.script) } : coin)),
 );
-// From no fee to one of 6 satoshis, at which a coin of one satoshi pays for its own input, and above.
+// Fee rates from zero. Up to 6 sat/kB, a one-satoshi coin still pays for its own input.
 const rates = fc.integer({ min: 0, max: 120 }).map((satoshis): FeeRate => ({ satoshis, bytes: 1000 }));
 const outputs = fc.array(
   fc.bigInt(1n, 400n).map((satoshis): TransactionOutput => ({ satoshis, lockingScript: testScript(9) })),
@@ -29,12 +29,12 @@ function withToken(script: string): string {
   return known;
 }
 
-/** Random wallets: each takes a third of a millisecond. */
+/** Number of random wallets. Each takes a third of a millisecond. */
 const WALLETS = 400;
 
 const apart = ({ satoshis }: Coin) => satoshis === 1n;
 
-/** The coins spent for some outputs, and those for everything; null if there isn't enough money. */
+/** Returns the coins spent for these outputs, if there is enough money, and those spent for a maximum payment. */
 async function spent(source: CoinSource, wanted: TransactionOutput[], rate: FeeRate): Promise<Coin[]> {
   return [...(await chooseCoins(source, wanted, rate).catch(() => [])), ...(await everyCoin(source, rate))];
 }

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const TEN_MINUTES = 600_000;
 const modules = useDatabase(() => import('./likely-time.ts'));
 
-/** The time of a block by the stored headers, in milliseconds before now. */
+/** Stores headers by height and age, and returns the estimated age of a block. Ages are in milliseconds. */
 async function ago(height: number, held: Record<number, number>): Promise<number> {
   setTime(NOW);
   for (const [at, time] of Object.entries(held))

@@ -6,9 +6,9 @@ import type { Wallet } from '../platform.ts';
 const BLOCK_MS = 600_000;
 
 /**
- * Estimated time at which a block of that height was mined (milliseconds since 1970), by the nearest stored header
- * above it, or the last one. Only sorts unproven transactions and is never shown. The current time if no header is
- * stored.
+ * Estimates when the block at a height was mined (milliseconds since 1970), from the nearest stored header above it, or
+ * else the last header. Returns the current time if no header is stored. Used only to sort unproven transactions, never
+ * displayed.
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
   const near = await headerNear(tx, height);

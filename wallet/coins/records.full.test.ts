@@ -8,7 +8,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 const wallet = useDatabase(() => import('./records.ts'));
 
 const OURS = 'aa'.repeat(32);
-/** A one-satoshi coin with a script of this many bytes. */
+/** Returns a one-satoshi coin with a script of `bytes` bytes. */
 const coin = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
   testCoin(1n, { vout, script: '00'.repeat(bytes), ...more });
 const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.putCoin(tx, coin(...of)));
@@ -59,7 +59,7 @@ test('a spent coin makes room, and one that returns takes it again', async () =>
   await keep(1, 10_000, { ...OTHER, status: 'available' });
   expect(await check(390_000)).toBe('none');
   expect(await check(390_001)).toBe('too-large');
-  // Money isn't counted, even with a large script.
+  // Coins above one satoshi aren't counted, even with a large script.
   await wallet.write((tx) => wallet.putCoin(tx, { ...coin(2, 500_000, OTHER), satoshis: 2n }));
   expect(await check(390_000)).toBe('none');
 });

@@ -1,6 +1,6 @@
 /**
- * Reading and writing coins, for other folders. Functions with a transaction are part of it. Only this module writes
- * coins, so that the totals always agree with them.
+ * Reads and writes coins. Functions with a `tx` parameter run within that transaction. Only this module writes coins,
+ * which keeps the totals consistent.
  */
 import { readTransaction, type Reading, database, type WriteTransaction, inTransaction } from '../store/database.ts';
 import {
@@ -18,7 +18,7 @@ import { getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** One coin by its outpoint. */
+/** Returns a coin by its outpoint. */
 export async function readCoin(wallet: Wallet, outpoint: string): Promise<Coin | undefined> {
   return getCoin(readTransaction(await database(wallet)), outpoint);
 }
@@ -26,7 +26,7 @@ export async function readCoin(wallet: Wallet, outpoint: string): Promise<Coin |
 export const getCoin = (tx: Reading, outpoint: string): Promise<Coin | undefined> =>
   tx.objectStore('coins').get(outpoint);
 
-/** Several, in one transaction. Undefined for those that the wallet doesn't know. */
+/** Returns coins by their outpoints, in one transaction. Unknown coins are undefined. */
 export async function readCoins(wallet: Wallet, outpoints: readonly string[]): Promise<(Coin | undefined)[]> {
   const tx = readTransaction(await database(wallet));
   return Promise.all(outpoints.map((outpoint) => getCoin(tx, outpoint)));
@@ -35,32 +35,32 @@ export async function readCoins(wallet: Wallet, outpoints: readonly string[]): P
 export const hasCoin = async (tx: Reading, outpoint: string): Promise<boolean> =>
   (await tx.objectStore('coins').getKey(outpoint)) !== undefined;
 
-/** Coins that are outputs of a transaction. */
+/** Returns the coins that a transaction creates. */
 export const coinsMadeBy = (tx: Reading, txid: string): Promise<Coin[]> =>
   tx.objectStore('coins').index('txid').getAll(txid);
 
 export const countCoinsMadeBy = (tx: Reading, txid: string): Promise<number> =>
   tx.objectStore('coins').index('txid').count(txid);
 
-/** Coins at an address. @param most maximum number, by default all */
+/** Returns the coins at an address. @param most maximum number, by default all */
 export const coinsAt = (tx: Reading, script: string, most?: number): Promise<Coin[]> =>
   tx.objectStore('coins').index('script').getAll(script, most);
 
 export const coinsWith = (tx: Reading, status: CoinStatus): Promise<Coin[]> =>
   tx.objectStore('coins').index('status').getAll(status);
 
-/** Coins at an address that can be spent. */
+/** Returns the spendable coins at an address. */
 export const availableAt = (tx: Reading, script: string, most: number): Promise<Coin[]> =>
   tx.objectStore('coins').index('held').getAll(['available', script], most);
 
-/** Scripts of coins that can be spent, each once, in ascending order after `after`. */
+/** Yields the scripts of spendable coins without duplicates, in ascending order, after `after`. */
 export async function* availableScripts(tx: Reading, after?: string): AsyncGenerator<string> {
   const range = IDBKeyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
   let cursor = await tx.objectStore('coins').index('held').openKeyCursor(range, 'nextunique');
   for (; cursor; cursor = await cursor.continue()) yield cursor.key[1];
 }
 
-/** Whether a coin is left that can be spent. */
+/** Whether the wallet has spendable coins. */
 export async function hasCoins(tx: Reading): Promise<boolean> {
   return ((await getTotal(tx, 'coins')) ?? NOTHING).available > 0;
 }
@@ -72,15 +72,12 @@ export async function addCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
   });
 }
 
-/**
- * Stores a coin after an event.
- * @throws ServiceError `internal` if the event is illegal in the coin's status
- */
+/** Stores a coin after an event. @throws ServiceError `internal` if the event is illegal in the coin's status */
 export async function changeCoin(tx: WriteTransaction, coin: Coin, move: CoinMove): Promise<void> {
   await write(tx, moveCoin(coin, move));
 }
 
-/** Stores changes that aren't events. */
+/** Stores changes that don't affect the coin's status. */
 export async function amendCoin(
   tx: WriteTransaction,
   coin: Coin,
@@ -89,10 +86,10 @@ export async function amendCoin(
   await write(tx, { ...coin, ...changes, status: coin.status });
 }
 
-/** Stores a coin as it is. For tests. */
+/** Stores a coin without an event. For tests. */
 export const putCoin = (tx: WriteTransaction, coin: Coin): Promise<void> => write(tx, coin);
 
-/** Counts it as well, sequentially. */
+/** Stores a coin and updates the totals. */
 async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | undefined) => void): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(coin.outpoint), getTotal(tx, 'coins')]);
@@ -104,7 +101,7 @@ async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | u
   ]);
 }
 
-/** Removes a coin whose outpoint has changed with the id of its transaction. */
+/** Removes a coin whose transaction has a new id. */
 export async function removeCoin(tx: WriteTransaction, outpoint: string): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(outpoint), getTotal(tx, 'coins')]);
@@ -116,18 +113,18 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
 }
 
 /**
- * A script of up to this size is always stored (bytes), since a token needs no more. Larger ones are limited: anyone
- * can send any content, and spending needs the script.
+ * Maximum bytes of a script that is always stored: enough for a token. Larger scripts are stored within limits, because
+ * spending needs them, but anyone can send any content.
  */
 const SMALL = 2000;
-/** Maximum bytes of one script, of one transaction's scripts and of all of them together, not counting small ones. */
+/** Maximum bytes per script, per transaction and in total. Small scripts don't count. */
 export const MOST_OF_ONE = 400_000;
 const MOST_OF_TRANSACTION = 1_000_000;
 export const MOST_OF_ALL = 20_000_000;
 
 /**
  * Checks that there is room for more scripts.
- * @param txid of their transaction @param sizes their bytes
+ * @param txid transaction that contains the scripts @param sizes bytes of each script
  * @throws ServiceError `too-large`
  */
 export async function checkScriptRoom(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {
@@ -145,7 +142,7 @@ export async function checkScriptRoom(wallet: Wallet, txid: string, sizes: reado
     throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
 }
 
-/** The bytes of a large script, while the coin is the wallet's or may return from its own payment. */
+/** Returns the bytes of a large script if its coin is available or pending, otherwise 0. */
 function bytesOf(coin: Coin | undefined): number {
   if (!coin || !isKeptApart(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
   const bytes = coin.script.length / 2;
@@ -153,9 +150,9 @@ function bytesOf(coin: Coin | undefined): number {
 }
 
 /**
- * Keeps the sum correct when a coin changes, is new, or is removed.
- * @param isFirst it is the wallet's first coin, so the sum starts. Wallets of earlier versions compute it when they
- * first need it
+ * Updates the total size of scripts when a coin is added, changed or removed.
+ * @param isFirst true for the wallet's first coin, which initializes the total. Wallets of earlier versions compute it
+ * on demand
  */
 export async function countScript(
   tx: WriteTransaction,

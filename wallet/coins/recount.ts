@@ -1,4 +1,4 @@
-/** Adds up all coins, in case the stored totals are wrong. */
+/** Recomputes the totals from all coins, in case the stored totals are wrong. */
 import { database, inTransaction, readTransaction, type Reading } from '../store/database.ts';
 import { counted, NOTHING, type BalanceTotals } from './coin.ts';
 import { forgetTotal, getTotal, putTotal } from '../store/totals.ts';
@@ -7,13 +7,13 @@ import type { Wallet } from '../platform.ts';
 /** Number of coins read at a time. */
 const COINS_PER_READ = 2000;
 
-/** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they did */
+/** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they differed */
 export async function recount(wallet: Wallet): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(tx))) return false;
   await inTransaction(wallet, async (write) => {
     await putTotal(write, 'coins', await sumOf(write));
-    await forgetTotal(write, 'scripts'); // added up again when needed (records.ts)
+    await forgetTotal(write, 'scripts'); // recomputed on demand (records.ts)
   });
   return true;
 }

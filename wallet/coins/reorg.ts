@@ -1,10 +1,10 @@
-/** Reverts confirmations in blocks that a reorganization removed from the followed chain. */
+/** Reverts confirmations in blocks that a reorganization removed. */
 import type { WriteTransaction } from '../store/database.ts';
 import { bringBackAbove } from './gone.ts';
 import { amendCoin } from './records.ts';
 import { receiptsMinedAbove, putMoved } from './receipts/receipts.ts';
 
-/** Marks coins and receipts in blocks above a height as unconfirmed, and lifts exclusions by those blocks. */
+/** Marks coins and receipts above a height as unconfirmed, and restores money double-spent in those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   for (const coin of await tx.objectStore('coins').index('height').getAll(above))

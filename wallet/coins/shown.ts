@@ -1,8 +1,8 @@
-/** Announces that the index shows a transaction's outputs. The listener updates its payment in the same transaction. */
+/** Announces that the index shows outputs of a transaction, so that the listener can update the payment atomically. */
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Updates the payment in the given transaction, and awaits nothing else. @returns whether there is work to do */
+/** Updates the payment within `tx`, without awaiting anything else. @returns whether work remains after the commit */
 type ShownListener = (tx: WriteTransaction, txid: string) => Promise<boolean>;
 
 const memoryOf = part(() => ({
@@ -10,14 +10,14 @@ const memoryOf = part(() => ({
   work: (() => undefined) as () => void,
 }));
 
-/** Registers the listener at the worker's start. @param then starts the work after the commit */
+/** Registers the listener when the worker starts. @param then starts the remaining work after the commit */
 export function onShown(wallet: Wallet, update: ShownListener, then: () => void): void {
   const memory = memoryOf(wallet);
   memory.listener = update;
   memory.work = then;
 }
 
-/** Announces it within a larger transaction. @returns whether there is work to do afterwards */
+/** Calls the listener within the caller's transaction. @returns whether to call {@link afterShown} after the commit */
 export function announceShown(wallet: Wallet, ...args: Parameters<ShownListener>): ReturnType<ShownListener> {
   return memoryOf(wallet).listener(...args);
 }

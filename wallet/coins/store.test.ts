@@ -273,7 +273,7 @@ describe('coins that the index shows', () => {
 
   describe('coins at an address that a payment was made from', () => {
     const SCRIPT = toHex(testScript(0));
-    /** A payment whose first input is a coin at that address. */
+    /** Stores a payment whose first input is a coin at that address. */
     async function pay(id: string, more: object = {}, coin: Partial<Coin> = {}): Promise<void> {
       const spent = testCoin(900n, { txid: OTHER, vout: Number(id), status: 'spent', paymentId: id, ...coin });
       await put(spent);
@@ -430,6 +430,6 @@ test('coins that another wallet with the same words has spent leave the balance,
     ['spent', null],
     ['available', null],
   ]);
-  // The pending one belongs to a payment of the wallet.
+  // 50 satoshis are available, and 10 are pending in a payment of the wallet.
   expect((await store.balance(wallet)).satoshis).toBe(60n);
 });

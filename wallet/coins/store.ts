@@ -1,4 +1,4 @@
-/** The coins as stored: unspent, received, spent. */
+/** Updates the stored coins when the network reports them as found, confirmed or spent. */
 import { database, inTransaction, readTransaction, type WriteTransaction } from '../store/database.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { addressScriptOf } from './addresses/address.ts';
@@ -28,12 +28,12 @@ import { isInChain } from '../chain/headers/store.ts';
 import { addCoin, amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of one-satoshi coins, which may carry tokens. */
+/** Counts the one-satoshi coins, which may carry tokens. */
 export async function countKeptApart(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
-/** Counts coins that came within reach of the words since they were stored. */
+/** Adds coins to the balance that a restore would now find, because the gap before them was closed. */
 export async function countFound(wallet: Wallet): Promise<void> {
   const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
@@ -49,22 +49,22 @@ export async function balance(wallet: Wallet): Promise<BalanceTotals> {
   return totalsIn(readTransaction(await database(wallet)));
 }
 
-/** Maximum number of coins of one address that are searched for the payment that spent them. */
+/** Maximum number of coins per address that are searched for the payment that spent them. */
 const MOST_SPENT = 50;
 
-/** A coin that the index showed and whose transaction was checked. */
+/** A coin that the index reported and whose transaction was checked. */
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
 
 /**
- * Stores coins found on the network. Known ones keep the status given by the wallet's payments
- * (wallet/coins/holder.ts); those that no payment holds any more are available again. A transaction that no payment of
- * the wallet made becomes a receipt.
+ * Stores coins found on the network. The wallet's payments determine the status of known coins
+ * (wallet/coins/holder.ts). A coin that no payment holds becomes available. A transaction that the wallet's payments
+ * didn't create becomes a receipt.
  * @param spends outpoints that the transaction spends
- * @param mayPay some input has a key of the wallet's: reading it (wallet/scan/history/history.ts) shows whether another
- * wallet with the same words made it, and what it paid
- * @param height of the block that the index names; 0 if none contains it
- * @param priceThen if the index reports that it is just arriving
- * @returns how many were new
+ * @param mayPay true if an input has a key of the wallet. Reading the transaction (wallet/scan/history/history.ts)
+ * shows whether another wallet with the same words made it, and what it paid
+ * @param height block height reported by the index; 0 if unconfirmed
+ * @param priceThen the current price, if the index reports that the transaction is just arriving
+ * @returns number of new coins
  */
 export async function addFoundCoins(
   wallet: Wallet,
@@ -130,10 +130,10 @@ export async function addFoundCoins(
   return count;
 }
 
-/** A refund must arrive within this time (milliseconds): 90 days. */
+/** Time within which incoming money can count as a refund (milliseconds): 90 days. */
 const REFUNDED_WITHIN_MS = 90 * 24 * 3600_000;
 
-/** The latest payment of the wallet whose first input was at this coin's address: refunds go there. */
+/** Returns the latest payment whose first input was at this coin's address, because refunds are sent there. */
 async function refundAt(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -153,7 +153,7 @@ async function refundAt(
   return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
-/** How such a coin moves; null if the stored status is right. */
+/** Returns the event that corrects a coin without a matching payment; null if its status is right. */
 async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);
   if (coin.status === 'reserved') return held ? null : { event: 'release', free: 'available' };
@@ -163,12 +163,12 @@ async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove |
   return makers.every(isOnNetwork) ? { event: 'accept' } : null;
 }
 
-/** Marks coins and receipt of a transaction that a checked proof places in a block. */
+/** Confirms the coins and the receipt of a transaction after its proof was checked. */
 export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
-/** The same within a larger transaction. False, without changes, if the block was replaced since the check. */
+/** Confirms a transaction within the caller's transaction. Returns false, without changes, if its block is gone. */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,
@@ -184,19 +184,19 @@ export async function placeInBlock(
   if (receipt) {
     const { priceThen, ...rest } = receipt;
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
-    // Transactions that a restored wallet finds are much older than the search.
+    // A restored wallet finds transactions long after they were mined.
     const createdAt = receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000);
     await putMoved(tx, { ...rest, ...(isOfThen && { priceThen }), createdAt }, { event: 'confirm', height });
   }
   return true;
 }
 
-/** How far a block's time may be behind the clock (milliseconds). Older transactions predate the price. */
+/** Maximum lag of a block's timestamp (milliseconds). A price recorded after that isn't the price on arrival. */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network reports as spent: by another wallet with the same words, unless a payment of the wallet
- * spends them. Affects only available or gone ones, since payments decide about the others.
+ * Marks coins that the network reports as spent by another wallet with the same words, unless a payment of this wallet
+ * spends them. Skips coins that are neither available nor gone, because payments determine their status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
@@ -209,9 +209,9 @@ export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly str
 }
 
 /**
- * Corrects coins that the index doesn't show and that seem to belong to a payment: available if no payment has them,
- * void if none makes them.
- * @returns whether there were any
+ * Corrects reserved and pending coins that the index doesn't show. They become available if no payment holds them, and
+ * void if no payment creates them.
+ * @returns whether any coin was corrected
  */
 export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise<boolean> {
   const claimed = coins.filter(({ status }) => status === 'reserved' || status === 'pending');
@@ -229,10 +229,10 @@ export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise
   });
 }
 
-/** Maximum number of one-satoshi coins, available and pending each, that are checked for tokens. */
+/** Maximum number of one-satoshi coins checked for tokens, separately for available and pending coins. */
 export const MOST_APART = 2000;
 
-/** One-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
+/** Returns the one-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
 export async function coinsApart(wallet: Wallet): Promise<Coin[]> {
   const index = (await database(wallet)).transaction('coins').store.index('rank');
   const of = (status: string) =>

@@ -1,4 +1,4 @@
-/** The badge is the only sign of a window that is open behind others. */
+/** The badge is the only sign of a prompt window that is covered by others. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';

@@ -1,4 +1,4 @@
-/** The user's view of a prompt in its window, and the decision. */
+/** The contents of a prompt's window, and the user's decision in it. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
@@ -21,8 +21,7 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 
 /**
  * Returns what the window of a prompt shows. The first view starts the reading time.
- * @param windowId the window's number as reported by the browser: a worker that died after it opened the window hasn't
- * stored it
+ * @param windowId the browser's window id, stored if a worker that opened the window died before storing it
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(
@@ -39,7 +38,7 @@ export async function viewPrompt(
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/** Writes only changes: the window reloads after each one, so unconditional writes would loop. */
+/** Stores only changes. The window reloads after each one, so unconditional writes would loop. */
 async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,
@@ -52,15 +51,15 @@ async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null
   if (now && isNew(now)) await changePrompt(wallet, prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 
-/** Restarts the reading time, because the window shows something new. */
+/** Returns a change that restarts the reading time, for new contents of the window. */
 export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'window'> => ({
   window: { ...window, shownAt: null },
 });
 
 /**
  * Processes the user's approval.
- * @throws ServiceError `approval-unknown` (also for another kind's approval), `too-soon`, `wallet-locked`, and those of
- * the kind
+ * @throws ServiceError `approval-unknown` (also for an approval of another kind), `too-soon`, `wallet-locked`, and the
+ * errors of the kind
  */
 export async function approvePrompt(wallet: Wallet, promptId: string, yes: Approval): Promise<void> {
   const prompt = await promptOf(wallet, promptId);
@@ -73,8 +72,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 
 /**
  * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
- * @param answer creates the answer, and may change other stores in the same database transaction, but may await nothing
- * else
+ * @param answer creates the answer. It can change other stores in the transaction, but must not await anything else
  * @throws ServiceError `approval-unknown`
  */
 export async function answerPrompt<Details, Answer>(

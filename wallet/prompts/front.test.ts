@@ -1,4 +1,4 @@
-/** Windows that are out of sight: the badge counts them, and the popup brings one to the front. */
+/** Hidden windows: the badge counts them, and the popup brings one to the front. */
 import { expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { ORIGIN, usePrompts } from '../../testkit/wallet/prompts.ts';

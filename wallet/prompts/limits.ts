@@ -1,4 +1,4 @@
-/** The limits of open prompts: one for each site, four in all, and none for a site that is blocked or must wait. */
+/** Limits open prompts: one per site and four in total, none for a site that is blocked or must wait. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -9,10 +9,10 @@ import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey, openPromptsIn } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of windows over all sites. */
+/** Maximum number of windows across all sites. */
 const MAX_WINDOWS = 4;
 
-/** The origins of all prompts that count: with a window, about to get one, or being prepared. */
+/** Returns the open prompts, and the origins of those that await a decision and of those in preparation. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = await openPromptsIn(tx);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);
@@ -36,16 +36,16 @@ function busyWith(kind: string): ServiceError {
   return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });
 }
 
-/** Other sites aren't named, because a page must not learn which ones are open. */
+/** Other sites aren't named, because a page must not learn which of them have prompts. */
 function busyElsewhere(): ServiceError {
   const message = `Windows for other sites are already waiting for your decision. ${WHERE}`;
   return new ServiceError('busy', { message });
 }
 
 /**
- * Checks that a site may open a prompt, in the transaction that stores it.
- * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, and there
- * was no user gesture since)
+ * Checks that a site can open a prompt, in the transaction that stores it.
+ * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, without a
+ * user gesture since)
  */
 export async function checkPromptLimits(
   wallet: Wallet,
@@ -58,16 +58,16 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // A site can have its payments quoted by hosts that never respond, for which a user gesture elsewhere doesn't wait.
+  // A user gesture ignores prompts in preparation, because a site can stall those with hosts that never respond.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
-  // A gesture counts for one prompt: otherwise one click could open window after window.
+  // Each gesture allows one prompt. Otherwise, one click could open window after window.
   if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))
     throw new ServiceError('too-many-requests');
 }
 
 /**
- * Marks a prompt as prepared: from now on it awaits the user's decision. Does nothing unless it was being prepared.
- * @throws ServiceError `busy` (no window is free)
+ * Moves a prompt from `preparing` to `awaitingDecision`. Does nothing in other states.
+ * @throws ServiceError `busy` if the maximum number of windows is open
  */
 export async function promptPrepared(tx: WriteTransaction, key: PromptKey): Promise<void> {
   const prompt = await promptIn(tx, key);

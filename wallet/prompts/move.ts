@@ -1,11 +1,11 @@
-/** The states of a prompt, and the events that move it from one to another. */
+/** The states of a prompt, and the events that change them. */
 import { ServiceError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { Prompt, PromptState } from './prompt.ts';
 
-/** With its outcome: `answered` by the user's approval, or `ended` without one. */
+/** A prompt's state, or its outcome: `answered` by the user's approval, or `ended` without one. */
 export type PromptStage = PromptState | 'answered' | 'ended';
 
-/** Events that move a prompt, and their meanings. */
+/** Events that change a prompt's state, with their meanings. */
 export const PROMPT_EVENTS = {
   prepare: 'what its window shows has been computed',
   show: 'the kind can’t answer it without the user after all',
@@ -14,7 +14,7 @@ export const PROMPT_EVENTS = {
 } as const;
 export type PromptEvent = keyof typeof PROMPT_EVENTS;
 
-/** The next state by state and event. Every other event is illegal in that state. */
+/** The next state for each state and event. Events without an entry are illegal in that state. */
 export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]?: PromptStage }> = {
   withheld: { show: 'awaitingDecision', end: 'ended' },
   preparing: { prepare: 'awaitingDecision', end: 'ended' },
@@ -26,20 +26,20 @@ export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]
 export const stageOf = ({ state, outcome }: Prompt): PromptStage =>
   outcome === null ? state : 'answer' in outcome ? 'answered' : 'ended';
 
-/** An event, with what it needs. */
+/** An event with its parameters. */
 export type PromptMove<Answer = unknown> =
   | { event: 'prepare' | 'show' }
   | { event: 'answer'; answer: Answer }
   | { event: 'end'; error: WireError };
 
-/** Changes of a prompt. Only an event changes its state, or gives it an outcome. */
+/** Changes to a prompt. Only an event changes its state or sets its outcome. */
 export type PromptChange<Details = unknown, Answer = unknown> = Partial<
   Pick<Prompt<Details, Answer>, 'window' | 'details'>
 > &
   (PromptMove<Answer> | { event?: never });
 
 /**
- * A prompt after a change. Pure: every change of a prompt's state is made here.
+ * Returns the prompt after a change. Pure. No other function changes a prompt's state.
  * @throws ServiceError `internal` if the event is illegal in the prompt's state
  */
 export function movePrompt(prompt: Prompt, change: PromptChange): Prompt {

@@ -30,7 +30,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // with the same response
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // stopped after it answered
       const isWhole =
         typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
       if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
@@ -53,7 +53,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       const next = await workerRun.profile.start();
       const isOpen = (await open(next)) !== undefined;
       const isBlocked = ((await next.modules.sites.readSite(current, ORIGIN))?.blockedUntil ?? null) !== null;
-      // The rejection, its block and the answer are stored together, or the prompt is unchanged.
+      // The rejection, the site's block and the answer are stored together, or the prompt is unchanged.
       if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
       const answered = kind.named ? 'site-blocked' : kind.declined;
       if (!isOpen && (await ask(next, kind)) !== answered) failures.push(`crash point ${n}: another answer`);
@@ -63,7 +63,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
   });
 });
 
-/** Approves every prompt until the worker ends. A worker that is stopped would leave the user waiting forever. */
+/** Approves every prompt until the worker stops or the test has its answer. */
 async function agreeing(workerRun: WorkerRun, kind: Kind, isOver: () => boolean): Promise<void> {
   while (!workerRun.dead && !isOver()) {
     for (const { id } of approvals(workerRun)) await agree(workerRun, id, kind).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Two kinds of prompts, which differ most in their answers; prompts.full.test.ts tests the others. */
+/** Tests the two kinds of prompts whose answers differ most. prompts.full.test.ts tests the others. */
 import { describe } from 'vitest';
 import { kinds } from './testing-prompts.ts';
 import { testPrompts } from './testing-rules.ts';

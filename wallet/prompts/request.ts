@@ -1,6 +1,6 @@
 /**
- * Prompts that pages request. A prompt is stored before its window opens. A repeated request joins it, such as the
- * relay's after the worker was stopped. A prompt lives as long as a page waits for it.
+ * Prompts that pages request. A prompt is stored before its window opens, so that repeated requests join it, for
+ * example after the worker was stopped. It is withdrawn when no page waits for it.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
@@ -30,14 +30,14 @@ export interface Client {
   userActivation: UserActivation;
 }
 
-// The documents that wait for each prompt. Lost when the worker stops; the pages then repeat their requests.
+// Documents waiting for each prompt. Lost when the worker stops, after which the pages repeat their requests.
 const waiting = part(() => new Map<string, { key: PromptKey; clients: Set<object> }>());
 const gone = part(() => new WeakSet<object>());
 const running = part(() => new Map<string, Promise<unknown>>());
 
 const nameOf = ({ origin, message }: PromptKey) => JSON.stringify([origin, message]);
 
-/** Runs one call per name at a time: concurrent calls with the same name share its result. */
+/** Runs one call per name at a time. Concurrent calls with the same name share its result. */
 export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): Promise<T> {
   const begun =
     (running(wallet).get(name) as Promise<T> | undefined) ?? run().finally(() => running(wallet).delete(name));
@@ -46,10 +46,11 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
 }
 
 /**
- * Shows the user a prompt, and returns the answer of the approval.
- * @param prepare checks the request and returns the details to store; not called for a known prompt
- * @param isSame whether the stored prompt of this name is for the same request
- * @param isPromptedAgain whether an ended prompt of this name is shown again; by default only if its page was left
+ * Prompts the user, and returns the answer of the approval.
+ * @param prepare checks the request and returns the details to store. Not called for a known prompt
+ * @param isSame true if the stored details match the request
+ * @param isPromptedAgain true to prompt again although a prompt of this name has ended. By default, only if its page
+ * was unloaded
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  * (the name belongs to another kind of prompt), `request-id-reused` (to another request of this kind), the kind's
  * rejection, and the errors of `prepare`
@@ -64,7 +65,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
     isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
-  // The page was left while its request was queued.
+  // The page was unloaded while its request was queued.
   if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
   await shared(wallet, nameOf(key), () =>
@@ -106,18 +107,18 @@ async function begin<Details, Answer, View extends PromptView>(
   if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
 }
 
-/** True if the page was left before and now repeats the request with a new user gesture. */
+/** True if the prompt ended with its page, and a new user gesture repeats the request. */
 function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActivation): boolean {
   return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
 
-/** Waits for the outcome of a prompt on behalf of a document. A prompt is withdrawn with its last document. */
+/** Waits for the outcome of a prompt on behalf of a document. A prompt without waiting documents is withdrawn. */
 export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
   const name = nameOf(key);
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting(wallet).set(name, entry);
-  if (gone(wallet).has(client)) await clientGone(wallet, client); // the document was unloaded while its prompt was read
+  if (gone(wallet).has(client)) await clientGone(wallet, client); // unloaded while its prompt was read
   try {
     return await wait();
   } finally {
@@ -133,7 +134,7 @@ export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
 
 export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
-/** Wakes all callers that wait for a prompt, because the store was emptied. */
+/** Wakes all callers that wait for a prompt, after the store was emptied. */
 export function promptsGone(wallet: Wallet): void {
   for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }
@@ -147,8 +148,8 @@ export async function clientGone(wallet: Wallet, client: object): Promise<void> 
 }
 
 /**
- * Withdraws prompts that an earlier run of the worker left open and no page waits for, and deletes old answers. Called
- * after pages had time to repeat their requests.
+ * Withdraws open prompts of earlier worker runs that no page waits for, and deletes old answers. Called after pages
+ * have had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */
 export async function withdrawAbandoned(wallet: Wallet, before: number): Promise<void> {
@@ -157,7 +158,7 @@ export async function withdrawAbandoned(wallet: Wallet, before: number): Promise
     if (!isAwaited(wallet, prompt) && prompt.createdAt < before) await withdraw(wallet, prompt);
 }
 
-/** Withdraws a prompt. @param dismissedBy `page`: counts against the site */
+/** Withdraws a prompt. @param dismissedBy `page` counts the withdrawal against the site */
 export async function withdraw(wallet: Wallet, key: PromptKey, dismissedBy?: 'page'): Promise<void> {
   const prompt = await endPrompt(wallet, key, new ServiceError('page-gone'), dismissedBy && { dismissedBy });
   await closeWindow(wallet, prompt?.window.windowId);

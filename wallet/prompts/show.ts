@@ -5,8 +5,8 @@ import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type Promp
 import type { Wallet } from '../platform.ts';
 
 /**
- * Opens the window of a prompt that awaits the user's decision, if none is open. A page that repeats its request can't
- * bring it to the front. A prompt whose window fails to open ends, so that it doesn't count among the windows.
+ * Opens the window of a prompt that awaits the user's decision, if none is open. A repeated request doesn't bring it to
+ * the front. If the window fails to open, the prompt ends, so that it doesn't count towards the window limit.
  */
 export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> {
   const prompt = await readPrompt(wallet, key);
@@ -16,20 +16,20 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   if (await windowExists(wallet, prompt.window.windowId)) return;
-  // A window opened by an earlier worker may be open without a stored number, and is useless now.
+  // An earlier worker may have opened a window without storing its id. The new id makes that window useless.
   const window = newWindow(wallet);
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);
   const kept = await changePrompt(wallet, prompt, (now) => ({ window: { ...now.window, windowId } }));
   if (!kept) await closeWindow(wallet, windowId);
-  // The window was closed before it was stored, so the event was missed.
+  // If the window was closed before its id was stored, the close event was missed.
   if (kept && windowId !== null && !(await windowExists(wallet, windowId))) await promptWindowClosed(wallet, windowId);
 }
 
 /**
  * Brings the window of a prompt to the front, or opens it again if the browser has lost it.
- * @param id the window's own id
- * @throws ServiceError `approval-unknown` (it is no longer open)
+ * @param id the window's own `id`, not the browser's window id
+ * @throws ServiceError `approval-unknown` if the prompt is no longer open
  */
 export async function bringToFront(wallet: Wallet, id: string): Promise<void> {
   const prompt = (await openPrompts(wallet)).find(
@@ -39,13 +39,13 @@ export async function bringToFront(wallet: Wallet, id: string): Promise<void> {
   if (!(await focusWindow(wallet, prompt.window.windowId))) await showPrompt(wallet, prompt);
 }
 
-/** Rejects the undecided prompt of a window that was closed. */
+/** Rejects the prompt of a closed window, unless it was decided. */
 export async function promptWindowClosed(wallet: Wallet, windowId: number): Promise<void> {
   const prompt = (await openPrompts(wallet)).find(({ window }) => window.windowId === windowId);
   if (prompt) await endPrompt(wallet, prompt, closedError(wallet, prompt), { dismissedBy: 'user' });
 }
 
-/** Ends all prompts, because the browser restarted or the wallet was removed, which closed their windows. */
+/** Ends all prompts after a browser restart or the wallet's removal, which closed their windows. */
 export async function dropPrompts(wallet: Wallet): Promise<void> {
   for (const prompt of await openPrompts(wallet)) await endPrompt(wallet, prompt, closedError(wallet, prompt));
 }
@@ -57,7 +57,7 @@ function closedError(wallet: Wallet, prompt: Prompt): ServiceError {
 
 const APPROVAL_PAGE = 'extension/approval/index.html';
 
-/** Decisions sooner than this after the window first showed its contents don't count (milliseconds). */
+/** Approvals are rejected until this time after the window first showed its contents (milliseconds). */
 const READING_MS = 500;
 
 /** True if the window is still open. */
@@ -69,7 +69,7 @@ export async function windowExists(wallet: Wallet, windowId: number | null | und
   );
 }
 
-/** Opens a prompt's window. @returns the window's number, if the browser reports one */
+/** Opens a prompt's window. @returns the browser's window id, or null if it reports none */
 export async function openWindow(wallet: Wallet, id: string): Promise<number | null> {
   const opened = await wallet.windows.create({
     type: 'popup',

@@ -1,4 +1,4 @@
-/** Comparison of a repeated payment request with the first. */
+/** Comparison of a repeated payment request with the original one. */
 import { describe, expect, test } from 'vitest';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { promptNameOf, sameOptions } from './store.ts';

@@ -12,7 +12,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
-/** How long answers are kept for a relay that repeats the request (milliseconds). */
+/** Lifetime of stored answers, in case a relay repeats the request (milliseconds). */
 const ANSWER_LIFE_MS = 600_000;
 
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
@@ -21,7 +21,7 @@ export async function readPrompt(wallet: Wallet, key: PromptKey): Promise<Prompt
   return promptIn(readTransaction(await database(wallet)), key);
 }
 
-/** Reads a prompt within a larger transaction. */
+/** Returns a prompt, read within the caller's transaction. */
 export function promptIn(tx: Reading, key: PromptKey): Promise<Prompt | undefined> {
   return tx.objectStore('prompts').get(keyOf(key));
 }
@@ -30,23 +30,23 @@ export async function openPrompts(wallet: Wallet): Promise<Prompt[]> {
   return openPromptsIn(readTransaction(await database(wallet)));
 }
 
-/** Open prompts, read within a larger transaction. */
+/** Returns the open prompts, read within the caller's transaction. */
 export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
   return (await allPrompts(tx)).filter(({ outcome }) => outcome === null);
 }
 
-/** All prompts, including those whose answers are stored for a repeated request. */
+/** Returns all prompts, including ended ones that are stored for repeated requests. */
 export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
-/** Waits for the next change of a prompt, or of another one with its name. */
+/** Waits for the next change of a prompt with the same `message`. */
 export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
 
-/** A window that isn't open yet. */
+/** Returns a window that isn't open yet. */
 export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
- * Stores a new prompt within a larger transaction, and replaces an ended one of its name. The caller checks the limits.
- * @throws ServiceError `internal` if one of its name is open
+ * Stores a new prompt within the caller's transaction, and replaces an ended one. The caller checks the limits.
+ * @throws ServiceError `internal` if a prompt of its name is open
  */
 export async function putPrompt<Details>(
   wallet: Wallet,
@@ -73,17 +73,17 @@ export async function putPrompt<Details>(
   return prompt;
 }
 
-/** Changes an open prompt within a larger transaction, whose other changes announce it afterwards. */
+/** Changes an open prompt within the caller's transaction. The caller announces the change. */
 export async function updatePrompt(tx: WriteTransaction, prompt: Prompt, change: PromptChange): Promise<void> {
   await tx.objectStore('prompts').put(movePrompt(prompt, change));
 }
 
-/** Deletes a prompt without an answer, within a larger transaction. */
+/** Deletes a prompt instead of ending it, within the caller's transaction. */
 export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promise<void> {
   await tx.objectStore('prompts').delete(keyOf(key));
 }
 
-/** Deletes answers that no page will request again. */
+/** Deletes ended prompts whose answers have expired. */
 export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
@@ -93,7 +93,7 @@ export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promis
 
 /**
  * Changes a prompt that is still open, in one database transaction.
- * @returns the new prompt, or null if it isn't open (nothing was changed)
+ * @returns the changed prompt; null, without changes, if it isn't open
  */
 export async function changePrompt<Details, Answer>(
   wallet: Wallet,
@@ -123,15 +123,15 @@ export async function changePrompt<Details, Answer>(
 }
 
 export interface Ending {
-  /** It could not be shown or processed, so the user has not rejected it. */
+  /** True if the prompt couldn't be shown or processed, so the user hasn't rejected it. */
   failed?: boolean;
-  /** Who dismissed its window, after which the site must wait. */
+  /** Who dismissed the prompt. Dismissals make the site wait. */
   dismissedBy?: 'user' | 'page';
-  /** Blocks the site until then (milliseconds since 1970). */
+  /** Time until which the site is blocked (milliseconds since 1970). */
   blockedUntil?: number | null;
 }
 
-/** Ends an open prompt without an approval. @returns the ended prompt, or null if it had ended before */
+/** Ends an open prompt without an approval. @returns the ended prompt, or null if it had already ended */
 export function endPrompt(
   wallet: Wallet,
   key: PromptKey,
@@ -148,7 +148,7 @@ export function endPrompt(
   });
 }
 
-/** True if the options are equal, regardless of the order of their keys. */
+/** True if the options are equal, regardless of the label and the order of keys. */
 export function sameOptions(one: PaymentOptions, other: PaymentOptions): boolean {
   return canonical({ ...one, label: undefined }) === canonical({ ...other, label: undefined });
 }
@@ -161,8 +161,8 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The prompt name for a request. A page repeats the request's id in a message with another name. */
+/** Returns the prompt name for a request id. A page repeats that id in messages with other names. */
 export const promptNameOf = (requestId: string): string => `request ${requestId}`;
 
-/** 128 random bits, as hex. */
+/** Returns 128 random bits as hex. */
 export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(16)));

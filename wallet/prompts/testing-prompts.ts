@@ -17,22 +17,20 @@ type Decision = Omit<WalletParams<'approval/decide'>, 'approvalId'>;
 
 export interface Kind {
   name: string;
-  /** The page's message, or the wallet's own request: `n` distinguishes requests. */
+  /** Returns the page's message, or makes the wallet's own request. `n` distinguishes requests. */
   request: (
     n: number,
     workerRun: WorkerRun,
     sender: PageSender,
   ) => { [M in PageMethod]: [M, PageParams<M>] }[PageMethod] | Promise<object>;
-  /** Prompts are named after their contents: they are queued, and may be shown again after their page was left. */
+  /** True if prompts are named after their contents. They are queued, and can reopen after their page was unloaded. */
   named?: true;
   yes: Decision;
   declined: string;
   closed: string;
-  /**
-   * One in this number of crash points is tested: wallet/payments/runner/crash.full.test.ts tests those of a payment.
-   */
+  /** Tests every `stride`-th crash point. wallet/payments/runner/crash.full.test.ts tests those of a payment. */
   stride: number;
-  /** How often the effect of an approval exists: once after one approval. */
+  /** Counts the effects of approvals: 1 after one approval. */
   brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
 }
 
@@ -40,7 +38,7 @@ const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/requ
   id: `request-${n}`,
   options,
 });
-/** When the sign-in's challenge was issued, by the wallet's clock: equal in every repeated request. */
+/** When the sign-in challenge was issued, by the wallet's clock. Repeated requests have the same time. */
 let issuedAt = 0;
 
 export async function wallet(): Promise<WorkerRun> {
@@ -122,7 +120,7 @@ export const kinds: Kind[] = [
     declined: 'permission-refused',
     closed: 'permission-refused',
     stride: 10,
-    // The allowance connects the site as well.
+    // A site's first permission also stores `connect`.
     brought: async (workerRun) =>
       (await (await workerRun.modules.database.database(current)).getAll('permissions')).filter(
         ({ permission }) => permission.kind !== 'connect',
@@ -134,13 +132,13 @@ interface Answered {
   payment: { id: string };
 }
 
-/** For kinds whose answer is the only effect of an approval. */
+/** Counts the answers of kinds whose approval has no other effect. */
 async function answersKept(workerRun: WorkerRun): Promise<number> {
   const prompts = await (await workerRun.modules.database.database(current)).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;
 }
 
-/** Sends the page's request as the router forwards it, and returns the answer or the error's code. */
+/** Sends the page's request as the router does, and returns the answer or the error's code. */
 export function ask(
   workerRun: WorkerRun,
   kind: Kind,

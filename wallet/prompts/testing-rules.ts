@@ -1,5 +1,5 @@
 /**
- * Rules for all kinds of prompts: one window, limits, repetition, withdrawal, expiry, blocking, one decision, crashes.
+ * Tests that apply to all kinds: one window, limits, repetition, withdrawal, expiry, blocking, one decision, crashes.
  */
 import { expect, test, vi } from 'vitest';
 import type { PromptKey } from './store.ts';
@@ -26,7 +26,7 @@ function closeAll(workerRun: WorkerRun): void {
   for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
 }
 
-/** Nothing is open, no coin is held, and nothing has left the wallet. */
+/** Expects no open prompt, no reserved coin and no broadcast. */
 async function expectNothing(workerRun: WorkerRun): Promise<void> {
   expect(await open(workerRun)).toBeUndefined();
   const { coins, payments } = await stored(workerRun);

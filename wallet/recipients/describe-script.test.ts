@@ -18,7 +18,7 @@ test('opcodes of Chronicle are read by old and new name, and shown by the new on
   expect(parseAsm('1234 OP_2 OP_LEFT')).toEqual(fromHex('02123452b4'));
   expect(parseAsm('1234 OP_2 OP_NOP5')).toEqual(fromHex('02123452b4'));
   expect(asm('1234 OP_2 OP_LEFT').asm).toBe('1234 OP_2 OP_LEFT');
-  // Numbers from the interpreter of @bsv/sdk.
+  // Opcode numbers of the interpreter of @bsv/sdk.
   for (const name of ['OP_SUBSTR', 'OP_LEFT', 'OP_RIGHT', 'OP_LSHIFTNUM', 'OP_RSHIFTNUM'] as const) {
     expect(parseAsm(name)).toEqual(new Uint8Array([OP[name]]));
     expect(writeAsm(new Uint8Array([OP[name]]))).toBe(name);
@@ -29,7 +29,7 @@ const key = (i: number) => toHex(testPair(i).publicKey);
 const ADDRESS = writeAddress(hash160(testPair(0).publicKey), 'devnet');
 const P2PKH_ASM = `OP_DUP OP_HASH160 ${toHex(hash160(testPair(0).publicKey))} OP_EQUALVERIFY OP_CHECKSIG`;
 const P2PKH_HEX = toHex(testScript(0));
-/** `hello`, and a push of three bytes that aren't text. */
+/** Hex of `hello`, and of three bytes that aren't text. */
 const HELLO = '68656c6c6f';
 const NO_TEXT = 'ff00fe';
 const HASH = '11'.repeat(20);
@@ -114,7 +114,7 @@ describe('the owner of the money', () => {
   test('no one can spend a script with a push longer than itself', () => {
     for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
       expect(hex(script).kind, script).toBe('nobody');
-    expect(hex('516a05aabb').kind).toBe('anyone'); // ended before
+    expect(hex('516a05aabb').kind).toBe('anyone'); // ends before the push
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
@@ -129,7 +129,7 @@ describe('the owner of the money', () => {
       expect(asm(script).kind, script).toBe('puzzle');
     }
     expect(asm(`OP_HASH160 ${HASH} OP_EQUAL`).kind).toBe('retired');
-    // A signature opcode inside of data doesn't count.
+    // A signature opcode inside data doesn't count.
     expect(asm(`OP_SHA256 acacacac OP_EQUAL`).kind).toBe('puzzle');
   });
 
@@ -149,7 +149,7 @@ describe('the owner of the money', () => {
     `${P2PKH_ASM} OP_CHECKSIG`,
     `${P2PKH_ASM} OP_RETURN`,
     `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
-    `05 OP_DROP ${P2PKH_ASM}`, // nodes don't relay its spends: 5 has a shorter push
+    `05 OP_DROP ${P2PKH_ASM}`, // 5 has a shorter push, which nodes require
   ])('the wallet does not know %s', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });
@@ -218,7 +218,7 @@ test('the data sent to a window is bounded, and its reported size is the real on
   expect(JSON.stringify(long).length + JSON.stringify(many).length).toBeLessThan(50_000);
 });
 
-// Bytes that are more likely to be meaningful than random ones, and wrong combinations of pieces of known scripts.
+// Pieces of known scripts in any order, which are more likely to be meaningful than random bytes.
 const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc
@@ -265,7 +265,7 @@ test('any bytes have a description; only the exact bytes of an address are calle
       expect(SCRIPT_KINDS).toContain(read.kind);
       expect(read.bytes).toBe(script.length);
       expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-      // If there is data around it, it contains the exact bytes.
+      // With data around the address, the script contains the address's exact bytes.
       if (read.kind === 'address')
         expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
     }),
@@ -273,7 +273,7 @@ test('any bytes have a description; only the exact bytes of an address are calle
   );
 });
 
-/** True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, by the rules since Genesis. */
+/** True if the interpreter of @bsv/sdk accepts these pushes as an unlocking script, by the rules since Genesis. */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
     sourceTXID: 'aa'.repeat(32),
@@ -307,7 +307,7 @@ function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new
 }
 
 test('another interpreter agrees on scripts that anyone can spend, and on those that no one can', () => {
-  // Six pieces drop at most twelve items.
+  // Six pieces drop at most 12 items, so 13 pushes are enough.
   const pushes = [0, 1, 2, 13].map((count) => UnlockingScript.fromASM(Array(count).fill('OP_1').join(' ')));
   const seen = new Set<string>();
   fc.assert(
@@ -404,7 +404,7 @@ describe('a script of millions of opcodes', () => {
     expect(described.data.length).toBeLessThanOrEqual(50);
   });
 
-  /** Counts the bytes that a description reads, or takes as a part. */
+  /** Counts the bytes that a description reads, singly or in slices. */
   const readsOf = (bytes: Uint8Array) => {
     let reads = 0;
     const counting = new Proxy(bytes, {

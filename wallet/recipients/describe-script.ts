@@ -1,7 +1,7 @@
 /**
- * Describes a script, as far as the wallet can prove it: who can spend the money that it locks. Anything unproven is
- * called unreadable. The rules are the network's since its Genesis upgrade of 2020: OP_RETURN outside of a condition
- * ends a script, and the stack at that point decides; P2SH is gone.
+ * Describes who can spend the money that a script locks, as far as the wallet can prove it. Anything unproven is called
+ * unreadable. Follows the network's rules since its Genesis upgrade of 2020: OP_RETURN outside of a conditional ends a
+ * script, and the stack at that point is the result. P2SH isn't supported.
  */
 import { Point } from '@noble/secp256k1';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
@@ -11,20 +11,20 @@ import type { ShownData, ScriptView } from '../../protocol/messages/wallet-messa
 import { hash160 } from '../keys/keys.ts';
 import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks.ts';
 
-/** Maximum number of characters of one text that goes to a window. */
+/** Maximum number of characters of one text sent to a window. */
 const SHOWN = 5000;
-/** Maximum number of data pieces of one script that go to a window. */
+/** Maximum number of data pieces of one script sent to a window. */
 const SHOWN_PIECES = 50;
-/** Maximum number of opcodes read of one script. All locks that the wallet knows are shorter. */
+/** Maximum number of opcodes read per script. All locks known to the wallet are shorter. */
 const MOST_CHUNKS = 10_000;
-/** Maximum number of opcodes that are read for one view of a payment, in all its scripts together. */
+/** Maximum number of opcodes read for one view of a payment, in all its scripts together. */
 const MOST_CHUNKS_OF_A_VIEW = 50_000;
 
-/** Counts the opcodes that are read for one view. */
+/** Budget of opcodes that can be read for one view. */
 export class ScriptBudget {
   #left = MOST_CHUNKS_OF_A_VIEW;
 
-  /** Splits a script as far as the budget goes. */
+  /** Splits a script into chunks, within the remaining budget. */
   read(script: Uint8Array): ReturnType<typeof readChunks> {
     const read = readChunks(script, Math.min(MOST_CHUNKS, this.#left));
     this.#left -= read.chunks.length;
@@ -32,12 +32,12 @@ export class ScriptBudget {
   }
 }
 
-/** Minimum size (bytes) at which a push inside an unreadable script is shown as text; shorter texts occur by chance. */
+/** Minimum bytes for a push in an unreadable script to be shown as text. Shorter text occurs by chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
-/** Bytes in readable form: text if valid UTF-8 without control characters, and hexadecimal; up to `most` characters. */
+/** Returns bytes in hex, and as text if they are UTF-8 without control characters: up to `most` characters. */
 export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
   try {
@@ -53,7 +53,7 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   };
 }
 
-/** Describes any bytes. Never throws. @param budget of the view. Anything beyond it is unreadable */
+/** Describes any bytes as a script. Never throws. @param budget opcodes left for the view. The rest is unreadable */
 export function describeScript(
   script: Uint8Array,
   network: Network,
@@ -78,16 +78,16 @@ function readScript(script: Uint8Array, network: Network, budget: ScriptBudget):
   // The unread part may contain anything.
   if (more && end === chunks.length) return { lock: { kind: 'unreadable' }, data: textIn(chunks) };
   const known = readLock(script, chunks.slice(0, end), network);
-  // Nothing after the end is executed, so anything may follow; before it every push must be complete.
+  // Nothing after the end is executed, so any bytes can follow. Before the end, every push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // Without data the lock must be the whole script, because no known software creates other forms.
+    // Without data, the lock must be the whole script, because no known software creates other formats.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
 }
 
-/** Pushes that are text, as many as are shown. */
+/** Returns the pushes that are text, up to {@link SHOWN_PIECES}. */
 function textIn(chunks: readonly Chunk[]): Uint8Array[] {
   const texts: Uint8Array[] = [];
   for (const { data } of chunks) {
@@ -97,7 +97,7 @@ function textIn(chunks: readonly Chunk[]): Uint8Array[] {
   return texts;
 }
 
-/** The index of the OP_RETURN that ends the script, or its length if none does before a condition. */
+/** Returns the index of the OP_RETURN that ends the script, or the number of chunks if none does. */
 function endOf(chunks: readonly Chunk[]): number {
   let depth = 0;
   for (const [i, { opcode }] of chunks.entries()) {
@@ -116,7 +116,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** A lock that the wallet knows, possibly with pushed and dropped data around it; null for anything else. */
+/** Finds a lock that the wallet knows, with or without dropped data around it. Null for other scripts. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -133,13 +133,13 @@ function readLock(
   return null;
 }
 
-/** OP_m, keys, OP_n, OP_CHECKMULTISIG: the number of chunks from here on, or 0. */
+/** Returns the length of a multisig lock (OP_m, keys, OP_n, OP_CHECKMULTISIG) in chunks, or 0 if it is too short. */
 function multisigSize(chunks: readonly Chunk[], from: number): number {
   const size = chunks.findIndex(({ opcode }, i) => i >= from && opcode === OP.CHECKMULTISIG) - from + 1;
   return size >= 4 ? size : 0;
 }
 
-/** Skips data without effect: pushed and dropped again, or in a condition that is never met. */
+/** Skips data without effect: pushed and dropped again, or in a conditional that is never executed. */
 function skipData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } {
   const data: Uint8Array[] = [];
   let next = from;
@@ -151,7 +151,7 @@ function skipData(chunks: readonly Chunk[], from: number): { next: number; data:
   }
 }
 
-/** Pushes, immediately followed by the same number of drops. */
+/** Reads pushes that are immediately followed by the same number of drops. */
 function droppedData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } | null {
   const data: Uint8Array[] = [];
   let next = from;
@@ -169,7 +169,7 @@ function droppedData(chunks: readonly Chunk[], from: number): { next: number; da
   return data.length > 0 ? { next, data } : null;
 }
 
-/** OP_FALSE OP_IF, pushes, OP_ENDIF: the envelope of inscriptions. */
+/** Reads the envelope of inscriptions: OP_FALSE OP_IF, pushes, OP_ENDIF. */
 function envelopedData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } | null {
   if (chunks[from]?.opcode !== 0 || chunks[from + 1]?.opcode !== OP.IF) return null;
   const data: Uint8Array[] = [];
@@ -182,14 +182,14 @@ function envelopedData(chunks: readonly Chunk[], from: number): { next: number; 
   return null;
 }
 
-/** The lock that exactly these bytes are; null if the wallet doesn't know it. */
+/** Returns the lock that consists of exactly these bytes; null if the wallet doesn't know it. */
 function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): Lock | null {
   const hash = p2pkhHash(bytes);
   if (hash) return { kind: 'address', address: writeAddress(hash, network) };
   const [first, last] = [parts[0] as Chunk, parts[parts.length - 1] as Chunk];
   if (parts.length === 2) {
     if (last.opcode !== OP.CHECKSIG || first.data === null || !isMinimal(first) || !hasKeyForm(first.data)) return null;
-    // It has a key's form, but isn't on the curve, so no signature can be valid.
+    // Encoded like a key, but not on the curve, so no signature can be valid.
     if (!isKey(first.data)) return { kind: 'nobody' };
     return { kind: 'key', keys: [toHex(first.data)], needed: 1, address: writeAddress(hash160(first.data), network) };
   }
@@ -197,7 +197,7 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const keys = parts.slice(1, -2).map(({ data }) => data);
   if (last.opcode !== OP.CHECKMULTISIG || m === null || n !== keys.length || m > n) return null;
   if (!keys.every((key) => key !== null && hasKeyForm(key) && isKey(key)) || !parts.every(isMinimal)) return null;
-  // A key that occurs twice, or with its opposite, signs twice, so fewer than `needed` holders could take it.
+  // The holder of a repeated or negated key can sign twice, so fewer than `needed` holders could spend the money.
   if (new Set(keys.map((key) => toHex((key as Uint8Array).subarray(1, 33)))).size < keys.length) return null;
   return { kind: 'keys', keys: keys.map((key) => toHex(key as Uint8Array)), needed: m };
 }
@@ -206,7 +206,7 @@ function smallNumber({ opcode }: Chunk): number | null {
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? opcode - OP.ONE + 1 : null;
 }
 
-/** SEC 1, section 2.3.3: compressed, or uncompressed. */
+/** Whether bytes have the length and prefix of a key, compressed or uncompressed (SEC 1, section 2.3.3). */
 function hasKeyForm(key: Uint8Array): boolean {
   return (key.length === 33 && (key[0] === 2 || key[0] === 3)) || (key.length === 65 && key[0] === 4);
 }
@@ -220,13 +220,13 @@ function isKey(key: Uint8Array): boolean {
   }
 }
 
-/** Provable properties of a script whose lock isn't known. */
+/** Returns the provable properties of a script with an unknown lock. */
 function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: boolean): Lock {
   const isWhole = !cut || chunks[end] !== undefined;
-  // A script with an incomplete push fails when it is read, unless it ended before.
+  // An incomplete push makes a script fail, unless the script has ended before it.
   if (!isWhole) return { kind: chunks.some(({ opcode }) => opcode === OP.RETURN) ? 'unreadable' : 'nobody' };
   const run = chunks.slice(0, end);
-  // The network rejects every transaction that pays to P2SH's form.
+  // The network rejects every transaction with a P2SH output.
   if (isScriptHash(script)) return { kind: 'retired' };
   const outcome = outcomeOf(run);
   if (outcome !== null) return { kind: outcome };
@@ -235,7 +235,7 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
   };
 }
 
-/** Runs a script of only pushes, drops and verifications, whose outcome depends on no key. Null for others. */
+/** Executes a script of only pushes, drops and verifications, which needs no key. Null for other scripts. */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
   let fails = false;
@@ -250,7 +250,7 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Zero and negative zero are false. Items from the spender can be true. */
+/** Whether a stack item is neither zero nor negative zero. Missing items can be true: the spender chooses them. */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

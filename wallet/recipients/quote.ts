@@ -3,11 +3,11 @@ import type { PaymentOutput } from '../../protocol/payments/payment.ts';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import type { PaidScript, PaidHost } from '../paymail/paid-host.ts';
 
-/** An output as requested, and its scripts. `host` is missing if none was queried. */
+/** An output as requested, with its scripts. `host` is missing if none was queried. */
 export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
 
 /**
- * The only asset among the outputs: the token, the terms of its mint, and the service that named it (an origin).
+ * The only asset among the outputs: the token, the terms of its mint, and the origin of the service that named it.
  * `word`: the source of the terms (wallet/assets/asset-record.ts).
  */
 export interface QuotedAsset {
@@ -16,21 +16,21 @@ export interface QuotedAsset {
   decimals: number;
   word: 'chain' | 'index';
   namedBy: string | null;
-  /** Sum of these outputs in the token's smallest unit: text of a whole number. */
+  /** Sum of the asset's outputs in the token's smallest unit, as an integer string. */
   units: string;
 }
 
-/** The outputs and their sum, at the rate at the time of the swipe. */
+/** The outputs and their sum, at the rate when they were quoted. */
 export interface Quote {
   outputs: ResolvedOutput[];
-  /** Missing if everything is money. */
+  /** Missing if all outputs are money. */
   asset?: QuotedAsset;
-  /** Sum of the outputs' amounts in `currency`, decimal text: only the money if an asset is paid as well. */
+  /** Sum of the outputs' amounts in `currency`, as a decimal string. Excludes the asset, if any. */
   amount: string;
   currency: string;
   satoshis: bigint;
-  /** The rate that turned the amounts into satoshis. Missing in the user's own sending, and in older records. */
+  /** The rate used to convert amounts to satoshis. Missing for the user's own payments, and in older records. */
   rate?: Rate;
-  /** Value of `satoshis` in USD then, decimal text; null if unknown. Missing in the user's own sending. */
+  /** USD value of `satoshis` at that time, decimal string; null if unknown. Missing for the user's own payments. */
   amountUsd?: string | null;
 }

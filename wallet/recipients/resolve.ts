@@ -1,5 +1,5 @@
 /**
- * Turns a request into scripts and satoshis, recipients by their kind and amounts at the current rate, and a quote into
+ * Resolves a request to scripts and satoshis (recipients by their kind, amounts at the current rate), and a quote to
  * outputs.
  */
 import { type Network, addressScript, p2pkhHash } from '../../protocol/bitcoin/address.ts';
@@ -19,7 +19,7 @@ import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
 import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
 
-/** The recipient that an output names. @throws ServiceError `invalid-recipient` */
+/** Returns the recipient that an output names. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
   output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>,
 ): Recipient {
@@ -40,7 +40,7 @@ export interface Money {
   satoshis: bigint;
 }
 
-/** One output with known scripts. */
+/** Returns one output with known scripts. */
 export function outputOf(
   { type, text }: Recipient,
   { amount, currency, satoshis }: Money,
@@ -60,7 +60,7 @@ export function outputOf(
   };
 }
 
-/** Outputs and their sum. @throws ServiceError `mixed-currencies` */
+/** Returns a quote for the outputs and their sum. @throws ServiceError `mixed-currencies` */
 export function quoteOf(outputs: ResolvedOutput[]): Quote {
   const currency = outputs[0]?.currency ?? '';
   if (outputs.some((output) => output.currency !== currency)) throw new ServiceError('mixed-currencies');
@@ -68,18 +68,18 @@ export function quoteOf(outputs: ResolvedOutput[]): Quote {
   return { outputs, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
 }
 
-/** A recipient's satoshis. Zero is only for data-only scripts, and required for them. */
+/** Converts a recipient's amount to satoshis. Only data-only scripts can have zero. */
 function satoshisFor(recipient: Recipient, amount: string, price: string): bigint {
   return onlyWrites(recipient) && parseDecimal(amount).units === 0n ? 0n : toSatoshis(amount, price);
 }
 
 /**
  * Resolves outputs that a site requests.
- * @param priceOf the current price of one BSV in a currency, decimal text
+ * @param priceOf returns the current price of one BSV in a currency, decimal string
  * @param origin the requesting site
- * @param service origin of its button's service, whose user IDs it names; null for the wallet's own
+ * @param service origin of the button's service, which assigned the user IDs; null for the wallet's own
  * @throws ServiceError `invalid-recipient`, `invalid-amount`, `amount-too-small`, `mixed-currencies`,
- * `invalid-currency`, `rate-unavailable`; of paymails and user IDs also `too-many-requests`, `unknown-recipient`,
+ * `invalid-currency`, `rate-unavailable`; for paymails and user IDs also `too-many-requests`, `unknown-recipient`,
  * `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function resolveOutputs(
@@ -118,9 +118,9 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
-  /** The requesting site, or `OWN`: hosts learn who the user is only from the user's own requests. */
+  /** The requesting site, or `OWN`. Hosts learn the user's identity only from the user's own requests. */
   client: string;
-  /** Origin of the service whose user IDs are meant; null for the wallet's own. */
+  /** Origin of the service that assigned the user ID; null for the wallet's own. */
   service: string | null;
 }
 
@@ -146,13 +146,13 @@ const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
   USER: ({ text, satoshis, client, service }) => userDestination(wallet, text, satoshis, client, service),
 }));
 
-/** True for a data-only script (`OP_FALSE OP_RETURN`). It gets zero satoshis, and no other does. */
+/** True for a data-only script (`OP_FALSE OP_RETURN`). Only such a script gets zero satoshis. */
 export function onlyWrites({ type, text }: Recipient): boolean {
   const script = type === 'SCRIPT' ? parseScript(text) : null;
   return script?.[0] === 0 && isDataScript(script);
 }
 
-/** A script given as ASM, or as the hex of its bytes if it was named a script. */
+/** Parses a script in ASM or hex. @throws ServiceError `invalid-recipient` if it is malformed or can't be paid */
 function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   const script = parseScript(text);
   if (!script) throw new ServiceError('invalid-recipient');
@@ -169,10 +169,10 @@ function scriptBytes(text: string, satoshis: bigint): Uint8Array {
 }
 
 /**
- * The scripts that pay a recipient.
- * @param service origin of the service whose user IDs are meant; null for the wallet's own
- * @throws ServiceError `invalid-recipient`; of paymails and user IDs also `unknown-recipient`, `unsupported-recipient`,
- *   `paymail-unavailable`, `paymail-mismatch`
+ * Returns the scripts that pay a recipient.
+ * @param service origin of the service that assigned the user ID; null for the wallet's own
+ * @throws ServiceError `invalid-recipient`; for paymails and user IDs also `unknown-recipient`,
+ * `unsupported-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function scriptsFor(
   wallet: Wallet,
@@ -187,7 +187,7 @@ export async function scriptsFor(
   return resolved;
 }
 
-/** Rejects scripts that don't pay exactly the requested amount, or zero. @throws ServiceError `invalid-recipient` */
+/** Rejects scripts with a wrong sum, or with a value that isn't positive. @throws ServiceError `invalid-recipient` */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
@@ -196,7 +196,7 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
 }
 
 /**
- * The locking script of a token or an ordinal for a recipient: one script of one satoshi.
+ * Returns the locking script that sends a token or an ordinal to a recipient: one script of one satoshi.
  * @throws ServiceError as {@link scriptsFor}
  */
 export async function ordinalScriptFor(
@@ -211,13 +211,13 @@ export async function ordinalScriptFor(
       ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
       : await ordinalDestination(wallet, text, type, client, service);
   const [lock] = scripts;
-  // Tokens are spent with one key, and hardly any wallet would find or spend one with another lock.
+  // Tokens are spent with one key, and hardly any wallet would find or spend a token with another lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
   return { scripts: [lock], host };
 }
 
-/** The data output of a request, or null. */
+/** Returns the data output of a request, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
   if (opReturn === undefined || opReturn === '') return null;
   const data = new TextEncoder().encode(opReturn);
@@ -225,7 +225,7 @@ export function dataOutput(opReturn: string | undefined): TransactionOutput | nu
   return { satoshis: 0n, lockingScript: dataScript(data) };
 }
 
-/** The outputs of a quote as they go into the transaction, data after payments. */
+/** Returns the transaction outputs of a quote, with data after payments. */
 export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
   const outputs = quote.outputs.flatMap(({ scripts }) =>
     scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),
@@ -235,8 +235,8 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Rejects other outputs with tokens in addition to an asset. If a token's outputs exceed its coins, none of them is
- * valid, including its change. Outputs that can't be read reliably would make all of them doubtful.
+ * Rejects an asset payment whose other outputs or data mention tokens. If a token's outputs exceed its inputs, none of
+ * them is valid, including its change. An ambiguous output would put all of them in doubt.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {

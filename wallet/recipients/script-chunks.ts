@@ -1,8 +1,8 @@
-/** Splits a script into opcodes and pushes, and writes it as text. */
+/** Splits a script into opcodes and pushes, and formats it as text. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { OPCODES } from '../../protocol/bitcoin/opcodes.ts';
 
-/** Opcodes that this folder names. */
+/** Opcodes used in this folder. */
 export const OP = {
   PUSHDATA1: 0x4c,
   PUSHDATA4: 0x4e,
@@ -26,9 +26,9 @@ export const OP = {
 /** One opcode, or one push with its data. */
 export interface Chunk {
   opcode: number;
-  /** The item that it puts on the stack; null for an opcode that isn't a push. */
+  /** The item that it pushes onto the stack; null for an opcode that isn't a push. */
   data: Uint8Array | null;
-  /** Its start in the script and that of the next, in bytes. */
+  /** Start of the chunk and of the next one, in bytes. */
   at: number;
   end: number;
 }
@@ -39,8 +39,8 @@ function pushedNumber(opcode: number): Uint8Array | null {
 }
 
 /**
- * Splits a script into chunks, `most` of them. Never throws.
- * @returns `cut` if its last push claims to be longer than the script; `more` if it has more chunks
+ * Splits a script into at most `most` chunks. Never throws.
+ * @returns `cut` if the last push is longer than the rest of the script; `more` if there are more chunks
  */
 export function readChunks(
   script: Uint8Array,
@@ -66,7 +66,7 @@ export function readChunks(
   return { chunks, cut: false, more: false };
 }
 
-/** True if this push is as short as possible. Nodes don't relay transactions that run a longer one. */
+/** True if a push is as short as possible. Nodes don't relay transactions that execute a longer one. */
 export function isMinimal({ opcode, data }: Chunk): boolean {
   if (data === null || opcode >= OP.NEGATE1) return true;
   const [first = 0] = data;
@@ -76,16 +76,16 @@ export function isMinimal({ opcode, data }: Chunk): boolean {
   return opcode === (data.length <= 0xffff ? OP.PUSHDATA1 + 1 : OP.PUSHDATA4);
 }
 
-/** Alternative names, which are read but not written. */
+/** Aliases, which are parsed but never written. */
 const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
 /**
- * The script as text: names of opcodes, pushes in hexadecimal. Opcodes without a name are numbers: `0xff`.
- * @param most characters. About as many are read. A longer text ends with `…`
+ * Formats a script as text: opcode names, and pushes in hexadecimal. Opcodes without a name are numbers: `0xff`.
+ * @param most maximum number of characters, and approximate number of bytes read. Longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
-  // Words have at least two characters, with a space in between.
+  // Each word has at least two characters, and a space after it.
   const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
   const words: string[] = [];
   let length = 0;

@@ -1,9 +1,9 @@
-/** Rate limits per site and per tab (token buckets), so that a flood costs the wallet and others almost nothing. */
+/** Rate limits per site and per tab (token buckets), so that floods of requests cost the wallet almost nothing. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Takes this much from a bucket. @throws ServiceError `too-many-requests` */
+/** Takes `count` tokens from a bucket. @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number) => void;
 
 function buckets<Whose = string>(
@@ -17,30 +17,30 @@ function buckets<Whose = string>(
     const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
     return Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
   };
-  // Already spent, so it never throws.
+  // The time has already been spent, so this never throws.
   const owe: Take<Whose> = (whose, count) => void kept.set(whose, { turns: left(whose) - count, at: wallet.now() });
   const take: Take<Whose> = (whose, count) => {
     const turns = left(whose);
     if (turns < count) throw new ServiceError('too-many-requests');
-    if (kept.size > 1000) kept.clear(); // a page can open many frames, and forgetting is safe
+    if (kept.size > 1000) kept.clear(); // bounds memory, because a page can open many frames
     kept.set(whose, { turns: turns - count, at: wallet.now() });
   };
   return Object.assign(take, { owe });
 }
 
 const requests = part((wallet) => buckets(wallet, 60, 6));
-/** One for each recipient of the largest payment, and one for its button's service. */
+/** One request for each recipient of the largest payment, and one for the button's service. */
 const hosts = part((wallet) => buckets(wallet, MAX_OUTPUTS + 1, 2));
 const tabs = part((wallet) => buckets<number>(wallet, 3000, 300));
 
-/** Takes one request of an origin. @throws ServiceError `too-many-requests` */
+/** Counts one request of an origin. @throws ServiceError `too-many-requests` */
 export function takeRequest(wallet: Wallet, origin: string): void {
   requests(wallet)(origin, 1);
 }
 
 /**
- * Limits, for each origin, the hosts that are queried before the user decides: as many as one payment can name as
- * recipients and button's service, then two a second.
+ * Limits the hosts queried per origin before the user decides: enough for the recipients and the button's service of
+ * one payment, then two per second.
  * @throws ServiceError `too-many-requests`
  */
 export function takeHostRequests(wallet: Wallet, origin: string, count: number): void {
@@ -48,30 +48,30 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number):
 }
 
 /**
- * Takes computing time of a tab, including frames of any site: ten times that of the largest request, then three tenths
- * of a processor. Per tab, because a page can show frames of many hosts.
- * @param ms milliseconds, as request-cost.ts estimates them
+ * Limits a tab's computing time, including frames of any site: a burst of ten times that of the largest request, then
+ * 30% of a processor. Per tab, because a page can embed frames of many hosts.
+ * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`
  */
 export function takeTime(wallet: Wallet, tab: number, ms: number): void {
   tabs(wallet)(tab, ms);
 }
 
-/** Charges computing time to a tab, which waits longer if it is in debt. @param ms milliseconds */
+/** Charges computing time to a tab after the fact. A tab in debt waits longer. @param ms milliseconds */
 export function oweTime(wallet: Wallet, tab: number, ms: number): void {
   tabs(wallet).owe(tab, ms);
 }
 
-/** Maximum characters of arguments that the waiting calls of one tab, or of one site, may occupy. */
+/** Maximum characters of arguments in pending calls, per tab and per site. */
 const MOST_HELD = 16_000_000;
 
 const held = part(() => new Map<string, number>());
 
 /**
- * Counts a call's memory for its tab and its site until it is answered, since a call may wait for the user for minutes,
- * with a hundred others.
- * @param characters of its arguments
- * @returns to be called once it is answered
+ * Counts a call's memory for its tab and its site until it is answered, because a hundred calls can wait minutes for
+ * the user.
+ * @param characters number of characters of its arguments
+ * @returns a function to call once it is answered
  * @throws ServiceError `too-many-requests`
  */
 export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {

@@ -1,16 +1,16 @@
-/** Estimates the work that a page's request causes, and bounds it before any of it starts. Pure. */
+/** Estimates the work caused by a page's request, and limits it before it starts. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_REQUEST_DATA } from '../../protocol/payments/limits.ts';
 import { METADATA_NAMES } from '../../protocol/payments/metadata.ts';
 import type { PageMethod, PageParams } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 
-/** Maximum milliseconds that a request takes on a slow machine, by its content. Includes signing, if any. */
+/** Maximum milliseconds for each part of a request on a slow machine, including any signing. */
 const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25, thousandOfLargeCall: 0.7 };
 
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
-/** Characters of everything in a request that is read, shown, signed, encrypted or written to the chain. */
+/** Counts the characters of a request that are read, shown, signed, encrypted or written to the chain. */
 function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: PaymentOptions): number {
   return lengthOf(
     opReturn,
@@ -23,21 +23,21 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
 /** Calls that plan and sign, or read long lists. */
 const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listActions', 'listOutputs'];
 
-/** A call of the BSV wallet interface. Most derive a key, which takes as long as an operation. */
+/** Returns the cost of a BSV wallet interface call. Most derive a key, which takes as long as a crypto operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
   const thousands = args.length / 1000;
-  // A created transaction is hashed, signed and stored several times, also by the call that signs it later.
+  // A created transaction is hashed, signed and stored several times, as it is by a subsequent `signAction`.
   return LARGE_CALLS.includes(call)
     ? COST.payment + thousands * COST.thousandOfLargeCall
     : COST.operation + thousands * COST.thousandCharacters;
 }
 
-/** The computing time of a response (milliseconds): a short request may return a long list. */
+/** Returns the computing time of a response (milliseconds). A short request can return a long list. */
 export function answerCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 
-/** Approximate characters and bytes in a response. Bytes are lists of numbers, and only the first one is checked. */
+/** Counts the approximate characters and bytes of a response. Arrays that start with a number count as bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value))
@@ -47,8 +47,8 @@ function sizeOf(value: unknown): number {
 }
 
 /**
- * The computing time that a request may take, in milliseconds.
- * @throws ServiceError `data-too-large`: more than {@link MAX_REQUEST_DATA} characters in all its parts together
+ * Returns the computing time that a request can take, in milliseconds.
+ * @throws ServiceError `data-too-large` if it has more than {@link MAX_REQUEST_DATA} characters in total
  */
 export function costOf<M extends PageMethod>(method: M, params: PageParams<M>): number {
   if (method === 'brc100/call') return callCost(params as PageParams<'brc100/call'>);

@@ -6,9 +6,9 @@ export interface Input {
   script: string;
 }
 
-/** An output that an application spends and unlocks along with the wallet's coins. */
+/** An output that an application spends along with the wallet's coins. The application signs this input itself. */
 export interface GivenInput extends Input {
-  /** Maximum number of bytes of its unlocking script, from which the fee is computed. */
+  /** Maximum number of bytes of its unlocking script, used to compute the fee. */
   unlockingBytes: number;
   sequence: number;
   /** Null until the application has signed. */

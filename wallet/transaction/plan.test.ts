@@ -54,7 +54,7 @@ const given = fc.record<GivenInput>({
   unlockingScript: fc.constant(null),
 });
 
-/** Possible requests with some coins, and the coins chosen for them; null if there isn't enough money. */
+/** Random requests with the coins selected for them; null if there isn't enough money. */
 const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
   .record({
     outputs,
@@ -74,7 +74,7 @@ const requests: fc.Arbitrary<Promise<PlanRequest | null>> = fc
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 const key = (o: TransactionOutput) => `${o.satoshis} ${toHex(o.lockingScript)}`;
 const changeOf = (plan: Plan<Coin>) => plan.changeIndexes.map((i) => plan.outputs[i] as TransactionOutput);
-/** Tests a property of every plan that can be paid. */
+/** Checks a property of every plan that can be funded. */
 function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, numRuns = 200): Promise<void> {
   return fc.assert(
     fc.asyncProperty(requests, async (asked) => {
@@ -163,7 +163,7 @@ describe('a plan', () => {
       for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
         const limited = planTransaction({ ...request, mostFee });
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
-        // No fewer pieces than necessary.
+        // It drops no more change outputs than necessary.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
         if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
           expect(oneMore).toBeGreaterThan(mostFee);
@@ -281,7 +281,7 @@ describe('change', () => {
 });
 
 const txidDigits = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex);
-// Few different values, so that equal txids, values and scripts are frequent.
+// Few distinct values, so that txids, values and scripts are often equal.
 const input = fc.record({
   txid: fc.oneof(txidDigits, fc.constantFrom('00'.repeat(32), 'ff'.repeat(32), `${'00'.repeat(31)}01`)),
   vout: fc.nat(3),
@@ -289,7 +289,7 @@ const input = fc.record({
 const output = fc.record({ satoshis: fc.bigInt(0n, 3n), lockingScript: fc.uint8Array({ maxLength: 3 }) });
 
 describe('[R-30] BIP69 order', () => {
-  // The two transactions in the BIP itself.
+  // The two example transactions of BIP 69.
   test.each([
     [
       [

@@ -1,42 +1,42 @@
-/** Decides the contents of a transaction: outputs and their order, change, fee. Pure and deterministic. */
+/** Plans a transaction: its outputs and their order, change and fee. Pure and deterministic. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { type TransactionOutput, compactSizeLength } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput, Input } from './input.ts';
 
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
-  /** The coins to spend: enough for the outputs and the fee (wallet/coins/choose.ts). */
+  /** The coins to spend. They must cover the outputs and the fee (wallet/coins/choose.ts). */
   inputs: readonly I[];
-  /** Inputs that an application adds: before the coins, in its order. */
+  /** Inputs that an application adds. They precede the coins, in this order. */
   given?: readonly GivenInput[];
-  /** Destinations of change: one piece per script, fewer if pieces would be too small. At least one. */
+  /** Locking scripts of change outputs, at least one. Fewer are used if the outputs would be too small. */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
-  /** Outputs as given, then change last, instead of BIP 69's order. */
+  /** True to keep the order of outputs and append change, instead of sorting by BIP 69. */
   preserveOrder: boolean;
-  /** Maximum fee in satoshis: the amount that the user was shown. */
+  /** Maximum fee in satoshis, as shown to the user. */
   mostFee?: bigint;
-  /** Satoshis on top of the network's fee, if there is change. */
+  /** Satoshis added to the network's fee, if there is change. */
   extraFee?: bigint;
 }
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
-  /** Before `inputs`, in this order. */
+  /** Inputs of an application. They precede `inputs`, in this order. */
   given?: readonly GivenInput[];
   inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
-  /** 1 and 0 by default. */
+  /** Defaults to 1. `lockTime` defaults to 0. */
   version?: number;
   lockTime?: number;
 }
 
 /**
- * Plans a transaction that pays `outputs` and the fee of its maximum size. The rest is returned as change in pieces,
- * the first scripts first. If a change output would cost more than the rest is worth, it goes to the miners.
- * @throws ServiceError `insufficient-funds` (the inputs do not pay it), `fee-changed` (not for `mostFee`)
+ * Plans a transaction that pays `outputs` and the fee of its maximum size. The remainder becomes change, paid to the
+ * first change scripts. A remainder that isn't worth a change output goes to the miners.
+ * @throws ServiceError `insufficient-funds` if the inputs don't suffice, `fee-changed` if the fee exceeds `mostFee`
  */
 export function planTransaction<I extends Input>({
   outputs,
@@ -82,7 +82,7 @@ export function sumOf(parts: readonly { satoshis: bigint }[]): bigint {
   return parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 }
 
-/** The rest of all inputs after the outputs and fee, without change. @throws ServiceError `insufficient-funds` */
+/** Returns the remainder of the inputs after the outputs and fee. @throws ServiceError `insufficient-funds` */
 export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 'outputs' | 'rate'>): {
   left: bigint;
   feeSatoshis: bigint;
@@ -93,36 +93,36 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
   return { left, feeSatoshis };
 }
 
-/** Spendable coins that are enough for parallel payments. */
+/** Number of spendable coins to maintain, enough for parallel payments. */
 const COINS_KEPT = 8;
-/** Each change output costs its bytes now and an input later. */
+/** Maximum change outputs per payment. Each costs its bytes now, and an input when it is spent. */
 const MAX_PIECES = 4;
-/** Each of several pieces is worth at least this many times the cost of spending it. */
+/** Minimum value of each of several change outputs, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;
-/** Minimum satoshis of a piece, for networks with almost no fees. */
+/** Minimum satoshis of each of several change outputs, for networks with almost no fees. */
 const LEAST_SATOSHIS = 1000n;
-/** Maximum unconfirmed change addresses of all payments: well within the gap limit of 20, even if all fail. */
+/** Maximum pending change outputs of all payments: well within the gap limit of 20, even if all payments fail. */
 const MAX_PENDING = 10;
 
-/** The coins that a payment leaves. */
+/** Coin counts after a payment. */
 export interface CoinCounts {
-  /** Spendable once the payment has taken its own coins. */
+  /** Spendable coins, without those that the payment spends. */
   available: number;
-  /** Outputs of our own payments that the network hasn't accepted yet. */
+  /** Outputs of the wallet's payments that the network hasn't accepted yet. */
   pending: number;
 }
 
 /**
- * How many pieces of change to make, from 1 to {@link MAX_PIECES}. A wallet with one coin could make only one payment at
- * a time, each spending the change of the previous one, and nodes limit the length of such chains.
+ * Returns the number of change outputs to create, from 1 to {@link MAX_PIECES}. With only one coin, every payment would
+ * have to spend the change of the previous one, and nodes limit the length of such chains.
  */
 export function piecesWanted({ available, pending }: CoinCounts): number {
   return Math.max(1, Math.min(MAX_PIECES, COINS_KEPT - available, MAX_PENDING - pending));
 }
 
 /**
- * The minimum value of each output, in satoshis: for a single one the cost of spending it, for several more. Outputs of
- * one satoshi would never be spent (wallet/coins/coin.ts), so none is created.
+ * Returns the minimum satoshis of each change output. One must be worth its spending fee, each of several much more.
+ * One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
@@ -131,8 +131,8 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 }
 
 /**
- * Splits change: a half, a quarter, …, and the rest. Small pieces serve small payments and leave the large one for a
- * large payment, which would need several equal pieces. Unequal values also hide on the chain that they are change.
+ * Splits change into a half, a quarter, …, and the rest. Small outputs serve small payments and preserve the large one
+ * for a large payment. Unequal values also make it harder to recognize change on the chain.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   const values: bigint[] = [];
@@ -145,15 +145,15 @@ export function splitChange(satoshis: bigint, pieces: number): bigint[] {
 }
 
 /**
- * Orders inputs by txid (display order, as hex), then by output index (BIP 69, so that change can't be recognized by its
- * place).
+ * Compares inputs by txid (display order, as hex), then by output index (BIP 69). Sorting keeps an output's position
+ * from revealing that it is change.
  */
 export function compareInputs(a: { txid: string; vout: number }, b: { txid: string; vout: number }): number {
   if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1;
   return a.vout - b.vout;
 }
 
-/** Orders outputs by value, then by the bytes of the locking script. */
+/** Compares outputs by value, then by the bytes of the locking script (BIP 69). */
 export function compareOutputs(a: TransactionOutput, b: TransactionOutput): number {
   if (a.satoshis !== b.satoshis) return a.satoshis < b.satoshis ? -1 : 1;
   const length = Math.min(a.lockingScript.length, b.lockingScript.length);
@@ -164,22 +164,22 @@ export function compareOutputs(a: TransactionOutput, b: TransactionOutput): numb
   return a.lockingScript.length - b.lockingScript.length;
 }
 
-/** The network's price: `satoshis` for `bytes`. */
+/** The network's fee rate: `satoshis` per `bytes`. */
 export interface FeeRate {
   satoshis: number;
   bytes: number;
 }
 
 /**
- * Maximum number of bytes of a P2PKH unlocking script: push of a low-S DER signature (71 at most, BIP 66 and BIP 62)
- * with its sighash byte, push of a compressed key.
+ * Maximum number of bytes of a P2PKH unlocking script: a push of a low-S DER signature (at most 71 bytes, BIP 66 and
+ * BIP 62) with its sighash byte, and a push of a compressed key.
  */
 export const MAX_UNLOCKING_BYTES = 1 + 71 + 1 + 1 + 33;
 
 /** Maximum number of bytes of a P2PKH input: outpoint, script length, script, sequence. */
 export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 
-/** Bytes of a transaction with this many P2PKH inputs of the maximum size, these others, and these outputs. */
+/** Returns the size of a transaction in bytes, with `inputs` P2PKH inputs of maximum size. */
 export function transactionSize(
   inputs: number,
   outputs: readonly TransactionOutput[],
@@ -201,13 +201,13 @@ export function transactionSize(
   );
 }
 
-/** The fee of a size in bytes, in satoshis, rounded up. */
+/** Returns the fee for a size in bytes, in satoshis, rounded up. */
 export function feeFor(bytes: number, rate: FeeRate): bigint {
   const per = BigInt(rate.bytes);
   return (BigInt(bytes) * BigInt(rate.satoshis) + per - 1n) / per;
 }
 
-/** The cost of spending one coin, in satoshis, rounded up. Spending a coin of a smaller value loses money. */
+/** Returns the cost of spending one coin, in satoshis, rounded up. Spending a coin of lower value loses money. */
 export function spendingFee(rate: FeeRate): bigint {
   return feeFor(P2PKH_INPUT_BYTES, rate);
 }

@@ -27,7 +27,7 @@ const keyIn = (script: LockingScript) => {
 };
 
 const bytes = (most: number) => fc.uint8Array({ maxLength: most }).map((data) => [...data]);
-/** Data of every form of push: numbers, short ones, and those with a length of one, two and four bytes. */
+/** Data for every push encoding: numbers, direct pushes, and lengths of one, two and four bytes. */
 const field = fc.oneof(
   fc.constantFrom<number[]>([], [0], [1], [16], [0x81]),
   bytes(75),
@@ -56,11 +56,11 @@ test('reads the key of each script that PushDrop of @bsv/sdk makes', async () =>
   );
 }, 60_000);
 
-/** Whether the interpreter of @bsv/sdk accepts the key's signature as all that a script needs. */
+/** Whether the interpreter of @bsv/sdk accepts the key's signature as the whole unlocking script. */
 async function isUnlockedBySignature(lockingScript: LockingScript): Promise<boolean> {
   const source = new Transaction(1, [], [{ satoshis: 1, lockingScript }]);
   const spend = new Transaction();
-  // The template signs for the whole script, and adds the key that P2PKH needs. Only the signature is kept.
+  // The P2PKH template signs any script, but also appends the public key, which is removed below.
   const { sign } = new P2PKH().unlock(PRIVATE_KEY, 'all', false, 1, lockingScript);
   spend.addInput({ sourceTransaction: source, sourceOutputIndex: 0, sequence: 0xffffffff });
   spend.addOutput({ satoshis: 0, lockingScript: LockingScript.fromASM('OP_FALSE OP_RETURN') });
@@ -91,7 +91,7 @@ const opcode = fc
   .constantFrom(OP.OP_DROP, OP.OP_2DROP, OP.OP_CHECKSIG, OP.OP_0, OP.OP_1, OP.OP_16, OP.OP_1NEGATE, OP.OP_NOP)
   .map((code) => [code as number]);
 const part = fc.oneof(push, key, opcode, opcode);
-/** Scripts similar to the readable ones: any pushes, the key, and the opcodes that occur in them. */
+/** Scripts similar to PushDrop scripts: any pushes, the key, and the opcodes that occur in them. */
 const near = fc.oneof(
   fc.array(part, { maxLength: 10 }),
   fc

@@ -1,6 +1,6 @@
 /**
- * Scripts that one signature spends and that carry data: pushes that are dropped again, before or after the public key
- * (`PushDrop` of @bsv/sdk), or none (P2PK). Pure.
+ * Locking scripts that a single signature unlocks and that can carry data: pushes that are dropped again, before or
+ * after the public key (`PushDrop` of @bsv/sdk), or no data (P2PK). Pure.
  */
 
 const OP_PUSHDATA1 = 0x4c;
@@ -12,11 +12,11 @@ const OP_2DROP = 0x6d;
 const OP_DROP = 0x75;
 const OP_CHECKSIG = 0xac;
 
-/** The public key whose signature is enough to spend an output; null for any script of another form. */
+/** Returns the public key whose signature is enough to spend an output; null for other scripts. */
 export function pushDropKey(script: Uint8Array): Uint8Array | null {
   let key: Uint8Array | null = null;
   let last: Uint8Array | null = null;
-  let depth = 0; // counts items on the signature, then on its result
+  let depth = 0; // stack items above the signature, then above its result
   for (let at = 0; at < script.length;) {
     const opcode = script[at] as number;
     const push = readPush(script, at);
@@ -38,7 +38,7 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
   return depth === 0 ? key : null;
 }
 
-/** A push at an offset in a script: its data, empty for a number. Null if there is none, or it is truncated. */
+/** Reads the push at an offset of a script. Data is empty for a number. Null if truncated, or not a push. */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
   const opcode = script[at] as number;
   if (opcode > OP_16 || opcode === OP_RESERVED) return null;

@@ -9,7 +9,7 @@ import { planTransaction, type Plan } from './plan.ts';
 import { testCoin, testScript } from '../../testkit/wallet/coins.ts';
 import { RATE, sign, plans, unlocksInLibauth } from './testing-sign.ts';
 
-/** Two extreme forms: many inputs, and data of the maximum length that a page may write. */
+/** Two extreme plans: many inputs, and data of the maximum length that a page can write. */
 const LARGE: readonly (readonly [string, Plan<Coin>])[] = [
   ['150 inputs and four pieces of change', 150, new Uint8Array(3)],
   ['99,000 bytes of data', 2, new Uint8Array(MAX_OP_RETURN_BYTES).fill(0x61)],

@@ -20,7 +20,7 @@ export interface Signed {
   txid: string;
 }
 
-/** The transaction of a plan before the wallet signs its own inputs. */
+/** Returns the transaction of a plan before the wallet signs its own inputs. */
 export function unsignedTransaction({
   given = [],
   inputs,
@@ -44,7 +44,7 @@ export function unsignedTransaction({
   };
 }
 
-/** Signs every input of a plan with its coin's key. The application has signed the inputs that it gave. */
+/** Signs each coin of a plan with its key. The application has already signed its own inputs. */
 export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: I) => KeyPair): Signed {
   const unsigned = unsignedTransaction(plan);
   const digestOf = sighashes(unsigned);
@@ -65,7 +65,7 @@ export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: 
   return { transaction, bytes, txid: txidOf(bytes) };
 }
 
-/** DER (BIP 66) of a 64-byte compact signature. */
+/** Encodes a 64-byte compact signature as DER (BIP 66). */
 export function derSignature(compact: Uint8Array): Uint8Array {
   const body = concatBytes(derInteger(compact.subarray(0, 32)), derInteger(compact.subarray(32, 64)));
   return concatBytes(new Uint8Array([0x30, body.length]), body);

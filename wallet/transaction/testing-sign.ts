@@ -12,14 +12,14 @@ export const RATE = { satoshis: 100, bytes: 1000 };
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 export const sign = (plan: Plan<Coin>) => signTransaction(plan, (coin) => testPair(coin.index));
 
-/** Scripts that a page may request to pay, readable or not. To libauth, one that begins with 0xef is a BCH token. */
+/** Scripts that a page can request to pay, valid or not. libauth parses a first byte of 0xef as a BCH token. */
 const scripts = fc.oneof(
   fc.nat(9).map(testScript),
   fc.uint8Array({ maxLength: 300 }).filter(([first]) => first !== 0xef),
   fc.constantFrom(new Uint8Array([0x51]), new Uint8Array([0x61, 0x51])),
 );
 
-/** Plans of 1 to 5 inputs of different keys, several outputs, data, and 0 to 4 pieces of change, in both orders. */
+/** Plans with 1 to 5 inputs of different keys, several outputs, data, and up to 4 change outputs, in both orders. */
 export const plans: fc.Arbitrary<Plan<Coin>> = fc
   .record({
     coins: someCoins(fc.bigInt(300n, 5_000_000_000n), 5, 1),
@@ -35,7 +35,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // Negative for a tiny coin and long scripts, so there is only one output of the available amount.
+    // Negative for a tiny coin and long scripts. In that case, a single output gets the available amount.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

@@ -1,4 +1,4 @@
-/** The port of one frame that a relay has placed over a button: its content, and pointer events in it. */
+/** Serves the port of a frame that a relay has placed over a button: its content, and pointer events in it. */
 import type { Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
@@ -11,12 +11,12 @@ import { isReady, tellRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
-/** How often the plan is renewed (milliseconds), before it is too old to be swiped. */
+/** Interval between plan renewals (milliseconds), so that a plan never gets too old for a swipe. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
-/** Renewals end this long after the last sign of a pointer (milliseconds), so that the worker can stop. */
+/** Renewals stop this long after the last pointer event (milliseconds), so that the worker can stop. */
 const TENDED_MS = 60_000;
 
-/** The frame's page, in a frame of a visible page, as identified by the browser. */
+/** Whether the browser identifies the sender as the wallet's swipe page, in a frame of an active document. */
 function isSwipeFrame(
   wallet: Wallet,
   sender: Runtime.MessageSender | undefined,
@@ -26,13 +26,13 @@ function isSwipeFrame(
   return documentLifecycle === 'active' && sender.url === `${wallet.runtime.getURL('')}${SWIPE_PAGE}`;
 }
 
-/** True if planning needs no request to a host or service, which opening a page must not cause. */
+/** True if planning needs no request to a host or service. Opening a page must not cause such a request. */
 async function isKnownHere(wallet: Wallet, { options, service }: Asked): Promise<boolean> {
   if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
   return service === null || service === new URL((await readSettings(wallet)).serviceUrl).origin;
 }
 
-/** Serves one port of a frame for as long as it is open. */
+/** Serves one port of a frame while it is open. */
 export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   const { sender } = port;
   if (!isSwipeFrame(wallet, sender)) return port.disconnect();
@@ -53,7 +53,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     offers(wallet).gone(port);
   }
 
-  /** The frame is useless now, and its relay removes it. */
+  /** Ends the frame, and notifies its relay, which removes it. */
   function end(): void {
     if (!isOpen) return;
     tell({ swipe: 'over' });
@@ -63,7 +63,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (receipt) tellRelay(wallet, receipt.client, { swipe: 'paid-over', id: receipt.id });
   }
 
-  /** Shows the current cost, and renews it while a pointer may come. A plan under the pointer stays unchanged. */
+  /** Shows the current cost, and renews it while a pointer may be near. A plan doesn't change during a swipe. */
   async function plan(): Promise<void> {
     if (!bound || isPlanning) return;
     wallet.clearTimeout(timer);
@@ -71,8 +71,8 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     const { host, asked } = bound;
     try {
       if (!(await isReady(wallet, host.origin))) return end();
-      // Too little money, no rate, an unknown recipient: the frame is shown anyway, and a swipe opens the window, which
-      // explains it. Otherwise pages could probe the balance by their offers.
+      // The frame is shown even without enough money, a rate or a known recipient. A swipe then opens the window, which
+      // explains the problem. Otherwise, pages could probe the balance with their offers.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {
@@ -83,16 +83,16 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     } finally {
       isPlanning = false;
     }
-    // Only a pointer causes requests to hosts.
+    // Automatic renewals never query hosts. Only a pointer event can cause that.
     if (promptsNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
 
-  /** A time further ahead than is ever set was set before the clock was set back. */
+  /** Whether a pointer event was recent. A time too far ahead was set before the clock was set back. */
   const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
 
-  /** A pointer may come soon. */
+  /** Records a pointer event, and renews a stale plan. */
   function tend(): void {
     const isStale = !isTended() || wallet.now() > tendedUntil - TENDED_MS + RENEW_MS;
     if (!isStale) return;
@@ -100,13 +100,13 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     renew();
   }
 
-  /** @param ancestors the origins around it, as the browser reported them to the frame; `scale` likewise */
+  /** @param ancestors origins of the embedding pages @param scale pixel ratio. Both reported by the browser */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
     if (bound || receipt) return end();
     receipt = receipts(wallet).take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers(wallet).bind(secret, port, tab);
-    // A nested frame could be masked by the page around it. A frame with another scale than its page's is shrunk.
+    // A page could mask a nested frame. If the scale differs from the page's, the frame was resized.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
@@ -122,11 +122,11 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
-    // Without a plan that was read, a swipe opens a window.
+    // If the user had no time to read a plan, the swipe opens a window.
     tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
-  /** Opens the wallet's own page of the payment in a tab, once. */
+  /** Opens the payment's details in a new tab, and ends the frame to prevent a second tab. */
   function openDetails({ payment }: Receipt): void {
     void wallet.tabs.create({ url: wallet.runtime.getURL(`extension/popup/index.html${PAYMENT_HASH}${payment}`) });
     end();

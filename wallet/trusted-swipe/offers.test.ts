@@ -23,7 +23,7 @@ const asks = (amount = '1', service: string | null = null): Asked => ({
 const planOf = (satoshis: bigint, feeSatoshis = 1n) =>
   ({ quote: { satoshis }, feeSatoshis }) as unknown as TrustedSwipe;
 
-/** An offer whose frame shows a plan, with enough time to read it. */
+/** Creates an offer whose frame has shown a plan long enough to read it. */
 function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
   const frame = {};
   const { id, secret } = offers.make(host, asked) as { id: string; secret: string };

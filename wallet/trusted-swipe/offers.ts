@@ -1,17 +1,16 @@
 /**
- * Offers of trusted swipes, from the button that a relay covers to the request that its page then sends. Everything is
- * in memory, and a request that the worker has forgotten opens a window. Nothing here outlives its document. Pure
- * except for the given clock and random names.
+ * Offers of trusted swipes, from covering a button to the payment request that its page then sends. They are in memory
+ * and don't outlive their document. After the worker was stopped, a request opens a window instead. Pure, with the
+ * clock and random ids passed in.
  *
- * Four parties take part, each identified by its port, and none is trusted about another:
+ * Relay, frame and page are each identified by their port, and none is trusted to vouch for another:
  *
- * 1. the relay of a page requests an offer for a button's request, and gets its secret, which no page can read;
- * 2. the frame that the relay made gets the secret from it and presents it here, which proves that it is in that
- *   document;
- * 3. the frame reports the swipe. Then the relay confirms on request that nothing about the host has changed before,
- *   during and after it;
- * 4. the page requests the payment, as after any swipe. If it is exactly the one shown by the frame, the offer is used
- *   up.
+ * 1. The page's relay requests an offer for a button's request, and receives its secret, which no page can read.
+ * 2. The relay passes the secret to the frame that it created. The frame presents it here, which proves that it is in
+ *    that document.
+ * 3. The frame reports the swipe. The relay then confirms on request that the host didn't change before, during or
+ *    after the swipe.
+ * 4. The page requests the payment, as after any swipe. If the frame showed exactly this payment, the offer is used up.
  */
 import { part } from '../platform.ts';
 import { sameOptions, randomId } from '../prompts/store.ts';
@@ -19,20 +18,20 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 
-/** How long a page may take to send the swiped request (milliseconds). */
+/** Maximum time from the swipe to the page's request (milliseconds). */
 const TICKET_LIFE_MS = 3000;
-/** How long a plan is shown (milliseconds). Then the frame shows a newer one. */
+/** Lifetime of a plan (milliseconds), after which the frame shows a new one. */
 export const PLAN_LIFE_MS = 20_000;
-/** How long a plan must have been shown before a swipe counts (milliseconds): time to read. */
+/** Minimum display time of a plan before a swipe counts (milliseconds), so that the user can read it. */
 const READING_MS = 500;
 
-/** The document of a page, by the port of its relay. */
+/** A page's document, identified by the port of its relay. */
 export interface Host {
-  /** The relay's port, by which a later request comes. */
+  /** The relay's port, which also carries the page's requests. */
   client: object;
   tab: number;
   origin: string;
-  /** Device pixels per CSS pixel there. */
+  /** Device pixels per CSS pixel in the document. */
   scale: number;
 }
 
@@ -47,45 +46,45 @@ interface Offer {
   secret: string;
   host: Host;
   asked: Asked;
-  /** The plan shown by the frame, since when, and when it was computed. */
+  /** The plan shown by the frame, with the times when it was first shown and last computed. */
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that presented the secret. */
   frame: object | null;
   swipedAt: number | null;
-  /** The relay has confirmed the frame's host since. */
+  /** True if the relay has confirmed after the swipe that the host didn't change. */
   isVouched: boolean;
   /** The plan shown when the pointer went down. */
   held: TrustedSwipe | null;
   shown: TrustedSwipe | null;
 }
 
-/** See the head of this file. */
+/** The offers of one worker run. The file header describes the steps. */
 export interface Offers {
-  /** @returns the offer and its secret; null if the document has too many */
+  /** Creates an offer. @returns its id and secret; null if the document has too many */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
-  /** A frame presents a secret. @returns the content to show, once and only in the same tab, or null */
+  /** Binds a frame to the offer of a secret, once and only in the same tab. @returns the content to show, or null */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /** Sets the frame's shown plan; null if it can't be paid. An unchanged plan keeps its reading time. */
+  /** Sets the plan that the frame shows; null if it can't be paid. An unchanged plan keeps its reading time. */
   plan(frame: object, swipe: TrustedSwipe | null): void;
-  /** The pointer went down on the frame's thumb, or the gesture was not a swipe. */
+  /** Records that the pointer went down on the frame's thumb. `letGo` records that the gesture wasn't a swipe. */
   began(frame: object): void;
   letGo(frame: object): void;
   /**
-   * The frame saw the complete swipe.
-   * @returns whether it counts, once its relay has confirmed the frame as well. If not, the offer is over
+   * Records a complete swipe in the frame.
+   * @returns true if the swipe counts once the relay confirms the frame. A swipe without a held plan ends the offer
    */
   swiped(frame: object): boolean;
-  /** The relay confirms on request that nothing about the host changed. @returns whether that makes it a ticket */
+  /** Records the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
   intact(client: object, id: string): boolean;
-  /** The swiped plan for a request, and its offer: once, and only if it matches. */
+  /** Returns the swiped plan for a matching request, and its offer. Each plan is returned only once. */
   take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;
-  /** The relay removes its frame, or has detected a violation. */
+  /** Ends an offer, because the relay removes its frame or has detected a violation. */
   end(client: object, id: string): void;
-  /** A relay's or a frame's port is closed, which ends its offers, except swiped ones. */
+  /** Ends the offers of a closed port. A confirmed swipe outlives its frame, but not its relay. */
   gone(port: object): void;
 }
 
-/** @param now milliseconds since 1970 */
+/** @param now returns milliseconds since 1970 */
 export function createOffers(randomId: () => string, now: () => number): Offers {
   const offers = new Map<string, Offer>();
   const ofFrame = (frame: object) => [...offers.values()].find((one) => one.frame === frame);
@@ -126,8 +125,8 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         return;
       }
       const before = offer.plan;
-      // The readable content. The recipient is in the button's request, and its host may return another script each
-      // time.
+      // Compares the displayed content. The recipient is in the button's request, and its host can return another
+      // script each time.
       const isSame =
         before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
       offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };
@@ -137,7 +136,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
       const offer = ofFrame(frame);
       if (!offer) return;
       const { swipe, since, plannedAt } = offer.plan ?? { swipe: null, since: 0, plannedAt: 0 };
-      // A plan that appeared under the pointer was not read, and an old one may be outdated.
+      // A plan that has just appeared can't have been read, and an old plan may be outdated.
       offer.held = swipe && now() - since >= READING_MS && Math.abs(now() - plannedAt) <= PLAN_LIFE_MS ? swipe : null;
     },
 
@@ -191,5 +190,5 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
   };
 }
 
-/** The offers of this run of the worker. */
+/** The offers of this worker run. */
 export const offers = part((wallet) => createOffers(() => randomId(wallet), wallet.now));

@@ -19,7 +19,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('a payment by a swipe', () => {
-  /** A payment by a swipe, and the frame that its relay then makes. */
+  /** Pays with a swipe, and returns the secret for the frame that shows the payment. */
   async function paid() {
     const workerRun = await wallet();
     const options = pay(someone(), 1000);
@@ -117,7 +117,7 @@ test.each<[string, string, () => object]>([
   const frame = framePort(workerRun);
   frame.say(bind(secret));
   await frame.hears({ swipe: 'show' });
-  // Everything that the binding started is finished once another document has a response.
+  // Once another document has a response, everything that the binding started has finished.
   const other = pagePort(workerRun);
   other.say(offer(pay(someone(), 1000)));
   await other.hears({ swipe: 'offered', button: 1 });

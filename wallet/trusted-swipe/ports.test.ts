@@ -1,6 +1,6 @@
 /**
- * Trusted swipes by their ports, through the whole wallet: the reports of a relay, a frame and a page that lead to a
- * payment without a window. Anything else, including a stopped worker, leads to the window or to nothing.
+ * Trusted swipes through the whole wallet: the messages of a relay, a frame and a page that lead to a payment without a
+ * window. In any other case, such as a stopped worker, the window opens or nothing happens.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';
@@ -57,13 +57,13 @@ test('a request that a track can’t show is rejected immediately', async () => 
   page.say(offer({ outputs: [{ paymail: 'sh\u043ep@pay.example', amount: '1', currency: 'BSV' }] }, 2));
   page.say(offer({ ...one, cryptoOperations: [{ name: 'me', method: 'paymail' }] }, 3));
   page.say(offer({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }, 4));
-  // Tokens: not even looked up, since no swipe has occurred.
+  // Tokens aren't looked up before a swipe.
   page.say(offer({ outputs: [{ to: someone(), amount: '1', currency: `${'ab'.repeat(32)}_0` }] }, 5));
   for (const button of [1, 2, 3, 4, 5]) await page.hears({ swipe: 'refused', button });
 });
 
 describe('a payment by a swipe', () => {
-  /** A payment by a swipe, and the frame that its relay then makes. */
+  /** Pays with a swipe, and returns the secret for the frame that shows the payment. */
   async function paid() {
     const workerRun = await wallet();
     const options = pay(someone(), 1000);

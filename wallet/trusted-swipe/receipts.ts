@@ -1,14 +1,14 @@
-/** Payments by swipes, for the frames that show them. In memory, because the activity has them as well. */
+/** Payments by trusted swipes, for display in frames. In memory only, because the activity also lists them. */
 import { part } from '../platform.ts';
 import { randomId } from '../prompts/store.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
-/** If no frame has asked by then, there is none (milliseconds). The button's own message is shown first. */
+/** Time for a frame to request its receipt (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
 
 export interface Receipt {
-  /** The document, by the port of its relay; its tab. */
+  /** The relay's port, which identifies the document, and the document's tab. */
   client: object;
   tab: number;
   id: string;
@@ -16,23 +16,23 @@ export interface Receipt {
   view: SwipeView;
 }
 
-/** See the head of this file. */
+/** The receipts of one worker run. */
 export interface Receipts {
-  /** @returns the secret by which one frame of that tab gets it */
+  /** Stores a receipt. @returns the secret with which one frame of that tab can read it */
   make(receipt: Receipt): string;
-  /** A frame presents a secret. @returns the content to show, once */
+  /** Returns the receipt of a secret, once and only in the same tab; null if there is none, or it has expired. */
   take(secret: string, tab: number): Receipt | null;
-  /** A relay's port is closed. */
+  /** Deletes the receipts of a relay whose port was closed. */
   gone(client: object): void;
 }
 
-/** @param now milliseconds since 1970 */
+/** @param now returns milliseconds since 1970 */
 export function createReceipts(randomId: () => string, now: () => number): Receipts {
   const receipts = new Map<string, Receipt & { madeAt: number }>();
   return {
     make(receipt) {
       const own = [...receipts].filter(([, one]) => one.client === receipt.client);
-      // Drops the oldest, which no frame has asked for.
+      // Drops the oldest receipts, which no frame has requested.
       for (const [old] of own.slice(0, Math.max(0, own.length - MOST_SWIPE_FRAMES + 1))) receipts.delete(old);
       const secret = randomId();
       receipts.set(secret, { ...receipt, madeAt: now() });
@@ -50,5 +50,5 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
   };
 }
 
-/** The receipts of this run of the worker. */
+/** The receipts of this worker run. */
 export const receipts = part((wallet) => createReceipts(() => randomId(wallet), wallet.now));

@@ -1,5 +1,5 @@
 /**
- * Messages between the wallet and relays about swipes: which buttons may be covered, and when. Trust: see offers.ts.
+ * Messages between the wallet and relays about swipes: which buttons can be covered, and when. Trust: see offers.ts.
  */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
@@ -19,27 +19,27 @@ import { viewOf } from './view.ts';
 import { readPayment } from '../payments/store.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The relay of a page's document, as the browser identifies it, and a way to respond. */
+/** The relay of a page's document, as identified by the browser, with a function that sends it messages. */
 export interface Relay extends Omit<Host, 'scale'> {
   tell(message: ToRelay): void;
 }
 
-/** The relays with requests, and whether they know that swipes are possible. */
+/** The relays that have requested offers, and whether swipes were last reported to them as possible. */
 const relays = part(() => new Map<object, { relay: Relay; isOn: boolean }>());
 
-/** Notifies the relay of a document. Does nothing if it is gone. */
+/** Notifies a document's relay, if it still exists. */
 export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
   relays(wallet).get(client)?.relay.tell(message);
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** The request was answered. If only the swipe has paid, the relay may show that over the button. */
+  /** To be called once the request is answered. If this swipe paid, the relay can then show it over the button. */
   answered(payment: string): void;
 }
 
 /**
- * The plan that was swiped for a request, if any. Returned once. @param client identifies the document, as in its
- * requests
+ * Returns the plan that was swiped for a request, only once; null if there is none.
+ * @param client identifies the document, as in its requests
  */
 export function takeSwipe(
   wallet: Wallet,
@@ -57,7 +57,7 @@ export function takeSwipe(
   };
 }
 
-/** Payments approved in a window, or made from the site's own allowance, need no frame that shows them. */
+/** Offers the relay a frame for the payment, unless a window or the site's own allowance approved it. */
 async function showPaid(
   wallet: Wallet,
   client: object,
@@ -101,14 +101,14 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
   const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
   relays(wallet).set(relay.client, known);
   known.isOn = await isReady(wallet, relay.origin);
-  if (!relays(wallet).has(relay.client)) return; // its document was unloaded in the meantime
+  if (!relays(wallet).has(relay.client)) return; // the document was unloaded
   if (!known.isOn) return relay.tell({ swipe: 'off' });
   const { client, tab, origin } = relay;
   const made = mayBeShown(asked) ? offers(wallet).make({ client, tab, origin, scale }, asked) : null;
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** Requests whose form requires a window are never covered. The plan detects those that only their quote shows. */
+/** False for requests that always need a window. For all others, planning decides by their quote. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
@@ -116,10 +116,7 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
   return type !== 'SCRIPT' && lookAlike(text) === null;
 }
 
-/**
- * Whether swipes are possible on this site now. The limits are checked at the payment, because pages must not learn
- * them.
- */
+/** Whether swipes are possible on a site now. Limits are checked at the payment, because pages must not learn them. */
 export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
   const limits = await readAllowance(wallet, ANY_SITE);
   if (!limits || limits.isOff) return false;

@@ -11,7 +11,7 @@ export const network = useNetwork();
 export const ORIGIN = 'https://shop.example';
 const RATE = { price: RATES.USD, dollar: RATES.USD };
 
-/** The other end of a port of the worker. */
+/** The page's or frame's end of a port to the worker. */
 class Port {
   readonly heard: any[] = [];
   isOpen = true;
@@ -71,7 +71,7 @@ export const request = (options: PaymentOptions) => ({
   userActivation: 'active',
 });
 
-/** A relay and the frame over its button, which was shown long enough to read. */
+/** Opens a relay and the frame over its button, and waits until the user could have read the frame. */
 export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   const page = pagePort(workerRun);
   page.say(offer(options));
@@ -87,13 +87,13 @@ export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   return { page, frame, id: id as string };
 }
 
-/** Runs the wallet's clock at the real speed, because limits of seconds would pass on a busy machine. */
+/** Runs the wallet's clock at real speed, because limits of a few seconds would expire on a busy machine. */
 function slowDown(): void {
   const [at, from] = [Date.now(), performance.now()];
   vi.mocked(Date.now).mockImplementation(() => Math.floor(at + performance.now() - from));
 }
 
-/** The same, with a person's swipe in the frame that the relay has confirmed. */
+/** Like {@link shown}, followed by a swipe in the frame that the relay confirms. */
 export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   const all = await shown(workerRun, options);
   slowDown();
@@ -105,7 +105,7 @@ export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   return all;
 }
 
-/** Waits for the window of a request, and rejects there. */
+/** Waits for the window of a request, and rejects the request there. */
 export async function opensWindow(workerRun: WorkerRun, page: Port): Promise<void> {
   await decline(workerRun, await approvalOf(workerRun));
   expect((await page.hears({ id: 'message-1' })).error).toMatchObject({ code: 'refused' });

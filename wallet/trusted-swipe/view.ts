@@ -9,10 +9,10 @@ import type { Asked } from './offers.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * The wallet's own interpretation of a button's request.
+ * Returns the wallet's own interpretation of a button's request.
  * @param planned its costs; null until they are known
- * @param opensWindow a window follows anyway
- * @throws ServiceError `internal`: it must not be shown
+ * @param opensWindow true if a window will open anyway
+ * @throws ServiceError `internal` if the request must not be shown
  */
 export async function viewOf(
   wallet: Wallet,
@@ -24,7 +24,7 @@ export async function viewOf(
   const { type, text } = recipientOf(output ?? {});
   if (!output || type === 'SCRIPT') throw new ServiceError('internal');
   const { currency, language } = await readSettings(wallet);
-  // Services may assign user IDs arbitrarily, so the paymail behind one shows whose it is.
+  // Services can assign user IDs arbitrarily, so the account's paymail identifies the recipient.
   const named = planned?.quote.outputs[0]?.host?.paymail;
   const rate = await rateOrNull(wallet, currency);
   return {

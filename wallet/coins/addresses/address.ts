@@ -9,11 +9,11 @@ export interface Address {
   address: string;
   chain: Chain;
   index: number;
-  /** Taken by a payment, so that no new one gets it. */
+  /** Reserved by a payment, or paid already, so it isn't issued again. */
   used: boolean;
-  /** The network has a transaction that pays to it. */
+  /** True if the network has a transaction that pays the address. */
   seen?: boolean;
-  /** Its index while it isn't taken, by which the database finds the lowest one. */
+  /** Same as `index` while the address is unused: the key of a database index of unused addresses. */
   free?: number;
 }
 
@@ -21,25 +21,25 @@ export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
 }
 
-/** The locking script (hex) of the address that can spend an output, without its inscription; null for others. */
+/** Returns the P2PKH script (hex) of an output's owner, without an inscription; null for other scripts. */
 export function addressScriptOf(lockingScript: Uint8Array): string | null {
   const hash = ownerHash(lockingScript);
   return hash && toHex(p2pkhScript(hash));
 }
 
-/** How many unused addresses in a row end a search (BIP44). */
+/** Number of consecutive unused addresses after which a search stops (BIP 44). */
 export const GAP_LIMIT = 20;
 
-/** The last address of each chain that such a search finds, by its index; -1 if it finds none. */
+/** Per chain, the index of the last address that a gap-limit search (BIP 44) finds; -1 if it finds none. */
 export type Reach = Record<Chain, number>;
 
 /** The reach of a new wallet. */
 export const NO_REACH: Reach = { receive: -1, change: -1, service: -1 };
 
-/** Reads addresses of one chain, `from` to `to`, both inclusive. */
+/** Reads one chain's addresses from index `from` to `to`, both inclusive. */
 export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
 
-/** The reach of a search that has found the address at `from`. */
+/** Continues a gap-limit search from the address found at `from`. Returns the index of the last one found. */
 export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
   for (let reach = from; ;) {
     const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);

@@ -58,14 +58,14 @@ test('the end of a chain is found for any used addresses and any number of addre
   const { extendAddresses, nextUnused, recentAddresses } = await open();
   await extendAddresses(current, KEYS, 'devnet');
   let expected = 0;
-  // Derived in steps of up to twenty, like in a wallet. Then the last ones are released.
+  // Each step stays within the gap limit, as in a wallet. The last addresses are released afterwards.
   for (const index of [0, 1, 20, 21, 22, 42, 61]) {
     await change('receive', index, { used: true, seen: true });
     await extendAddresses(current, KEYS, 'devnet');
     expected = index + 1;
     expect(await nextUnused(current, 'receive')).toBe(expected);
     expect((await recentAddresses(current, 'receive')).map((a) => a.index)).toEqual(
-      // The lowest free ones are also checked.
+      // `recentAddresses` also returns the lowest free address.
       [
         ...new Set([
           ...(index > 20 ? [2] : []),

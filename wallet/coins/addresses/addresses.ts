@@ -1,4 +1,4 @@
-/** The wallet's addresses: derived ahead by the gap limit, so that every payment to one of them is found. */
+/** The wallet's addresses. They are derived ahead by the gap limit, because only derived addresses are searched. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -8,7 +8,7 @@ import { indexed, type Address, GAP_LIMIT } from './address.ts';
 import { reachIn } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** How far beyond the network's last one an address may be issued, so that a search with {@link GAP_LIMIT} finds it. */
+/** Maximum number of addresses issued past the last one found: below {@link GAP_LIMIT}, so a restore finds them. */
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
@@ -16,12 +16,12 @@ export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Addr
   return (await database(wallet)).getAllFromIndex('addresses', 'chain', range);
 }
 
-/** Addresses of one chain by index, `from` to `to`, both inclusive. */
+/** Returns the stored addresses of one chain from index `from` to `to`, both inclusive. */
 export async function addressesBetween(wallet: Wallet, chain: Chain, from: number, to: number): Promise<Address[]> {
   return (await database(wallet)).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
 }
 
-/** This many addresses of one chain from an index on, stored or not. */
+/** Derives `count` addresses of one chain, starting at index `from`. Stores nothing. */
 export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, from: number, count: number): Address[] {
   const indexes = Array.from({ length: count }, (_, i) => from + i);
   return publicKeyHashes(keys, chain, indexes).map((hash, i) => ({
@@ -33,14 +33,14 @@ export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, fr
   }));
 }
 
-/** Number of derived addresses of a chain, which are contiguous from 0. */
+/** Returns the number of derived addresses of a chain. Their indexes are contiguous from 0. */
 export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => (await endsOf(wallet, chain)).derived;
 
-/** The index after the last used one. */
+/** Returns the index after a chain's last used address. */
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Both, in one transaction. Searches from the end, where usually at most {@link GAP_LIMIT} are unused. */
+/** Reads the end of a chain in one transaction, backwards because usually at most {@link GAP_LIMIT} are unused. */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -54,12 +54,12 @@ async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; 
   return { derived: count, nextUnused: 0 };
 }
 
-/** The reach of the words on a chain. */
+/** Returns the index of the last address of a chain that a gap-limit search finds, or -1. */
 export async function reachOf(wallet: Wallet, chain: Chain): Promise<number> {
   return (await reachIn(readTransaction(await database(wallet))))[chain];
 }
 
-/** The addresses of a chain that may be paid: around the last used one, around the reach, and the next one. */
+/** Returns addresses likely to be paid: near the last used one, near the last one found, and the next unused one. */
 export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
   const around = (index: number) =>
     addressesBetween(wallet, chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
@@ -72,16 +72,16 @@ export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Add
 }
 
 /**
- * Derives the missing addresses, so that every chain has {@link GAP_LIMIT} beyond its last used one.
- * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ * Derives the missing addresses of all chains: each needs {@link GAP_LIMIT} after its last used one.
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network: Network): Promise<void> {
   for (const chain of CHAINS) await extendChain(wallet, keys, network, chain);
 }
 
 /**
- * Derives one chain that far, and at least up to and including an index.
- * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ * Derives one chain as {@link extendAddresses} does, and at least up to the index `upTo`.
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendChain(
   wallet: Wallet,
@@ -96,11 +96,11 @@ export async function extendChain(
   const missing = addressesAt(keys, network, chain, known, wanted - known);
   const tx = await keyedTransaction(wallet, ['addresses'], 'read');
   const store = tx.objectStore('addresses');
-  // The wallet may have been removed in between: the next one must never show addresses, or take change, of these keys.
+  // If the wallet has been removed, a new one must never show these addresses or send change to them.
   const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
-    // `add` would fail if a concurrent call was quicker. Both store the same record.
+    // `add` would fail if a concurrent call has stored the address. The records are identical.
     if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;
@@ -108,10 +108,10 @@ export async function extendChain(
 }
 
 /**
- * The lowest addresses of a chain that aren't taken, fewer than `count` if no more may be issued. They are taken in the
- * transaction that stores their payment (records.ts).
- * @param ahead how far beyond the last one that the network has
- * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ * Returns the lowest unused addresses of a chain, fewer than `count` if no more may be issued. The transaction that
+ * stores a payment also reserves its addresses (records.ts).
+ * @param ahead maximum number of addresses issued past the last one found
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function freeAddresses(
   wallet: Wallet,
@@ -123,12 +123,12 @@ export async function freeAddresses(
 ): Promise<Address[]> {
   const { free, areDerived } = await freeUpTo(wallet, chain, count, ahead);
   if (areDerived) return free;
-  // A search derives further ahead (wallet/scan/refresh.ts). A payment waits only for the addresses that it takes.
+  // A search derives more addresses (wallet/scan/refresh.ts). A payment waits only for those that it uses.
   await extendChain(wallet, keys, network, chain);
   return (await freeUpTo(wallet, chain, count, ahead)).free;
 }
 
-/** The free ones among those that are derived, and whether all that may be issued are. */
+/** Returns derived unused addresses, and whether all addresses that may be issued are derived. */
 async function freeUpTo(
   wallet: Wallet,
   chain: Chain,
@@ -145,9 +145,8 @@ async function freeUpTo(
 }
 
 /**
- * The next address of a chain to receive money: the lowest one that isn't taken, else the last one within the words'
- * reach.
- * @throws ServiceError `wallet-not-set-up` (the keys are not, or no longer, this wallet's)
+ * Returns the next receiving address of a chain: the lowest unused one, or the last one found if no more may be issued.
+ * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function unusedAddress(
   wallet: Wallet,
@@ -159,7 +158,7 @@ export async function unusedAddress(
   return free ?? lastFound(wallet, chain);
 }
 
-/** Addresses that the network has and that a search by the words misses, because of a gap before them. */
+/** Returns addresses seen on the network that a restore would miss, because of a gap before them. */
 export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const reach = await reachIn(tx);
@@ -169,7 +168,7 @@ export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
 }
 
-/** The last address of a chain within the words' reach, or the first one if there are no used ones. */
+/** Returns the last address of a chain that a gap-limit search finds, or the first address if it finds none. */
 export async function lastFound(wallet: Wallet, chain: Chain): Promise<Address> {
   const index = Math.max(0, await reachOf(wallet, chain));
   return (await addressesBetween(wallet, chain, index, index))[0] as Address;

@@ -1,6 +1,6 @@
 /**
- * Reading and changing addresses within a transaction, so that the reach of the words always agrees with them. Only the
- * database's upgrade also writes them.
+ * Reads and writes addresses within a transaction, and updates each chain's {@link Reach}. Only the database upgrade
+ * also writes addresses.
  */
 import { addressScriptOf, type Address, NO_REACH, type Reach, indexed, reachAfter } from './address.ts';
 import { getTotal, putTotal } from '../../store/totals.ts';
@@ -10,11 +10,11 @@ import type { Coin } from '../coin.ts';
 import { getReceipt } from '../receipts/receipts.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
 
-/** The wallet's address by its locking script (hex). */
+/** Returns the wallet's address with a locking script (hex). */
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>
   tx.objectStore('addresses').get(script);
 
-/** The wallet's address that can spend an output, which may have an inscription. */
+/** Returns the wallet's address that can spend an output, with or without an inscription. */
 export async function addressOf(tx: Reading, lockingScript: Uint8Array): Promise<Address | undefined> {
   const script = addressScriptOf(lockingScript);
   return script === null ? undefined : getAddress(tx, script);
@@ -24,10 +24,10 @@ export async function addressOf(tx: Reading, lockingScript: Uint8Array): Promise
 export const isOwn = async (tx: Reading, lockingScript: Uint8Array): Promise<boolean> =>
   (await addressOf(tx, lockingScript)) !== undefined;
 
-/** The reach of the words on each chain. */
+/** Returns the {@link Reach} of each chain. */
 export const reachIn = async (tx: Reading): Promise<Reach> => (await getTotal(tx, 'reach')) ?? NO_REACH;
 
-/** Stores a changed address, and updates its chain's reach. */
+/** Stores a changed address and updates its chain's reach. */
 export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
   const addresses = tx.objectStore('addresses');
   const before = await addresses.get(address.script);
@@ -41,13 +41,13 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
   if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
 }
 
-/** Reserves the address, so that no new payment gets it. Does nothing if it isn't an address of the wallet. */
+/** Marks an address of the wallet as used, so that it isn't issued again. Ignores other addresses. */
 export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
-/** Whether this many addresses of a chain may still be issued, up to `ahead` beyond the network's last one. */
+/** Whether `count` more addresses of a chain can be issued, up to `ahead` past the last one found. */
 export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await reachIn(tx))[chain] + ahead;
@@ -55,7 +55,7 @@ export async function hasFree(tx: WriteTransaction, chain: Chain, count: number,
   return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
-/** Whether the account's service has named an address beyond the reach of a search by the words. */
+/** Whether a restore would miss an address that the account's service has issued. */
 export async function isUnfound(
   tx: WriteTransaction,
   { chain, index }: Pick<Address, 'chain' | 'index'>,
@@ -64,29 +64,29 @@ export async function isUnfound(
   return index > (await reachIn(tx))[chain];
 }
 
-/** Whether another payment has taken one of the addresses since then. Fresh ones are better for privacy. */
+/** Whether any of the addresses was unused when it was read, but is used now. Address reuse harms privacy. */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const taken = async ({ script, used }: Address) => !used && (await getAddress(tx, script))?.used;
   return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
 }
 
-/** Notes that the network has a transaction that pays the address, if it is the wallet's. */
+/** Marks an address of the wallet as paid on the network. Ignores other addresses. */
 export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
   if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
 }
 
 /**
- * Updates an address after a payment to it has ended. If no other payment can reach it, it is free again, to avoid a
- * gap. Addresses given to others stay taken, because others may still pay to them.
- * @param ending the payment (id) that ends with it
+ * Updates an address after a payment to it has failed. Unless another payment can still pay it, it becomes unused
+ * again, to avoid a gap. Addresses shared with others stay used, because others may still pay them.
+ * @param ending id of the payment that has failed
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
   const address = await getAddress(tx, script);
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // If there is no coin, the index has shown that it was used.
+  // Without stored coins, `seen` came from the index and is preserved.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
     (address.chain !== 'change' && coins.length > 0) ||
@@ -102,7 +102,7 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
   return undefined;
 }
 
-/** Whether the network has the coin's transaction, as far as the wallet knows. */
+/** Whether the coin's transaction is on the network, as far as the wallet knows. */
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
@@ -112,14 +112,14 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   return (await getReceipt(tx, coin.txid))?.failed === undefined;
 }
 
-/** Whether its transaction is on the network or may still get there. */
+/** Whether the coin's transaction is on the network or may still reach it. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
   const makers = await paymentsMaking(tx, coin.txid);
   return makers.some(({ state }) => state !== 'failed');
 }
 
-/** Whether it is the change of a transaction that an application has yet to sign. */
+/** Whether the script is the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
   const signable = await paymentsIn(tx, 'signable');
   return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));

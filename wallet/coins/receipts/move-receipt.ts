@@ -1,11 +1,11 @@
-/** The states of received money, or of another wallet's payment with the same words, and the events that move it. */
+/** The states of a receipt, and the events that change them. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Failure, LostTo, Receipt } from './receipt.ts';
 
-/** Whether a checked proof places its transaction in a block, or why it isn't coming. */
+/** Whether a checked proof confirms the transaction, or why it failed. */
 export type ReceiptState = 'unconfirmed' | 'confirmed' | Failure;
 
-/** Events that move a receipt, and their meanings. */
+/** Events that change a receipt's state, with their meanings. */
 export const RECEIPT_EVENTS = {
   confirm: 'a checked proof places its transaction in a block',
   unconfirm: 'a reorganization removes that block',
@@ -15,10 +15,10 @@ export const RECEIPT_EVENTS = {
 } as const;
 export type ReceiptEvent = keyof typeof RECEIPT_EVENTS;
 
-/** The next state by state and event. Every other event is illegal in that state. */
+/** The next state for each state and event. Events without an entry are illegal in that state. */
 export const RECEIPT_MOVES: Record<ReceiptState, { readonly [event in ReceiptEvent]?: ReceiptState }> = {
   unconfirmed: { confirm: 'confirmed', drop: 'dropped', lose: 'double-spent' },
-  // The same proof may be read twice.
+  // A proof can be processed twice.
   confirmed: { confirm: 'confirmed', unconfirm: 'unconfirmed' },
   dropped: { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },
   'double-spent': { drop: 'dropped', lose: 'double-spent', return: 'unconfirmed' },
@@ -27,7 +27,7 @@ export const RECEIPT_MOVES: Record<ReceiptState, { readonly [event in ReceiptEve
 export const receiptState = ({ failed, height }: Receipt): ReceiptState =>
   failed ?? (height === null ? 'unconfirmed' : 'confirmed');
 
-/** An event, with what it needs. `lostTo` is missing if it is known already. */
+/** An event with its parameters. `lostTo` is missing if the receipt already has it. */
 export type ReceiptMove =
   | { event: 'confirm'; height: number }
   | { event: 'drop'; look: NonNullable<Receipt['look']> }
@@ -35,7 +35,7 @@ export type ReceiptMove =
   | { event: 'unconfirm' | 'return' };
 
 /**
- * A receipt after an event. Pure: every change of its state is made here.
+ * Returns the receipt after an event. Pure. No other function changes a receipt's state.
  * @throws ServiceError `internal` if the event is illegal in the receipt's state
  */
 export function moveReceipt(receipt: Receipt, move: ReceiptMove): Receipt {

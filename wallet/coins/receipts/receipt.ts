@@ -1,17 +1,17 @@
 /**
- * A transaction that changed the wallet's balance and that no payment of this browser made: incoming money, or a
- * payment by another wallet with the same words, including this one before it was restored.
+ * A transaction that changed the balance but wasn't made by this wallet in this browser: incoming money, or a payment
+ * made with the same recovery words by another wallet, or by this wallet before a restore.
  */
 import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
- * Why pending incoming money isn't coming: a block contains another transaction that spends the same coin, or neither
- * index nor operators have known it for a while. Both may be reversed.
+ * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or neither the
+ * index nor the operators have known the transaction for a while. Both are reversible.
  */
 export type Failure = 'double-spent' | 'dropped';
 
-/** The transaction that made another one impossible, and its block by height and hash. */
+/** The transaction that won a double spend, and the height and hash of its block. */
 export interface LostTo {
   txid: string;
   height: number;
@@ -19,91 +19,91 @@ export interface LostTo {
 }
 
 /**
- * A payment of the wallet whose first input was at the address that received this money. Refunds go there, because the
- * payment's report proved that this key is the payer's. It is a guess, since others know the address from the chain.
+ * The payment that incoming money appears to refund: its first input was at the receiving address. Refunds go there,
+ * because the payment report proved that this key is the payer's. This is a guess, because addresses are public.
  */
 export interface RefundedPayment {
   id: string;
-  /** The site that requested it, or null, and its first recipient. */
+  /** Origin of the site that requested the payment, or null. `to` is the first recipient. */
   origin: string | null;
   to: string;
-  /** The account's service confirmed it after it checked the sender, so it isn't only a guess. */
+  /** True if the account's service checked the sender and confirmed the refund. */
   isConfirmed?: boolean;
 }
 
-/** Outgoing part: the fee, null if others added coins, and the first {@link MOST_PAID} recipients. */
+/** The outgoing part: the fee (null if others added inputs), and the first {@link MOST_PAID} recipients. */
 export interface SpentPart {
   feeSatoshis: bigint | null;
-  /** Number of outputs with money that aren't the wallet's. */
+  /** Number of nonzero outputs to others. */
   count: number;
-  /** `address` is null if the output has another form. */
+  /** `address` is null if the output isn't P2PKH. */
   paid: { address: string | null; satoshis: bigint }[];
 }
 
-/** The account's service's record of a payment: requester, recipients, and the button's metadata. */
+/** A payment as recorded by the account's service: requester, recipients, and the button's metadata. */
 export interface PaidRecord extends Metadata {
   origin: string | null;
   clientIdentifier: string | null;
-  /** Its worth when the service got its report, at the service's own rate: decimal text. */
+  /** Value at the service's exchange rate when the payment was reported, as a decimal string. */
   worth?: { amount: string; currency: string };
-  /** `to` as the payment named the recipient; `satoshis` and `address` from the transaction. */
+  /** `type` and `to` are from the payment, `satoshis` and `address` from the transaction. */
   outputs: { type: RecipientKind; to: string; address: string | null; satoshis: bigint }[];
 }
 
-/** Maximum number of a transaction's recipients that are stored. */
+/** Maximum number of recipients stored per transaction. */
 export const MOST_PAID = 20;
 
-/** The price of one BSV in the user's currency at the time, as of `time` (milliseconds since 1970). */
+/** The price of one BSV in the user's currency at `time` (milliseconds since 1970). */
 export interface PriceThen {
   currency: string;
   price: string;
   time: number;
 }
 
-/** One receipt as stored. `createdAt` is when it was first seen, milliseconds since 1970. */
+/** A stored receipt. `createdAt` is when the transaction was first seen (milliseconds since 1970). */
 export interface Receipt {
   txid: string;
-  /** Received satoshis, or those sent without the fee. */
+  /** Satoshis received, or satoshis sent without the fee. */
   satoshis: bigint;
-  /** The first of the wallet's addresses that it paid, or that it spent from if it paid none. */
+  /** The wallet's first address that the transaction paid, or that it spent from if it paid none. */
   address: string;
   /** Missing for incoming money. */
   spent?: SpentPart;
   /**
-   * `waiting`: it seems to spend the wallet's coins, so its meaning is unknown until those are read
-   * (wallet/scan/history/history.ts); `unverified`: they could not be read yet; `done`: derived from the whole
+   * `waiting`: the transaction seems to spend the wallet's coins, and its inputs are yet to be read
+   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read yet. `done`: derived from the whole
    * transaction. Missing if only incoming outputs were found.
    */
   reading?: 'waiting' | 'unverified' | 'done';
   createdAt: number;
-  /** Reported as first seen in a block. Until that is proven, `createdAt` is a guess to sort by. */
+  /** True if first seen in a block. Until its proof is checked, `createdAt` is an estimate for sorting. */
   isFoundLater?: true;
   height: number | null;
-  /** The claimed paymail sender, whether their host vouches for them, and the note. Missing for finds on the chain. */
+  /** The claimed paymail sender, whether the claim was verified, and the note. Missing if found on the chain. */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
-  /** The price when it was seen arriving. Missing if it wasn't seen then, or no rate was certain. */
+  /** The price on arrival. Missing if the transaction was found afterwards, or no rate was reliable. */
   priceThen?: PriceThen;
-  /** The browser has notified the user, or the user has turned that off. Only for paymail payments. */
+  /** True if the user was notified, or has turned notifications off. Only for paymail payments. */
   notified?: boolean;
-  /** Outpoints that the transaction spends: the first {@link MOST_SPENDS}. */
+  /** The first {@link MOST_SPENDS} outpoints that the transaction spends. */
   spends?: string[];
-  /** The last check of a pending one, and since when (milliseconds since 1970) and how often it was unknown. */
+  /** The last check while unconfirmed. `unknown` counts consecutive misses, which began at `since` (Unix ms). */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
-  /** The payment of the wallet that it seems to refund: missing if none. */
+  /** The wallet's payment that this one seems to refund, if any. */
   refundOf?: RefundedPayment;
-  /** 1 until the account's service was queried about it (wallet/received/records.ts): for the database's index. */
+  /** 1 until the account's service was queried about it (wallet/received/records.ts): a database index key. */
   unasked?: 1;
-  /** For outgoing money: the service's record, if it agrees with the transaction. */
+  /** For outgoing payments: the service's record, if it matches the transaction. */
   record?: PaidRecord;
-  /** If double-spent: the other transaction, and its block. */
+  /** If double-spent: the winning transaction, and its block. */
   lostTo?: LostTo;
-  /** 1 until a checked proof places it in a block: for the database's index. */
+  /** 1 until a checked proof confirms the transaction: a database index key. */
   unconfirmed: 0 | 1;
 }
 
-/** Maximum number of a transaction's spent outpoints that are stored. */
+/** Maximum number of spent outpoints stored per transaction. */
 export const MOST_SPENDS = 100;

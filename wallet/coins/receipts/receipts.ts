@@ -1,6 +1,6 @@
 /**
- * The store of receipts, which only this file accesses. Functions with a transaction are part of it; `readTransaction`
- * (database.ts) begins one that only reads.
+ * The store of receipts, accessed only by this file. Functions with a `tx` parameter run within that transaction.
+ * `readTransaction` (database.ts) begins a read-only one.
  */
 import { database, readTransaction, type Reading, type WriteTransaction } from '../../store/database.ts';
 import { latest, type LatestIndex } from '../../store/latest-records.ts';
@@ -17,7 +17,7 @@ export async function readReceipt(wallet: Wallet, txid: string): Promise<Receipt
 
 export const getReceipt = (tx: Reading, txid: string): Promise<Receipt | undefined> => stored(tx).get(txid);
 
-/** Several, as far as there are any. */
+/** Returns the receipts that exist for these transaction ids. */
 export async function getReceipts(tx: Reading, txids: Iterable<string>): Promise<Receipt[]> {
   const found = await Promise.all([...txids].map((txid) => getReceipt(tx, txid)));
   return found.filter((receipt) => receipt !== undefined);
@@ -28,18 +28,18 @@ export const hasReceipt = async (tx: Reading, txid: string): Promise<boolean> =>
 
 export const countReceipts = (tx: Reading): Promise<number> => stored(tx).count();
 
-/** Those that no checked proof places in a block yet. */
+/** Returns the receipts that no checked proof confirms yet. */
 export const receiptsUnconfirmed = (tx: Reading): Promise<Receipt[]> => stored(tx).index('unconfirmed').getAll(1);
 
-/** Those that blocks above a height contain. */
+/** Returns the receipts confirmed by blocks above a height. */
 export const receiptsMinedAbove = (tx: Reading, height: number): Promise<Receipt[]> =>
   stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
 
-/** Transactions (ids) that the account's service is still to be queried about. */
+/** Returns the ids of transactions that the account's service hasn't been queried about yet. */
 export const txidsUnasked = (tx: Reading, most: number): Promise<string[]> =>
   stored(tx).index('unasked').getAllKeys(1, most);
 
-/** The latest ones, in order of time. */
+/** Returns the latest receipts, in chronological order. */
 export const latestReceipts = (tx: Reading, most: number): Promise<Receipt[]> =>
   latest(
     stored(tx).index('createdAt') as unknown as LatestIndex<Receipt>,
@@ -48,14 +48,14 @@ export const latestReceipts = (tx: Reading, most: number): Promise<Receipt[]> =>
     'getAll',
   );
 
-/** From the newest on, down to a time (milliseconds since 1970). */
+/** Yields receipts from newest to oldest, back to a time (milliseconds since 1970). */
 export async function* newestReceipts(tx: Reading, since: number): AsyncGenerator<Receipt> {
   let cursor = await stored(tx).index('createdAt').openCursor(IDBKeyRange.lowerBound(since), 'prev');
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 
 /**
- * Stores a new one, or changes that aren't events.
+ * Stores a new receipt, or changes that don't affect its state.
  * @throws ServiceError `internal` if its state differs from the stored one's
  */
 export async function putReceipt(tx: WriteTransaction, receipt: Receipt): Promise<void> {
@@ -65,15 +65,12 @@ export async function putReceipt(tx: WriteTransaction, receipt: Receipt): Promis
   await tx.objectStore('receipts').put(receipt);
 }
 
-/**
- * Stores one after an event.
- * @throws ServiceError `internal` if the event is illegal in the receipt's state
- */
+/** Stores a receipt after an event. @throws ServiceError `internal` if the event is illegal in the receipt's state */
 export async function putMoved(tx: WriteTransaction, receipt: Receipt, move: ReceiptMove): Promise<void> {
   await tx.objectStore('receipts').put(moveReceipt(receipt, move));
 }
 
-/** Changes one, if it is there. */
+/** Changes a receipt, if it exists. */
 export async function changeReceipt(
   tx: WriteTransaction,
   txid: string,
@@ -83,7 +80,7 @@ export async function changeReceipt(
   if (receipt) await putReceipt(tx, await change(receipt));
 }
 
-/** Removes one whose transaction is a payment of the wallet's, or has another id. */
+/** Removes a receipt whose transaction is a payment of the wallet, or has a new id. */
 export async function deleteReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('receipts').delete(txid);
 }
