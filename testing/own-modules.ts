@@ -16,6 +16,10 @@ vi.unstubAllGlobals();
 vi.unstubAllEnvs();
 freshModules();
 
-kept.originalGlobals ??= Object.fromEntries(NAMES.map((name) => [name, globalThis[name]]));
-for (const name of NAMES)
-  if (globalThis[name] !== kept.originalGlobals[name]) throw new Error(`A test file before left its own ${name}.`);
+const globals = () => ({
+  ...Object.fromEntries(NAMES.map((name) => [name, globalThis[name]])),
+  'crypto.subtle': crypto.subtle,
+});
+kept.originalGlobals ??= globals();
+for (const [name, value] of Object.entries(globals()))
+  if (value !== kept.originalGlobals[name]) throw new Error(`A test file before left its own ${name}.`);
