@@ -114,7 +114,7 @@ export function createRateLimits({
   /** Takes a share of a bucket from the database, or records that the bucket is empty. */
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
-    // A bucket that is too low for a whole share can still have a single request.
+    // A bucket without enough for a whole share might still have enough for one request.
     const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();

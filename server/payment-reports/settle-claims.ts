@@ -1,6 +1,6 @@
 /**
- * Settles which references a transaction pays. A report is signed with the key of the transaction's first input, so it
- * is authoritative. Other deliveries lose the outputs it claims.
+ * Determines which references a transaction pays. A report is signed with the key of the transaction's first input, so
+ * it is authoritative. Other deliveries lose the outputs it claims.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

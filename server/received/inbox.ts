@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Maximum transactions per response, and their approximate total bytes (half the number of hex digits). */
+/** Maximum transactions per response, and their approximate maximum size (half the number of hex digits). */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

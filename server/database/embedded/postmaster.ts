@@ -18,8 +18,8 @@ export interface Postmaster {
 const FILE = 'postmaster.pid';
 
 /**
- * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID belongs to another
- * process by now, because that would keep PostgreSQL from starting.
+ * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID now belongs to
+ * another process, because that would keep PostgreSQL from starting.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);

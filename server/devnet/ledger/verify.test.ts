@@ -173,7 +173,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
     const { node, coin, plan } = await start();
-    // 208 bytes with the longest signature. Up to 7 bytes less require the same fee.
+    // 208 bytes with the longest signature. Transactions up to 7 bytes shorter require the same fee.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
