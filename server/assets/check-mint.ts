@@ -1,4 +1,4 @@
-/** Checks that the owner's wallet minted the token an asset describes. Pure. */
+/** Checks that the owner's wallet minted the token described by an asset. Pure. */
 import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
 import { readToken, readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';

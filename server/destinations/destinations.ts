@@ -141,7 +141,7 @@ export async function assertPays(
   destination: Destination,
 ): Promise<void> {
   await assertNewer(db, normalizedTxid, destination);
-  // A report also claims the outputs of its references, because the key of the transaction's first input signs it.
+  // A report also claims its references' outputs, because it is signed by the key of the transaction's first input.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
     where p.normalized_txid = ${normalizedTxid} and r.claims is null
@@ -258,7 +258,7 @@ export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination
 /** Name of the watermark before which all unpaid destinations have been deleted. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations unpaid for 30 days. Keeps paid ones, even if the payment failed or is known only by report. */
+/** Deletes destinations unpaid for 30 days. Keeps paid ones, even if the payment failed or was only reported. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

@@ -135,7 +135,7 @@ export function createRateLimits({
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
-    // One request per minute is 1/60 of a thousandth per millisecond.
+    // One request per minute refills 1/60 of a thousandth per millisecond.
     const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
     const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db

@@ -62,7 +62,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Stores an event for all receivers of the payment's events ({@link audienceOf}) that don't have it yet.
+ * Stores a payment's event for all of its receivers ({@link audienceOf}) that haven't received it yet.
  * @param tx changes the payment
  */
 export async function enqueuePaymentEvent(

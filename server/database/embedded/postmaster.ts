@@ -51,7 +51,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True if the process is a PostgreSQL server on `folder`, or if the system can't tell. */
+/** True if the process is a PostgreSQL server on `folder`, or if that can't be determined. */
 async function serves(pid: number, folder: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));

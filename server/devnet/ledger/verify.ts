@@ -1,6 +1,6 @@
 /**
- * Verifies a transaction by the rules of ARC and of a node, in the same order (bitcoin-sv/arc, internal/validator;
- * bitcoin-sv, AcceptToMemoryPool).
+ * Verifies a transaction against ARC's and a node's rules, in the same order as they do (bitcoin-sv/arc,
+ * internal/validator; bitcoin-sv, AcceptToMemoryPool).
  */
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
