@@ -22,7 +22,7 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   // The disk is full, or the file system fails.
   ['53100', 'writes-fail'],
   ['58', 'writes-fail'],
-  // Out of memory or of another resource.
+  // Out of memory or another resource.
   ['53', 'away'],
   // The server shut down, crashed or is starting, the database was dropped, or a session or transaction was terminated.
   ['57P0', 'away'],

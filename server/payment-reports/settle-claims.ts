@@ -96,7 +96,7 @@ export async function settleClaims(
   return lost;
 }
 
-/** Returns the sender named in the delivery under the settled reference, or no sender without such a delivery. */
+/** Returns the sender named in the delivery for the paid reference, or no sender if there is no such delivery. */
 const fromClaim = (claim: { sender: string | null; senderVerified: boolean; note: string | null } | undefined) => ({
   sender: claim?.sender ?? null,
   senderVerified: claim?.senderVerified ?? false,
