@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const OUTPUT = fileURLToPath(new URL('../bench-output/', import.meta.url));
 const LINES = 25;
 
-/** Writes a profile for a browser's DevTools, and prints the packages and functions that take the most time. */
+/** Writes a profile for the browser's DevTools, and prints the packages and functions that take the most time. */
 export function showProfile(name: string, profile: Profiler.Profile): void {
   mkdirSync(OUTPUT, { recursive: true });
   const path = `${OUTPUT}${name}.cpuprofile`;

@@ -26,7 +26,7 @@ const queries = (txid: string) => ({
   'the same, for what is not there': '&search=nothing',
 });
 
-/** Measures both sizes alternately, so that other load on the machine slows both. */
+/** Measures both sizes alternately, so that other load on the machine affects both. */
 export async function dashboard(): Promise<Row[]> {
   const postgres = await startPostgres();
   const made = await createDatabase(postgres.url);

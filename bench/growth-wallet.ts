@@ -40,7 +40,7 @@ interface Wallet {
   questions: ReturnType<typeof questions>;
 }
 
-/** Measures both sizes alternately, so that other load on the machine slows both. */
+/** Measures both sizes alternately, so that other load on the machine affects both. */
 export async function growthOfWallet(many: number): Promise<Row[]> {
   const few = Math.max(1, Math.round(many / 1000));
   const scenes: Scene[] = [];

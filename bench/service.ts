@@ -168,7 +168,7 @@ async function measure(
       const came = await load(at.port, next, { seconds: SECONDS });
       const after = await at.ask('usage');
       const cpuMicroseconds = (after.cpuMicroseconds - before.cpuMicroseconds) / came.requests;
-      // The round before the first is a warm-up.
+      // Round -1 is the warm-up.
       if (round >= 0) all.get(what)?.push({ ...came, cpuMicroseconds });
     }
     memory.push((await server.ask('usage')).rssBytes);

@@ -40,7 +40,7 @@ export async function signing(): Promise<Row[]> {
     };
   });
   const total = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
-  // An amount that needs every coin.
+  // An amount that requires every coin.
   const outputs = [{ satoshis: total - 15_500n, lockingScript: scripts[0] as Uint8Array }];
   const rate = { satoshis: 100, bytes: 1000 };
 

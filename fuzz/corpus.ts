@@ -14,7 +14,7 @@ export const TARGETS: readonly string[] = readdirSync(`${HERE}targets`)
   .filter((file) => !file.startsWith('testing'))
   .map((file) => file.replace(/\.ts$/, ''));
 
-/** Loads a target, and the code that it tests. */
+/** Loads a target and the code that it tests. */
 export async function loadTarget(name: string): Promise<Target> {
   return ((await import(`./targets/${name}.ts`)) as { default: Target }).default;
 }

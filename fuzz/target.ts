@@ -38,7 +38,7 @@ export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Pr
   }
 }
 
-/** Returns the result of `read`; null for any error. For other libraries' readers. */
+/** Returns the result of `read`, or null for any error. For other libraries' readers. */
 export function orNull<T>(read: () => T): T | null {
   try {
     return read();

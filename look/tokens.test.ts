@@ -3,7 +3,7 @@ import { expect, test, describe } from 'vitest';
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
 
-/** All custom properties of the blocks whose selector is exactly `selector`. */
+/** Returns all custom properties of the blocks whose selector is exactly `selector`. */
 function properties(selector: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, head, body] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
@@ -19,7 +19,7 @@ const root = properties(':root');
 const systemDark = properties(`:root:not([data-theme='light'])`);
 const chosenDark = properties(`:root[data-theme='dark']`);
 
-/** The color behind a name, through `var()`, in a theme. */
+/** Returns the color that a name resolves to in a theme, through `var()`. */
 function colour(theme: Map<string, string>, name: string): string {
   const value = theme.get(name) ?? root.get(name);
   if (value === undefined) throw new Error(`${name} is not defined`);
@@ -27,7 +27,7 @@ function colour(theme: Map<string, string>, name: string): string {
   return reference?.[1] ? colour(theme, reference[1]) : value;
 }
 
-/** WCAG 2.2, relative luminance of #rrggbb. */
+/** Returns the relative luminance of #rrggbb (WCAG 2.2). */
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

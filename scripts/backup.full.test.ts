@@ -81,7 +81,7 @@ describe('backup and restore', () => {
       await run(join(programs, 'initdb'), ['--username=postgres', '--auth=trust', '--encoding=UTF8', data], as);
       const args = ['-D', data, '-p', port, '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
       postgres = spawn(join(programs, 'postgres'), args, { ...as, stdio: 'ignore' });
-      // The page's commands run as root or as any user, and `sudo` is not installed everywhere.
+      // The document's commands must run as root or as any user, and `sudo` isn't installed everywhere.
       writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nshift 2\nexec "$@"\n');
       chmodSync(join(folder, 'sudo'), 0o755);
       env = {

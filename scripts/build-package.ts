@@ -12,7 +12,7 @@ import { flattenDeclarations } from './build/declarations.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = 'page-script/npm';
 const ENTRIES = ['index', 'element', 'react'];
-/** The module for shops' own servers. */
+/** The module for merchants' servers. */
 const SERVER_SOURCE = 'server/sdk/index';
 
 /** Empties the folder and builds the package into it. @throws Error if a declaration imports an unavailable module */
@@ -49,7 +49,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
         external: ['react'],
         output: {
           chunkFileNames: 'chunks/[name].js',
-          // Frameworks with server components run the component in the browser.
+          // Frameworks with server components must run this component in the browser.
           banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
         },
       },

@@ -39,7 +39,7 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
   ];
 }
 
-/** The store rejects a manifest with a key, because it signs with its own. */
+/** Removes the key. The store rejects a manifest with a key, because it signs with its own. */
 const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
 
 /** Empties the folder and copies dist/extension into it, with a changed manifest. */

@@ -119,7 +119,7 @@ try {
       (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',
     ),
   );
-  // Wait for its fill animation.
+  // Waits for its fill animation.
   await paid.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
   await done('For ten seconds the wallet says whom and how much, with a way to the details', tab);
 

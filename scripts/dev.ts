@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: builds, starts the service, and rebuilds the affected parts on every change: the button, the service,
+ * `npm run dev`: builds, starts the service, and on every change rebuilds the affected parts: the button, the service,
  * and the extension, which reloads itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -48,7 +48,7 @@ const parts = keepFresh(
       const again = service !== null;
       await stopService();
       service = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-        // A build sets NODE_ENV to production.
+        // Builds set NODE_ENV to production.
         env: { ...process.env, NODE_ENV: 'development', PORT: port, BASE_URL: serviceUrl },
         stdio: 'inherit',
       });

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: the software bill of materials as CycloneDX 1.5 in dist/sbom.json: every package that an installation
- * without development dependencies can contain, on any platform. Reproducible from the lock file.
+ * `npm run sbom`: the software bill of materials as CycloneDX 1.5 in dist/sbom.json, with every package that an
+ * installation without development dependencies can contain, on any platform. Reproducible from the lock file.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ import { hoard, work } from './soak-service/traffic.ts';
 const BASE_URL = 'https://pay.example.com';
 /** The database is killed at every nth kill. */
 const CRASH_EVERY = 2;
-/** Requests that are answered before the next kill. */
+/** Minimum responses before the next kill. */
 const LEAST_ANSWERS = 25;
 /** Time until all webhooks must be delivered (milliseconds): deliveries of a killed instance wait for its lease. */
 const SETTLE_MS = 240_000;
@@ -108,7 +108,7 @@ export async function soakService(
     const traffic = [hoard(world), ...Array.from({ length: workers }, (_, number) => work(world, number))];
     while (goesOn()) {
       const killed = instances[kills % instances.length];
-      // On a busy machine, a life of a fixed duration could be too short for any response.
+      // On a busy machine, a fixed lifetime could be too short for any response.
       for (const before = notes.answered; goesOn() && notes.answered < before + LEAST_ANSWERS;)
         await new Promise((wake) => setTimeout(wake, lifeMs));
       await killed?.kill();

@@ -1,6 +1,6 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all of them. Other arguments go to
- * vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these need.
+ * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all of them. Passes other arguments
+ * to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these need.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ import { parseSync } from 'oxc-parser';
 
 export type TextKind = 'comments' | 'titles' | 'documents' | 'errors';
 
-/** One row of words.json. */
+/** A row of words.json. */
 export interface Wording {
   id: string;
   what: string;

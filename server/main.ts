@@ -130,7 +130,7 @@ export async function startServer(
       addresses.baseUrl,
     );
     const devnetUrl = `${localUrl(http.address() as AddressInfo)}/devnet`;
-    // The service accesses its own devnet by its local URL. Wallets get public URLs.
+    // The service accesses its own devnet through a local URL. Wallets get public URLs.
     const wocUrl = devnet && config.wocUrl === null ? `${devnetUrl}/woc/v1/bsv/test` : addresses.wocUrl;
     const source = createTransactionSource(wocUrl, config.wocKey);
     const arc = createArcClient(devnet && config.arcUrls === null ? `${devnetUrl}/arc` : addresses.arcUrl, {

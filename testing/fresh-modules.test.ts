@@ -36,6 +36,6 @@ test('protocol/ holds no state', () => {
         readFileSync(`protocol/${path}`, 'utf8'),
       ),
     );
-  // Its state is patterns compiled on first use.
+  // Its only state is a cache of compiled patterns.
   expect(holding).toEqual(['text/look-alike.ts']);
 });

@@ -1,4 +1,4 @@
-/** Runs programs from npm packages that only the full test run needs. They are too large to install by default. */
+/** Runs programs from npm packages that only the full test run needs and that are too large to install by default. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

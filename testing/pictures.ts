@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 /** Folder of the screenshots. */
 export const PICTURES = 'test-output';
 
-/** Returns the file name prefix for a test, given by path and title. `-0.png` and so on follow. */
+/** Returns the file name prefix for a test, given by path and title. Suffixes such as `-0.png` follow it. */
 export const pictureName = (test: string): string => test.replaceAll(/\W+/g, '-').slice(0, 100);
 
 /** Returns the paths of a test's screenshots. Empty if the test opened no page. */

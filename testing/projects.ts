@@ -56,7 +56,7 @@ export const USE_SERVERS: readonly string[] = [
 export const filesOf = (name: ProjectName): string[] =>
   PROJECTS[name].folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
-/** Files run only by `npm run test:full`, or by `npm test` with a word of their path. */
+/** Files run only by `npm run test:full`, or by `npm test` with part of their path. */
 export const FULL_ONLY = '**/*.full.test.{ts,tsx}';
 
 /** Environment variable that excludes {@link FULL_ONLY}. */

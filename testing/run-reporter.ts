@@ -11,7 +11,7 @@ import { picturesOf } from './pictures.ts';
 /** Environment variable with the path of the folder for {@link FAILURES} and {@link DURATIONS}. */
 export const REPORT_FOLDER = 'REPORT_FOLDER';
 export const FAILURES = 'failures';
-/** File of durations. Each line has the milliseconds and the path of a test file. */
+/** Name of the durations file. Each line has the milliseconds and the path of a test file. */
 export const DURATIONS = 'durations';
 /** Max characters of an error, because diffs can have thousands of lines. */
 const LENGTH = 1500;

@@ -1,4 +1,4 @@
-/** The extension's identity in Chromium browsers: the public key in its manifest, and the resulting id. */
+/** The extension's identity in Chromium browsers: the public key in its manifest, and the resulting ID. */
 import { createHash, createPublicKey } from 'node:crypto';
 
 /** The default key of builds, whose private half was discarded. See docs/publishing.md for other keys. */

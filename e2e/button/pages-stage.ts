@@ -49,7 +49,7 @@ export async function visitWithTurbo(before = ''): Promise<void> {
   await visit(`<div class="service-button" ${PAYS}></div><a href="/turbo-next">Next page</a>`, options);
 }
 
-/** Follows Turbo's link and goes back, without loading the page again. */
+/** Follows Turbo's link and goes back, without a full page load. */
 export async function leaveAndReturn(): Promise<void> {
   await page.click('a');
   await page.waitForSelector('p');

@@ -68,7 +68,7 @@ export async function dragThumb(): Promise<number> {
   return farthest;
 }
 
-/** Starts a browser without the wallet. Errors of its pages fail the test. */
+/** Starts a browser without the wallet. Errors in its pages fail the test. */
 export function usePlaces(): void {
   beforeAll(async () => {
     [browser, site] = [await launchPlain(), await startSite()];

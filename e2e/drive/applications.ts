@@ -36,7 +36,7 @@ export const ACTION = {
   ],
 };
 
-/** Calls `window.CWI` in a frame, and waits for the outcome. */
+/** Calls `window.CWI` in a frame, and returns the outcome. */
 export function call(frame: Page | Frame, method: Brc100Method, args: object = {}): Promise<Answer> {
   return frame.evaluate(
     (name, given) =>

@@ -37,7 +37,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   const last = page.viewport()?.width;
   for (const width of last === WIDTHS.at(-1) ? WIDTHS.toReversed() : WIDTHS) {
     if (page.viewport()?.width !== width) await page.setViewport({ width, height: 640 });
-    // The browser reports the width before it applies it.
+    // The browser reports the new width before it applies it.
     await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 10 }, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;

@@ -1,4 +1,4 @@
-/** A wallet faked by the page, for tests of a button's appearance in each state. */
+/** A fake wallet in the page, for tests of the button's appearance in each state. */
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 
 /**

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 
 export interface PaymailHost {
-  /** The part after the @ of its paymails. */
+  /** The part of its paymails after the @. */
   domain: string;
   name: string;
   /** Decoded paths of all requests, in order. */

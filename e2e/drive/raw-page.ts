@@ -10,7 +10,7 @@ export interface Heard {
   error?: { code: string; message: string };
 }
 
-/** Globals of such a page's script. */
+/** Globals of such a page. */
 export interface RawWindow {
   heard: Heard[];
   say(message: object): void;

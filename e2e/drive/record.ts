@@ -1,4 +1,4 @@
-/** Records all output and requests of a browser, and all data that its extension stores. */
+/** Records a browser's output and requests, and the data that its extension stores. */
 import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 

@@ -56,7 +56,7 @@ export async function setScene(
   const mine = async (blocks = 1) => {
     await postJson(`${service.url}/devnet/mine`, { blocks });
   };
-  // A test may replace the browser here.
+  // A test can replace the browser here.
   const scene: Scene = {
     service,
     publicUrl,

@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // For all kinds of tests, by server/testing-program.ts.
+  // Read by server/testing-program.ts for all kinds of tests.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

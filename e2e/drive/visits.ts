@@ -9,7 +9,7 @@ export interface Visits {
   openSite(inside?: string): Promise<{ site: Site; page: Page }>;
   openPage(site: Site, path?: string): Promise<Page>;
   closeLater(page: Page): void;
-  /** Closes all pages, waits until no window of the wallet is open, and stops the sites. */
+  /** Closes all pages, waits until no wallet window is open, and stops the sites. */
   end(): Promise<void>;
 }
 

@@ -50,7 +50,7 @@ function steps(stage: () => Scene) {
   const dismiss = async () => {
     for (const window of await stage().wallet.approvals()) await window.close();
   };
-  /** Expects that calls without a permission returned nothing about the user. */
+  /** Expects that calls without permission returned nothing about the user. */
   function expectNothing(answers: readonly [string, Answer][]): void {
     for (const [method, { result, error }] of answers) {
       if (result) expect(HARMLESS, method).toContain(method);
@@ -182,7 +182,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
   test('every method opens a window or is rejected, and reveals nothing, for a page, its own frame and another site’s frame', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
-      // Separate sites, because a site must wait after a failed window.
+      // Separate sites, because after a failed window, a site must wait.
       const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
       outer.page('/own', rawPage('<iframe src="/"></iframe>'));
       outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));

@@ -1,4 +1,4 @@
-/** Concurrent requests are limited: a window per site, four in total, and one stored payment for each. */
+/** Limits on concurrent requests: a window per site, four in total, and one stored payment for each. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

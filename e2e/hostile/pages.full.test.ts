@@ -15,7 +15,7 @@ onStage(
   () => scene?.end(),
 );
 
-// Floods run first because they count the wallet's coins.
+// Floods run first, because they require a certain number of coins.
 describe('floods', () => floods(() => scene));
 describe('messages', () => messages(() => scene));
 describe('departures', () =>

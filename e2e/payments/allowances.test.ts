@@ -39,7 +39,7 @@ test('an allowance granted with a payment pays the next click without a window, 
   expect((await replyTo(page, second)).result).toMatchObject({ payment: { satoshis: '200000' } });
   expect(windows()).toBe(before);
   expect((await scene.paid()).length).toBe(paidBefore + 2);
-  // 0.10 USD and a fee of some satoshis, at 50 USD a BSV.
+  // 0.10 USD and a fee of a few satoshis, at 50 USD per BSV.
   const [used] = await allowances(site);
   expect(used?.payments).toBe(1);
   expect(Number(used?.spent)).toBeGreaterThan(10_000_000);

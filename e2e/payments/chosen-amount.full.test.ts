@@ -26,7 +26,7 @@ let scene: Scene;
 let receiver: Server;
 let hooks: Hook[];
 let application: Application;
-/** The seller's session on the service's pages. */
+/** The seller's session cookie for the service's pages. */
 let cookie: string;
 
 onStage(

@@ -14,7 +14,7 @@ test('a worker killed between click and response makes one transaction', async (
   await handedIn;
   await scene.wallet.killWorker();
   scene.faults.clear();
-  // The window got no response, so the outcome is unknown. The same click repeats the same payment.
+  // The window got no response, so the outcome is unknown. Clicking again repeats the same payment.
   await page.waitForSelector('.banner-danger');
   await pressWhenReady(page, '[data-action=send]');
   await page.waitForSelector('[data-part=sent]');

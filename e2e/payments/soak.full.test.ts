@@ -33,7 +33,7 @@ const BROADCAST = /POST .*\/arc\/v1\/tx/;
 const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
-/** Faults of a broadcast: lost after acceptance, already known, contested, failing, unreachable. */
+/** Faults in broadcasting: response lost after acceptance, already known, contested, failing, unreachable. */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',
   { status: 409 },
@@ -48,7 +48,7 @@ async function once(pattern: RegExp, fault: Fault): Promise<void> {
   scene.faults.when(pattern, 'pass');
 }
 
-/** Presses Pay in any open window until `over`, and closes outdated windows. */
+/** Clicks Pay in any open window until `over` returns true, and closes outdated windows. */
 async function payWhatIsAsked(over: () => boolean): Promise<void> {
   while (!over()) {
     const [approval] = await scene.wallet.approvals();

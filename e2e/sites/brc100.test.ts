@@ -168,7 +168,7 @@ describe('the unchanged client of @bsv/sdk', () => {
         refusal: 2,
         wrong: expect.stringContaining('at least 5') as string,
       });
-    // The intended use: a user's approval, encryption, and decryption.
+    // The intended use: approval by a user, encryption, and decryption.
     const sealing = page.evaluate(async (key) => {
       const client = new (window as any).WalletClient('window.CWI');
       const { ciphertext } = await client.encrypt({ ...key, plaintext: [1, 2, 3] });

@@ -65,7 +65,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
     { interval: 500 },
   );
 
-  // The second time there is no prompt: the user is still signed in at the service, and has consented.
+  // No prompt the second time, because the user is still signed in at the service and has consented.
   await follow(page, 'form[action="/sign-out"] button');
   const before = scene.wallet.approvalCount().ever;
   await page.click('a[href="/sign-in"]');
@@ -177,7 +177,7 @@ test('a page of another origin completes OAuth with fetch, openid-client and oid
     redirect_uri: callback,
     scope: settings.scope,
   };
-  // Still signed in and consented, so it returns immediately.
+  // The user is still signed in and has consented, so the service redirects immediately.
   await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
   await page.waitForFunction(
     (there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete',
@@ -280,7 +280,7 @@ test('a merchant refunds a part of a payment in the dashboard, and tests the app
   expect(await partly()).toContain('5,000 satoshis');
   expect(await axe(page)).toEqual([]);
 
-  // Sends a test payment to the application, with refundable play money.
+  // Sends a test payment to the application, in refundable play money.
   await page.goto(scene.publicUrl + application);
   await follow(page, 'a[href$="/test-payment"]');
   await swipe(page, await buttonIn(page, 'ready'));

@@ -24,7 +24,7 @@ const shops = await Promise.all([
   openShop(one, 4001, (learned) => tell('One', learned)),
   openShop(two, 4002, (learned) => tell('Two', learned)),
 ]).catch(async (error: unknown) => {
-  // Probably one of the ports is in use.
+  // One of the ports is probably in use.
   await Promise.all([one.stop(), two.stop()]);
   throw error;
 });

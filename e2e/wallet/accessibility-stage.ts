@@ -8,7 +8,7 @@ import { invalidHtml } from '../drive/valid-html.ts';
 export let scene: Scene;
 export const pages: Page[] = [];
 
-/** The narrowest window (WCAG 2.2, 1.4.10), in CSS pixels. */
+/** Minimum window width (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
 /** Returns a checker for a page: Axe (light and dark), html-validate, and content wider than the narrowest window. */

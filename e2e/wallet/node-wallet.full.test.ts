@@ -1,4 +1,4 @@
-/** The example wallet in Node against the real service and its devnet. */
+/** The example wallet in Node, with the real service and its devnet. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Transaction } from '@bsv/sdk';

@@ -124,7 +124,7 @@ test('a wallet restored in another browser has its account and every coin, and c
     problem: null,
   });
 
-  // Earlier payments are shown as paid; change isn't a row.
+  // Earlier payments are shown as paid. Change isn't listed.
   const popup = await browser.open('popup');
   await popup.waitForFunction(
     () => document.querySelectorAll('.activity').length === 9 && !document.querySelector('[data-part=history]'),

@@ -162,7 +162,7 @@ beforeAll(async () => {
     secretText('the password', PASSWORD),
     secretText('the mistyped password', WRONG_PASSWORD),
   ];
-  // The callback token for ARC grants no access, and the service must store it.
+  // ARC's callback token grants no access, and the service must store it.
   tokens = [...faults.bearers]
     .filter((token) => token.startsWith('wallet_'))
     .map((token) => secretText('the bearer token', token));

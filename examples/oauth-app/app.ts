@@ -122,7 +122,7 @@ export async function createOAuthApp({
 
   async function accessToken(tokens: NonNullable<Visit['tokens']>): Promise<string> {
     if (tokens.expiresAt < Date.now() + 60_000 && tokens.refresh !== undefined) {
-      // The response contains no refresh token: the current one remains valid.
+      // The response contains no refresh token, because the current one remains valid.
       Object.assign(tokens, kept(await oauth.refreshTokenGrant(service, tokens.refresh), tokens.refresh));
     }
     return tokens.access;

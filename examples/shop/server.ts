@@ -25,7 +25,7 @@ export interface Credentials {
   webhookSecret: string;
 }
 
-/** Below a path of another server (connect, Express), `originalUrl` is the whole URL. */
+/** If mounted below a path of another server (connect, Express), `originalUrl` is the whole URL. */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
 /** Maximum number of orders in memory. A real shop stores them in its database. */

@@ -6,19 +6,19 @@ declare(strict_types=1);
  *
  *     $event = verify_webhook(getallheaders(), file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));
  *     if ($event['type'] === 'payment.received') check_payment($event['data']['payment'], 'mpYY…', 200_000, 'order-17');
- *     // Any other type: answer 204 and ignore it.
+ *     // Any other type: respond with 204 and ignore it.
  *
- * Both throw VerificationError. Store each payment's txid with its order: no check can tell whether you have already
- * delivered for it.
+ * Both throw VerificationError. Store each payment's txid with its order, because no check can tell whether you have
+ * already delivered for it.
  */
 
-/** The webhook or payment failed a check. Answer 400 to a webhook, and deliver nothing. */
+/** The webhook or payment failed a check. Respond to a webhook with 400, and deliver nothing. */
 final class VerificationError extends Exception
 {
 }
 
 /**
- * Returns the event of a webhook with a valid signature (Standard Webhooks).
+ * Verifies a webhook's signature and returns its event (Standard Webhooks).
  *
  * @param array<string, string> $headers
  * @param string $body the raw body, before any parsing
@@ -80,7 +80,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
 }
 
 /**
- * Returns the outputs of a transaction, as [satoshis, script].
+ * Returns a transaction's outputs, as [satoshis, script].
  *
  * @return list<array{int, string}>
  */

@@ -3,9 +3,9 @@
     event = verify_webhook(request.headers, raw_body, os.environ["WEBHOOK_SECRET"])
     if event["type"] == "payment.received":
         check_payment(event["data"]["payment"], to="mpYY…", satoshis=200_000, button_id="order-17")
-    # Any other type: answer 204 and ignore it.
+    # Any other type: respond with 204 and ignore it.
 
-Both raise VerificationError. Store each payment's txid together with what it bought: no check can tell whether you have
+Both raise VerificationError. Store each payment's txid with its order, because no check can tell whether you have
 already delivered for it.
 """
 
@@ -20,11 +20,11 @@ BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 class VerificationError(Exception):
-    """The webhook or payment is not what it should be. Answer 400 to a webhook, and deliver nothing."""
+    """The webhook or payment failed a check. Respond to a webhook with 400, and deliver nothing."""
 
 
 def verify_webhook(headers, body, secret, tolerance=300, now=None):
-    """Returns the event of a webhook whose signature is right (Standard Webhooks).
+    """Verifies a webhook's signature and returns its event (Standard Webhooks).
 
     headers: any mapping of names to values. body: the raw bytes, before any parsing. secret: whsec_….
     tolerance: seconds. now: seconds since 1970.
@@ -52,9 +52,9 @@ def verify_webhook(headers, body, secret, tolerance=300, now=None):
 
 
 def check_payment(payment, to, satoshis, button_id=None, completed=False):
-    """Checks that the transaction of a payment pays an address at least this many satoshis.
+    """Checks that a payment's transaction pays at least this many satoshis to an address.
 
-    payment: of a webhook, or of GET /api/v2/payments/{id}. completed: only a payment in a block counts.
+    payment: of a webhook, or of GET /api/v2/payments/{id}. completed: True to accept only a payment in a block.
     """
     if payment["status"] != "COMPLETED" and (completed or payment["status"] != "RECEIVED"):
         raise VerificationError(f"The payment is {payment['status']}.")
@@ -69,7 +69,7 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
         raise VerificationError("The transaction is malformed.") from None
     if hashlib.sha256(hashlib.sha256(raw).digest()).digest()[::-1].hex() != payment["txid"]:
         raise VerificationError("The payment shows another transaction than its id names.")
-    # Until a block contains it, others can change the id of a transaction whose version is above 1.
+    # Third parties can change the ID of a transaction with a version above 1 until a block contains it.
     if payment["status"] != "COMPLETED" and int.from_bytes(raw[:4], "little", signed=True) > 1:
         raise VerificationError("The id of the transaction is not final before a block contains it.")
     script = address_script(to)
@@ -78,7 +78,7 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
 
 
 def read_outputs(raw):
-    """The outputs of a transaction, as (satoshis, script). Raises ValueError."""
+    """Returns a transaction's outputs, as (satoshis, script). Raises ValueError."""
     at = 4
 
     def take(count):
@@ -106,7 +106,7 @@ def read_outputs(raw):
 
 
 def address_script(address):
-    """The locking script of a P2PKH address. Raises ValueError."""
+    """Returns the locking script of a P2PKH address. Raises ValueError."""
     number = 0
     for letter in address:
         number = number * 58 + BASE58.index(letter)

@@ -1,4 +1,4 @@
-/** Addresses. bsv and `@bsv/sdk` must agree on validity and key. */
+/** Addresses. bsv and `@bsv/sdk` must agree on an address's validity and key. */
 import { Utils } from '@bsv/sdk';
 import bsv from 'bsv';
 import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/bitcoin/address.ts';

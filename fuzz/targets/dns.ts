@@ -50,7 +50,7 @@ export default target({
     for (const record of records) {
       const data = typeof record?.data === 'string' ? record.data : '';
       if (isPublicIpv4(data)) must(isPublic(data), `${data} is none of the public internet`);
-      // Node rejects leading zeros, which no resolver writes.
+      // Node rejects leading zeros, which no resolver returns.
       else if (isIP(data) === 4) must(!isPublic(data), `${data} is of the public internet`);
       if (isPublicIpv6(data)) must(isPublic(data), `${data} is none of the public internet`);
       else if (isIP(data) === 6 && !data.includes('%')) must(!isPublic(data), `${data} is of the public internet`);

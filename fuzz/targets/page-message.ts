@@ -1,4 +1,4 @@
-/** Messages of pages, relays, frames and windows: `[method, parameters]`; also BRC-100 calls. */
+/** Messages from pages, relays, frames and windows: `[method, parameters]`. Includes BRC-100 calls. */
 import { readOperations } from '../../wallet/crypto-operations/read.ts';
 import { brc100Arguments } from '../../protocol/brc100/methods.ts';
 import { pageMethods } from '../../protocol/messages/page-messages.ts';

@@ -1,4 +1,4 @@
-/** Checks bodies against schemas: parsing a parsed value doesn't change it, and no body can modify other objects. */
+/** Parses bodies with schemas. No body may pollute `Object.prototype` or choose its own prototype. */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 
@@ -15,7 +15,7 @@ export function jsonOf(input: Uint8Array): unknown {
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** Returns the result of each schema that accepts a value, by name. Throws if a result isn't stable. */
+/** Returns the result of each schema that accepts a value, by name. Throws on prototype pollution. */
 export function readings(schemas: Schemas, value: unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {

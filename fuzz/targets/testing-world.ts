@@ -15,7 +15,7 @@ function response(bytes: Uint8Array): Response {
   return { status: 200, body } as unknown as Response;
 }
 
-/** Runs `ask` while every request is answered immediately with these bytes. */
+/** Runs `ask`, with these bytes as the immediate response to every request. */
 export async function answeredWith<T>(bytes: Uint8Array, ask: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   const { timeout, any } = AbortSignal;

@@ -17,7 +17,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   phone: 'page-script/phone/main.ts',
   element: 'page-script/npm/element-script.ts',
 };
-/** Parts that pages include themselves: the button never loads them. */
+/** Parts that pages include themselves. The button never loads them. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
 /** Returns the script with a language's texts. Nothing in it ends a `script` element, so pages can inline it. */

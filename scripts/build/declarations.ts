@@ -20,7 +20,7 @@ const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 export async function flattenDeclarations({ read, entries, packages }: Declarations): Promise<Map<string, string>> {
   const placed = new Map(entries);
   const written = new Map<string, string>();
-  // Grows during the loop.
+  // The map grows during the loop.
   for (const [source, place] of placed) {
     const text = await read(source);
     written.set(

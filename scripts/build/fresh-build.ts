@@ -25,7 +25,7 @@ export const SOURCES = [
   'vite.config.ts',
   'vite.button.config.ts',
 ];
-/** All output of the build. */
+/** Folder of all build output. */
 const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 

@@ -73,7 +73,7 @@ test.each(docs)('every source file that %s names exists', (document) => {
 
 test('every npm command in the documents is a script of package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  // The changelog also names removed files.
+  // The changelog can name removed files.
   const current = documents.filter((document) => document !== 'CHANGELOG.md');
   const lost = current.flatMap((document) =>
     [...read(document).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)]

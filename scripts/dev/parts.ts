@@ -5,13 +5,13 @@ import type { Part } from './affected.ts';
 export type Make = Readonly<Record<Part, () => Promise<void>>>;
 
 export interface Parts {
-  /** Marks parts as stale. They are rebuilt soon; simultaneous changes are combined. */
+  /** Marks parts as stale. They are rebuilt soon. Simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;
   /** Resolves once no part is stale. */
   settled(): Promise<void>;
 }
 
-/** The service is last because it serves the builds. */
+/** Build order. The service is last because it serves the other builds. */
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**

@@ -16,7 +16,7 @@ export interface Acknowledged {
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];
-  /** The numbers of requests with and without a response. */
+  /** Numbers of requests with and without a response. */
   answered: number;
   unanswered: number;
 }

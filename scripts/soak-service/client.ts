@@ -13,7 +13,7 @@ export interface Client {
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
   /** Retries until there is a response, for idempotent requests. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
-  /** Records an unexpected response. */
+  /** Records a response with an unexpected status. */
   expectStatus(what: string, answer: Answer, ...wanted: number[]): boolean;
 }
 

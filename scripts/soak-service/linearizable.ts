@@ -38,7 +38,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
   const done = new Set<number>();
   /** All visited states: completed operations and the register's value. */
   const tried = new Set<string>();
-  /** The current path: the last operation at each step, and the candidates for the next. */
+  /** The current path: the last operation of each step, and the candidates for the next. */
   const way: Step[] = [];
   let furthest = 0;
 

@@ -15,7 +15,7 @@ export interface Person {
 /** The initial name of all users. */
 export const FIRST_NAME = 'A Name';
 
-/** Registers a user, with as many retries as needed. */
+/** Registers a user, retrying as often as needed. */
 export async function newPerson(notes: Acknowledged, client: Client, handle: string): Promise<Person> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -24,7 +24,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
     const challenge = (body: object) =>
       client.insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey, ...body }));
     const first = await challenge({ register });
-    // The account was created and the response lost, so sign in.
+    // The account was created but the response was lost, so sign in.
     const isMade = first.body.error?.code === 'key-taken';
     const { nonce, message } = (isMade ? await challenge({}) : first).body;
     const signed = JSON.stringify({ publicKey, nonce, signature: wallet.sign(message) });

@@ -70,7 +70,7 @@ export class Call<Q, B> {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
 
-  /** The calling user, or the user the token acts for. @throws ServiceError `not-found` if there is no such user */
+  /** The calling user, or the user represented by the calling application. @throws ServiceError `not-found` if none */
   get user(): User {
     if (!this.#user) throw new ServiceError('not-found');
     return this.#user;

@@ -59,7 +59,7 @@ function checkPolicy<T extends Partial<ApplicationDetails>>(
   return { value: null, problems: { webhookUrl: problem } };
 }
 
-/** Checks that name and site, which the consent page shows, can't be mistaken for the service's own. */
+/** Checks that the name and site on the consent page can't be mistaken for the service's own. */
 function problemsOfIdentity(
   { name, url, redirectUri }: Partial<ApplicationDetails>,
   own: OwnAddresses | undefined,

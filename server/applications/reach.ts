@@ -2,13 +2,13 @@ import { asc, count, countDistinct, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { consents } from '../database/schema.ts';
 
-/** The number of users who granted an application any scope, and the number per scope. */
+/** The number of users who granted an application at least one scope, and the number per scope. */
 export interface Reach {
   people: number;
   scopes: { scope: string; people: number }[];
 }
 
-/** Counts the users who have granted an application any scope. */
+/** Counts the users who have granted an application at least one scope. */
 export async function reachOf(db: Database, applicationId: string): Promise<Reach> {
   const [all] = await db
     .select({ people: countDistinct(consents.userId) })

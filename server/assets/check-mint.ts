@@ -1,4 +1,4 @@
-/** Checks that the owner's wallet minted the token an asset describes. Pure. */
+/** Checks that the owner's wallet minted the token described by an asset. Pure. */
 import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
 import { readToken, readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -10,8 +10,8 @@ import type { StoredAsset } from './store.ts';
 const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
 
 /**
- * Verifies a mint report. Only the transaction itself is trusted. As anyone can see it, the key of its first input must
- * sign which asset the token belongs to.
+ * Verifies a mint report. Trusts only the transaction itself. Anyone can see it, so the key of its first input must
+ * sign a message that names the asset.
  */
 export function checkMint(
   { id, supply, decimals }: Pick<StoredAsset, 'id' | 'supply' | 'decimals'>,

@@ -36,7 +36,7 @@ export interface AvatarContext extends PaymailHostRules {
 }
 
 /**
- * Finds a paymail's picture, or null if there is none. Errors of the paymail's host aren't revealed.
+ * Finds a paymail's picture, or null if there is none. Doesn't reveal errors from the paymail's host.
  * @throws ServiceError `service-unavailable` if too many requests are in progress, for this user or in total
  */
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;

@@ -7,7 +7,7 @@ export interface Amount {
   satoshis: string;
 }
 
-/** Converts satoshis to BSV, or to a currency at its exchange rate; null without a rate. */
+/** Converts satoshis to BSV, or to a currency at its exchange rate; null if the rate is unknown. */
 export function amountIn(currency: 'BSV', satoshis: bigint, rates: Readonly<Record<string, string>>): Amount;
 export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null;
 export function amountIn(currency: string, satoshis: bigint, rates: Readonly<Record<string, string>>): Amount | null {

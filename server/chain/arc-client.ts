@@ -28,7 +28,7 @@ import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
 export interface ArcClient {
-  /** Returns a transaction's status, or null without a verdict. @throws ServiceError `network-unavailable` */
+  /** Returns a transaction's status, or null if there is no verdict. @throws ServiceError `network-unavailable` */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
    * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a

@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /**
- * Sends a GET, or a POST of JSON. Doesn't follow redirects.
+ * Sends a GET, or a POST with a JSON body. Doesn't follow redirects.
  * @throws ServiceError `network-unavailable` (incomplete after `timeoutMs`, or more than 1 MB)
  */
 export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
@@ -41,7 +41,7 @@ export async function fetchJson(url: string, { body, headers }: Asked = {}, time
 }
 
 /**
- * Sends a GET, or a POST of JSON. Returns status, text and `Retry-After`. Doesn't follow redirects.
+ * Sends a GET, or a POST with a JSON body. Returns status, text and `Retry-After`. Doesn't follow redirects.
  * @throws ServiceError `network-unavailable` (incomplete after 10 s, or more than `maxBytes`)
  */
 export async function fetchResponse(

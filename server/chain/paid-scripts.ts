@@ -5,7 +5,7 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { fetchJson } from './fetch-json.ts';
 import { wocHeaders } from './transaction-source.ts';
 
-/** Returns those scripts (hex) that occur in a transaction on the network, or null if that can't be determined. */
+/** Returns the scripts (hex) that occur in a transaction on the network, or null if that can't be determined. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
 
 /** Shorter than the ten seconds that clients wait for a destination (ms). */

@@ -22,7 +22,7 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   // The disk is full, or the file system fails.
   ['53100', 'writes-fail'],
   ['58', 'writes-fail'],
-  // Out of memory or of another resource.
+  // Out of memory or another resource.
   ['53', 'away'],
   // The server shut down, crashed or is starting, the database was dropped, or a session or transaction was terminated.
   ['57P0', 'away'],
@@ -30,12 +30,12 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   ['25P04', 'away'],
   ['08', 'away'],
 ];
-/** Protocol violation: a bug of ours unless it ends the session. PgBouncer reports any terminated session with it. */
+/** Protocol violation: our own bug unless it ends the session. PgBouncer also uses it for any terminated session. */
 const PROTOCOL_VIOLATION = '08P01';
 /** Deadlock, serialization failure, cancellation. Retrying the statement can succeed immediately. */
 const RETRYABLE = new Set(['40P01', '40001', '57014']);
 
-/** Errors of the `pg` package without a code, for a connection that ended or was never established. */
+/** Messages of `pg` errors without a code, for connections that ended or were never established. */
 const ENDED =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -50,14 +50,14 @@ export function faultOf({ code, severity }: Error & { code?: unknown; severity?:
   return FAULTS.find(([start]) => code.startsWith(start))?.[1] ?? null;
 }
 
-/** True if an error of a statement, or its cause, means that the same request can succeed later. */
+/** True if a statement's error, or its cause, means that the same request can succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   const isStatement = error instanceof DrizzleQueryError;
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
     if (faultOf(at) !== null || (typeof code === 'string' && RETRYABLE.has(code))) return true;
-    // Errors of requests to other hosts have these system calls only in their cause. Without a statement, no connection
-    // could be opened for a transaction.
+    // Without a statement, `connect` means that no connection could be opened for a transaction. Errors from requests
+    // to other hosts have these system calls only in their cause.
     if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;
   }

@@ -16,7 +16,7 @@ describe('batched queries', () => {
     const second = ask(3);
     await expect.poll(asked).toEqual([[1, 2], [3]]);
     const later = [4, 5, 6].map(ask);
-    // Not joined to a batch in progress, whose results could be older than these queries.
+    // These queries don't join a batch in progress, because its results could be older than the queries.
     await new Promise((turn) => setImmediate(turn));
     expect(asked()).toEqual([[1, 2], [3]]);
     rounds[1]?.answer();

@@ -28,7 +28,7 @@ const CLOSE_MS = 2_000;
 /**
  * Opens PostgreSQL with up to `connections` connections. A statement without a response fails after 8 s. After that, or
  * if the server rejects writes or terminates sessions, all existing connections are discarded.
- * @param onError receives errors of idle connections
+ * @param onError receives errors from idle connections
  * @param statementMs time limit per statement outside `onOneConnection` (ms), or null
  */
 export async function openPostgres(

@@ -141,7 +141,7 @@ export async function assertPays(
   destination: Destination,
 ): Promise<void> {
   await assertNewer(db, normalizedTxid, destination);
-  // A report also claims the outputs of its references, because the key of the transaction's first input signs it.
+  // A report also claims its references' outputs, because it is signed by the key of the transaction's first input.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
     where p.normalized_txid = ${normalizedTxid} and r.claims is null
@@ -224,7 +224,7 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
   );
 }
 
-/** Returns a user's destinations for which a transaction was delivered and no report has settled the payer yet. */
+/** Returns a user's destinations for which a transaction was delivered but no report has identified the payer yet. */
 export async function openClaims(
   tx: Database,
   { userId, normalizedTxid }: Pick<Claim, 'userId' | 'normalizedTxid'>,
@@ -255,10 +255,10 @@ export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination
   );
 }
 
-/** Name of the watermark before which all unpaid destinations are deleted. */
+/** Name of the watermark before which all unpaid destinations have been deleted. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations unpaid for 30 days. Paid ones stay, even if the payment failed or only a report shows it. */
+/** Deletes destinations unpaid for 30 days. Keeps paid ones, even if the payment failed or was only reported. */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

@@ -1,6 +1,6 @@
 /**
  * The embedded network at `/devnet`: a ledger on disk with the APIs of ARC, Arcade and its chaintracks, WhatsOnChain
- * and two indexes of 1Sat ordinals, plus a faucet, mining and faults on demand.
+ * and two 1Sat ordinals indexes, plus a faucet, mining and faults on demand.
  */
 import express, { type ErrorRequestHandler } from 'express';
 import { errorResponse } from '../../protocol/http/api.ts';

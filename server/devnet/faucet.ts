@@ -1,4 +1,4 @@
-/** Pays out coins of the ledger's miner in real transactions, verified like all others. */
+/** Pays out the miner's coins in real transactions, which are verified like all others. */
 import { LockingScript, P2PKH, Transaction } from '@bsv/sdk';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -13,7 +13,7 @@ export function statusOf(code: ErrorCode, path = ''): number {
 /** Default Retry-After in seconds. */
 const RETRY_AFTER = '5';
 
-/** Converts errors of body-parser, Express and an unavailable database to service errors. */
+/** Converts errors from body-parser, Express and an unavailable database to service errors. */
 function asServiceError(error: unknown): unknown {
   if (isDatabaseAway(error)) return new ServiceError('service-unavailable', { cause: error });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
@@ -42,7 +42,7 @@ const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|
 
 /** Paymail endpoints, whose clients, including other services, expect code and message at the top level. */
 const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
-/** Endpoints that receive transactions. A signature in the data there doesn't authenticate the caller. */
+/** Endpoints that receive transactions. A signature in that data doesn't authenticate the caller. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
 /** Sends an error in the format of the API version: JSON:API below /api/v1, otherwise v2's format. */
@@ -66,7 +66,7 @@ export function errorHandler(
     const { code } = toWireError(error);
     const status = statusOf(code);
     const entry = { requestId: request.res?.locals.requestId as unknown, error: describeError(error) };
-    // Failures of the rate source have their own log line and metric.
+    // Rate source failures have their own log line and metric.
     if (status >= 500 && code !== 'rate-unavailable') log.error({ ...entry, stack: stackOf(error) }, 'request failed');
     else log.debug(entry, 'request refused');
     if (response.headersSent) return next(thrown);

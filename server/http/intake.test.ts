@@ -10,7 +10,7 @@ import { errorHandler } from './errors.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './intake.ts';
 import { createHttp } from './listen.ts';
 
-/** In these tests, bodies have a few kilobytes, and budgets hold a few bodies. */
+/** In these tests, bodies are a few kilobytes long, and budgets are large enough for a few bodies. */
 describe('incoming bodies', () => {
   let server: Server;
   let port: number;

@@ -114,7 +114,7 @@ export function createRateLimits({
   /** Takes a share of a bucket from the database, or records that the bucket is empty. */
   async function ask(key: string, stored: string, perMinute: number, burst: number): Promise<void> {
     const share = Math.max(1, Math.floor(burst / SHARE));
-    // A bucket that is too low for a whole share can still have a single request.
+    // A bucket without enough for a whole share might still have enough for one request.
     const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
     if (held.size >= MOST_HELD) held.clear();
@@ -135,7 +135,7 @@ export function createRateLimits({
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
-    // One request per minute is 1/60 of a thousandth per millisecond.
+    // One request per minute refills 1/60 of a thousandth per millisecond.
     const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
     const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db

@@ -39,7 +39,7 @@ export async function checkFree(db: Database, publicKey: string, handle: string)
 }
 
 /**
- * Creates an account. Concurrent calls are resolved by unique columns, conflicts with assets by the handle's lock.
+ * Creates an account. Unique columns reject concurrent duplicates, and the handle's lock prevents clashes with assets.
  * @throws ServiceError `key-taken`, `handle-taken`
  */
 export function createUser(

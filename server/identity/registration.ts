@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isShownName } from '../../protocol/text/shown-text.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';
 
-/** Handles that could pass for the service, its machinery or no one (mailbox names: RFC 2142). */
+/** Handles that could be mistaken for the service, a system mailbox (RFC 2142) or a placeholder. */
 const RESERVED = new Set(
   `abuse account accounts admin administration administrator administrators admins anonymous api app apps auth bank billing bitcoin bitcoin-sv
   blog bot bounce bounces bsv bsvalias button careers cashier cdn compliance contact custody customer-service daemon deposit deposits dev developer developers

@@ -50,7 +50,7 @@ export function invalidToken(): OAuthError {
   );
 }
 
-/** Sends {@link OAuthError} and errors of body parsers in OAuth's format, and passes on other errors. */
+/** Sends {@link OAuthError} and body parser errors in OAuth's format, and passes on other errors. */
 export const oauthErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OAuthError) {
     if (error.challenge !== undefined) response.set('WWW-Authenticate', error.challenge);

@@ -1,4 +1,4 @@
-/** Database access of the refresh_token grant (RFC 6749, section 6). */
+/** Database access for the refresh_token grant (RFC 6749, section 6). */
 import { eq, sql } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import { inBatches, perDatabase } from '../database/batch.ts';

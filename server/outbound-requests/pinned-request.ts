@@ -16,7 +16,7 @@ const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
 
 /**
  * Returns all addresses of a URL's host. The caller must check each of them.
- * @throws Error of node:dns; any error after the signal is aborted
+ * @throws Error from node:dns; any error after the signal is aborted
  */
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   return new Promise((found, failed) => {
@@ -30,8 +30,8 @@ const DNS_TIMEOUT_MS = 2_000;
 
 /**
  * Returns a URL's public addresses, only from name servers. Unlike {@link addressesOf}, it doesn't use the process's
- * few resolver threads, which unresponsive name servers of strangers could block.
- * @throws Error of node:dns if there are none; any error after the signal is aborted
+ * few resolver threads, which strangers' unresponsive name servers could block.
+ * @throws Error from node:dns if there are none; any error after the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
   const name = nameOf(target);
@@ -50,7 +50,7 @@ export async function publicAddressesOf(target: URL, signal: AbortSignal): Promi
 
 /**
  * Sends a request to one of these addresses, and resolves when the response headers arrive.
- * @throws Error of node:http and node:https; any error after the signal is aborted
+ * @throws Error from node:http or node:https; any error after the signal is aborted
  */
 export function requestPinned(
   target: URL,

@@ -13,7 +13,7 @@ export interface PageText<V> {
   (values: { readonly [K in keyof V]: Rich<V[K]> }): Html;
 }
 
-/** Serializes the texts of a page's script as JSON. The script fills in the placeholders. */
+/** Serializes the texts for a page's script as JSON. The script fills in the placeholders. */
 export const scriptJson = (texts: object): string =>
   JSON.stringify(texts, (_, text: unknown) => (typeof text === 'function' ? (text as Text<object>)({}) : text));
 

@@ -13,7 +13,7 @@ import type { TextTypes } from './text-types.ts';
 
 const FOLDER = join(fileURLToPath(import.meta.url), '../languages');
 
-/** All texts of the pages in one language. */
+/** The pages' texts in one language. */
 export type SiteTexts = Texts<typeof en, TextTypes>;
 export type AccountTexts = SiteTexts['account'];
 export type ApplicationTexts = SiteTexts['applications'];

@@ -10,7 +10,7 @@ const PREFLIGHT = {
 };
 
 /**
- * Answers preflights, and makes all responses of the paymail host readable by every origin. Runs before any handler
+ * Answers preflights, and makes all of the paymail host's responses readable by every origin. Runs before any handler
  * that can reject a request, so that errors are readable as well.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {

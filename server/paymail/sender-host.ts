@@ -11,7 +11,7 @@ import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requ
 /**
  * True if the paymail's own host confirms that the key (compressed, lowercase hex) belongs to the paymail. False in all
  * other cases, so that requesters learn nothing about the host.
- * @param rules including the time limit for all requests of a check (ms)
+ * @param rules includes the total time limit for a check's requests (ms)
  */
 export async function isKeyOf(
   paymail: Paymail,

@@ -100,7 +100,7 @@ describe('a payment whose script and value two references share', () => {
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).status).toBe(200);
       expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
       expect(await inbox(shop)).toMatchObject([{ sender: null, senderVerified: false, note: null }]);
-      // Bob's own delivery is acknowledged, but doesn't settle the sender.
+      // Bob's own delivery is acknowledged, but doesn't determine the sender.
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toMatchObject([{ senderPaymail: null }]);
       const unproven = reportOf(shop, transaction, his);
@@ -114,7 +114,7 @@ describe('a payment whose script and value two references share', () => {
       expect(await inbox(shop)).toMatchObject([
         { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
       ]);
-      // The report also settles Mallory's reference as unpaid.
+      // The report also shows that Mallory's reference is unpaid.
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toHaveLength(1);

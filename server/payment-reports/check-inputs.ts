@@ -1,4 +1,4 @@
-/** Verifies the values of a transaction's inputs by its own signatures. Pure. */
+/** Verifies the values of a transaction's inputs with its own signatures. Pure. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { verify } from '@noble/secp256k1';
@@ -46,7 +46,7 @@ export function outputSum({ outputs }: Transaction): bigint {
   return outputs.reduce((total, { satoshis }) => total + satoshis, 0n);
 }
 
-/** True for a strict DER signature of the digest by the key, with low S if required. */
+/** True if the key signed the digest, in strict DER and, if required, with low S. */
 function fits(der: Uint8Array, digest: Uint8Array, publicKey: Uint8Array, lowS: boolean): boolean {
   const compact = compactOf(der);
   return compact !== null && verify(compact, digest, publicKey, { prehash: false, lowS });

@@ -385,7 +385,7 @@ describe('checkReport', () => {
     const twice = proveReport({ ...report, rawtx: toHex(serializeTransaction(again)) }, SENDER, key);
     expect(mismatch([toUser([one]), toUser([one], 'second')], [one], twice)).toBe('fine');
     expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('one destination for two recipients');
-    // References of other hosts, and recipients without a reference, aren't checked.
+    // Other hosts' references, and recipients without a reference, aren't checked.
     const foreign = {
       ...toUser([one], 'theirs'),
       type: 'PAYMAIL' as const,

@@ -22,7 +22,7 @@ interface Claim {
 }
 
 /**
- * Returns how much a payment refunds of the payment named in `refundOf`: its outputs to that payment's address or
+ * Returns the amount by which a payment refunds the one named in `refundOf`: its outputs to that payment's address or
  * account, up to the amount not yet refunded. Null if it pays no such output, if its sender neither owns the
  * application nor was paid (third parties must not change merchants' records), or if either payment is in tokens. A
  * recipient can refund at most the part it received.
@@ -57,7 +57,7 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** Returns the satoshis that an account can still refund of a payment. Zero or negative for none. */
+/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if there is none. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;

@@ -1,6 +1,6 @@
 /**
- * Settles which references a transaction pays. A report is signed with the key of the transaction's first input, so it
- * is authoritative. Other deliveries lose the outputs it claims.
+ * Determines which references a transaction pays. A report is signed with the key of the transaction's first input, so
+ * it is authoritative. Other deliveries lose the outputs it claims.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -96,7 +96,7 @@ export async function settleClaims(
   return lost;
 }
 
-/** Returns the sender named in the delivery under the settled reference, or no sender without such a delivery. */
+/** Returns the sender named in the delivery for the paid reference, or no sender if there is no such delivery. */
 const fromClaim = (claim: { sender: string | null; senderVerified: boolean; note: string | null } | undefined) => ({
   sender: claim?.sender ?? null,
   senderVerified: claim?.senderVerified ?? false,

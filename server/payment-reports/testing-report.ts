@@ -19,7 +19,7 @@ export interface TestReport {
   report: PaymentReport;
   transaction: Transaction;
   txid: string;
-  /** The key that the transaction's first input claims. */
+  /** The key in the transaction's first input. */
   key: PrivateKey;
 }
 
@@ -108,7 +108,7 @@ export function createTestReport(amounts: readonly bigint[], publicKey: string):
   };
 }
 
-/** Creates a transaction (hex) signed with @bsv/sdk, with inputs of these satoshis and one output of `out`. */
+/** Creates a transaction (hex) signed with @bsv/sdk, with inputs of these values and one output of `out` satoshis. */
 export async function createSignedTransaction(values: readonly number[], out: number): Promise<string> {
   const transaction = new SdkTransaction(1, [], [], 0);
   for (const satoshis of values) {
@@ -150,7 +150,7 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 }
 
 /**
- * Creates a report of a payment of 2.50 of a token to an address, in one output. @param held the output's token, its
+ * Creates a report that pays 2.50 of a token to an address, in one output. @param held the output's token, amount in
  * smallest units, and satoshis @param change overrides of report fields
  */
 export function createTokenReport(

@@ -5,7 +5,7 @@ import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { FinalStatus } from './stored-payment.ts';
 
-/** True if the transaction's status is more than pending. */
+/** True if the transaction is no longer pending. */
 export const isDecided = (found: NetworkTransaction | null): boolean => found !== null && stageOf(found) !== 'pending';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Verifies the signatures in a report, and the results of signature verifications. Other crypto operations are
- * unverified claims of the sender. Pure.
+ * the sender's unverified claims. Pure.
  */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -18,7 +18,7 @@ const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, 
 >;
 
 /**
- * Returns the account's reports of these transactions, without long scripts. @param txids up to {@link MOST_RECORDS}
+ * Returns the account's reports of these transactions. Omits long scripts. @param txids up to {@link MOST_RECORDS}
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;

@@ -79,7 +79,7 @@ describe('refunds', () => {
       Promise.all([one, other].map(async ({ id }) => (await findPayment(database.db, id))?.payment.refundedSatoshis));
     await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: 5n });
     expect(await left()).toEqual([7n, 8n]);
-    // Without both a payment and an amount, a refund was never counted.
+    // A refund that lacks a payment or an amount was never counted.
     await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: null });
     await takeRefundBack(database.db, { refundOf: 'order 7', refundSatoshis: null });
     await takeRefundBack(database.db, { refundOf: null, refundSatoshis: 3n });

@@ -25,8 +25,8 @@ export function tokenIn({
 }
 
 /**
- * Returns an output's unit. The payer's name for a token is used only if this service knows that the token has this
- * name; otherwise the token ID is used.
+ * Returns an output's unit. Uses the payer's name for a token only if this service knows the token under that name,
+ * otherwise the token ID.
  */
 export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): string {
   return isAssetName(currency) && assetId === null && tokenId !== null ? tokenId : currency;

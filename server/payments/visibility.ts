@@ -5,14 +5,14 @@ import { applications } from '../database/schema.ts';
 import type { Access } from '../identity/tokens.ts';
 import type { StoredPayment } from './stored-payment.ts';
 
-/** A reader: the user's sent and received payments, and those made through certain clients. */
+/** A reader of the payments that a user sent or received, and of those made through these clients. */
 export interface Reader {
   /** Null for an application acting for itself. */
   userId: number | null;
   clientIdentifiers: readonly string[];
 }
 
-/** Returns a request's reader: an application acting for itself, or the user for whom the token acts. */
+/** Returns a request's reader: the token's user, or the application itself if the token has no user. */
 export async function readerOf(db: Database, { user, application }: Access): Promise<Reader> {
   if (!user) return { userId: null, clientIdentifiers: application ? [application.clientIdentifier] : [] };
   const own = await db

@@ -8,7 +8,7 @@ export interface Fetched<T> {
 /**
  * Caches the result of `load` for `lifeMs`. If reloading fails, the previous value is used until it is `staleMs` old,
  * and `load` isn't called again for `retryMs` (default: 0). `onError` receives each error once.
- * @returns a function that returns the value, or throws the error of `load`
+ * @returns a function that returns the value, or throws the error from `load`
  */
 export function cached<T>(
   load: () => Promise<T>,

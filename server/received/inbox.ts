@@ -6,14 +6,14 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Maximum transactions per response, and their approximate total bytes (half the number of hex digits). */
+/** Maximum transactions per response, and their approximate maximum size (half the number of hex digits). */
 const MOST = 100;
 const MOST_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Returns unacknowledged transactions, oldest first: as many as fit into one response, but at least one. @param after
- * ID of a transaction, to return only later ones, so that one that can't be acknowledged doesn't block the rest
+ * ID of the transaction after which to start, so that one that can't be acknowledged doesn't block the rest
  */
 export async function readInbox(
   db: Database,

@@ -37,7 +37,7 @@ export interface ReceivedNow {
 /**
  * Stores a transaction that paid a destination, its payment and the webhook event in one database transaction. The
  * payment is the sender's report if it names this destination, otherwise a separate one. If other open destinations
- * have the same script and value, the sender is unknown until the payer's report settles it.
+ * have the same script and value, the sender is unknown until the payer's report arrives.
  * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
  * @throws ServiceError `payment-conflict` (another transaction has paid it), `unknown-reference`, `payment-mismatch`;
  * `too-large` if it is large and has paid many unreported destinations
@@ -106,7 +106,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   return result;
 }
 
-/** Maximum candidate deliveries stored per transaction until its sender is settled. */
+/** Maximum candidate deliveries stored per transaction until its sender is known. */
 const MAX_CLAIMS = 20;
 
 /** Adds a claimed sender to a transaction whose sender is unknown: as a candidate if there are several. */

@@ -21,7 +21,7 @@ export interface TestDelivery {
 }
 
 /**
- * Requests a destination, and creates a transaction that pays it, with `bytes` of data.
+ * Requests a destination and creates a transaction that pays it, with `bytes` bytes of data.
  * @param senderKey the reporting account
  */
 export async function createTestDelivery(

@@ -209,7 +209,7 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
  * that the transaction pays each expected recipient the expected amount. Use `txid` to record what a payment bought,
  * because the same transaction can also appear as a payment received by paymail, with another `id`.
  * @param rates needed for currencies except BSV and USD
- * @param assets needed for assets, except a token ID with `decimals`
+ * @param assets needed if assets are expected, unless by token ID with `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`
  */
 export function checkPayment(payment: Payment, expect: Expectation, rates: Rates = {}, assets: Assets = {}): void {

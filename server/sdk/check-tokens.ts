@@ -1,4 +1,4 @@
-/** Checks the token amount of a payment, by its scripts and the service's verdict. Pure. */
+/** Checks a payment's token amount, based on its scripts and the service's verdict. Pure. */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { readTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';

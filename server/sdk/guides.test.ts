@@ -26,7 +26,7 @@ const paid = vi.fn();
 
 const guide = (name: string) => readFile(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
-/** Imports a module of a guide by the name in its first line. */
+/** Imports a guide's module by the file name in the module's first line. */
 const load = (name: string): Promise<Record<string, unknown>> =>
   import(/* @vite-ignore */ pathToFileURL(join(directory, name)).href) as Promise<Record<string, unknown>>;
 

@@ -19,9 +19,9 @@ export interface Payment
   /** The network's status for the transaction. Missing from older services. */
   network?: NetworkStanding;
   clientIdentifier: string | null;
-  /** The value of `satoshis` in USD, at the service's rate at the time of the report; null without a rate. */
+  /** The value of `satoshis` in USD, at the service's rate at the time of the report; null if unknown. */
   amountUsd: string | null;
-  /** The same value in `currency`; null without a rate. `amount` is only the sender's claim. */
+  /** The same value in `currency`; null if the rate is unknown. `amount` is only the sender's claim. */
   serviceAmount?: string | null;
   /** True if `amount` differs from the amount paid by more than 10%. */
   amountDeviates?: boolean | null;

@@ -23,7 +23,7 @@ export type VerificationCode =
   | 'unsupported'
   | 'unavailable';
 
-/** The error of every failed verification. `message` is for the merchant's log, not for visitors. */
+/** Thrown by every failed verification. `message` is for the merchant's log, not for visitors. */
 export class VerificationError extends Error {
   readonly code: VerificationCode;
 

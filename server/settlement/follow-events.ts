@@ -11,7 +11,7 @@ import { describeError } from '../http/errors.ts';
 
 export interface EventsContext {
   followed: readonly Pick<Broadcaster, 'url' | 'follow'>[];
-  /** The callback token with which the service has submitted its transactions. */
+  /** The callback token that the service sends with the transactions it submits. */
   token: string;
   /** Makes the payments with these transactions due for a check. */
   checkSoon(txids: readonly string[]): Promise<void>;

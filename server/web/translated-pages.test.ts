@@ -15,7 +15,7 @@ function textsOf(body: string): string[] {
   return [...said.map(([, text = '']) => text), ...own.split(/<[^>]*>/)].map((text) => text.trim()).filter(Boolean);
 }
 
-/** Returns every English text of the pages that differs from its Japanese translation. */
+/** Returns all English page texts that differ from their Japanese translation. */
 function english(en: unknown, ja: unknown): string[] {
   if (typeof en === 'string') return en === ja ? [] : [en];
   if (typeof en !== 'object' || en === null) return [];

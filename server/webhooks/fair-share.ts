@@ -5,7 +5,7 @@ export const MAX_ATTEMPTS = 256;
 /** Max concurrent attempts to receivers that haven't responded yet or are slow. The rest is reserved for others. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** From this number of such attempts on, each owner of such receivers gets only one at a time. */
+/** At this many such attempts, each owner of such receivers is limited to one at a time. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;

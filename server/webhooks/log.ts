@@ -139,7 +139,7 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes events settled long ago, with their attempts. */
+/** Deletes old events that were delivered or given up, with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)

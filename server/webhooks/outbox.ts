@@ -32,9 +32,9 @@ interface Audience {
 }
 
 /**
- * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here. Only
- * applications with a webhook URL, and not those that know the payment under another ID, because it was received before
- * it was reported (payment-reports/adopt.ts).
+ * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here.
+ * Excludes applications without a webhook URL, and those that know the payment under another ID because it was received
+ * before it was reported (payment-reports/adopt.ts).
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // A union, so that each part uses its own index. Combined conditions would be checked for every application.
@@ -62,7 +62,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 }
 
 /**
- * Stores an event for all receivers of the payment's events ({@link audienceOf}) that don't have it yet.
+ * Stores a payment's event for all of its receivers ({@link audienceOf}) that haven't received it yet.
  * @param tx changes the payment
  */
 export async function enqueuePaymentEvent(

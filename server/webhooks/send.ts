@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 export interface SendRules {
-  /** True if http, and private and loopback addresses are allowed. */
+  /** True to allow http, as well as private and loopback addresses. */
   allowPrivate: boolean;
   timeoutMs: number;
 }

@@ -142,7 +142,7 @@ export async function launchWallet({
   };
   browser.on('targetcreated', count);
   browser.on('targetchanged', count);
-  /** The debugger's session with the worker, if a test requested one. */
+  /** The DevTools session of the worker, if a test requested one. */
   let attached: CDPSession | null = null;
   const worker = async () => {
     const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });

@@ -4,10 +4,10 @@ import { pictureName, PICTURES } from '../../testing/pictures.ts';
 
 /** Maximum number of characters of a page's text. */
 const MOST_TEXT = 1500;
-/** A page without a response in this time is stuck (milliseconds). */
+/** A page that doesn't respond within this time is considered stuck (milliseconds). */
 const ANSWER_MS = 5000;
 
-/** This process's open browsers. Global, because vitest evaluates this module for its runner and for the tests. */
+/** This process's open browsers. Global, because Vitest evaluates this module for its runner and for the tests. */
 const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
 
 /** Includes a browser in the saved evidence until it closes. */
@@ -16,7 +16,7 @@ export function watch(browser: Browser): void {
   browser.once('disconnected', () => open.delete(browser));
 }
 
-/** Saves screenshots of all open pages in test-output/, and prints their addresses and texts for the log. */
+/** Saves screenshots of all open pages in test-output/, and logs their URLs and texts. */
 export async function keepEvidence(name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const file = pictureName(name);

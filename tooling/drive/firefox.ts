@@ -1,4 +1,4 @@
-/** A real Firefox with the real package, with replacements for features that Puppeteer supports only in Chromium. */
+/** A real Firefox with the real package. Replaces features that Puppeteer supports only in Chromium. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../firefox-package.ts';
@@ -37,7 +37,7 @@ export async function launchFirefox(
     browser,
     async show(page, name) {
       const address = `moz-extension://${HOST}/extension/${name}/index.html`;
-      // Puppeteer misses the end of this navigation, and would wait indefinitely.
+      // Puppeteer misses the end of this navigation, and would wait forever.
       page.goto(address).catch(() => undefined);
       await until(
         `${name} is shown`,

@@ -91,7 +91,7 @@ export async function createWalletByHand(
   return { words: await passOnboarding(page, options), page };
 }
 
-/** Completes all steps of a new wallet with an account. @returns its words */
+/** Completes all steps for a new wallet with an account. @returns its words */
 export async function passOnboarding(page: Page, options: { password: string; handle: string }): Promise<string> {
   await press(page, t.start.create);
   await choosePassword(page, options.password);

@@ -34,9 +34,9 @@ export const paidFrame = (page: Page): Promise<Frame> =>
     return null;
   });
 
-/** Input counts as unacknowledged after this time (milliseconds). */
+/** Maximum wait for the acknowledgement of an input event (milliseconds). */
 const INPUT_MS = 1000;
-/** Slightly longer than a frame must be drawn and uncovered before the pointer counts (milliseconds). */
+/** Slightly longer than a frame must be drawn and uncovered before it accepts the pointer (milliseconds). */
 const READ_MS = 650;
 
 /** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears first */
@@ -142,7 +142,7 @@ export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
     return { x, y, width, height };
   });
 
-/** Drags the thumb with the mouse across a part of the track. `halfway` runs in the middle. */
+/** Drags the thumb with the mouse across part of the track. `halfway` runs in the middle. */
 export async function drag(
   page: Page,
   { x, y, width, height }: Place,

@@ -87,14 +87,14 @@ export async function swipe(page: Page, host: ElementHandle<HTMLElement>): Promi
 
 type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
-/** Waits until an approval window shows a prompt. */
+/** Waits until an approval window shows a prompt that `yes` approves. */
 export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<Page> {
   const approval = await wallet.approval();
   await approval.waitForSelector(`button[data-action=${yes}]`);
   return approval;
 }
 
-/** Presses Pay once the window accepts it, and waits for the result. */
+/** Clicks Pay once the window accepts it, and waits for the result. */
 export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   if (password !== undefined) await approval.type('input', password);
@@ -102,14 +102,14 @@ export async function approve(wallet: WalletBrowser, password?: string, yes: Yes
   await decided(approval);
 }
 
-/** Presses Refuse, and waits for the result. */
+/** Clicks Refuse, and waits for the result. */
 export async function refuse(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   await pressWhenReady(approval, '.approval-buttons button[type=button]');
   await decided(approval);
 }
 
-/** Presses a button of an approval window once it accepts a press. */
+/** Clicks a button of an approval window once it accepts clicks. */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await untilGuardPasses(page);
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);

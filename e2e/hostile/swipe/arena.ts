@@ -97,7 +97,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
     (await stored<StoredPayment>(scene.page, 'payments')).filter(
       ({ origin, requestId }) => origin === site.origin && requestId !== question.id,
     );
-  /** Payments from before the page was loaded. */
+  /** IDs of payments from before the page was loaded. */
   let known = new Set<string>();
 
   const arena: Arena = {
@@ -169,7 +169,7 @@ export interface Attack {
   ready?: string;
   /** Script to run while the pointer is halfway. */
   held?: string;
-  /** The pointer's path, if it isn't straight across the track. */
+  /** Replaces the straight swipe across the track. */
   hand?: (arena: Arena) => Promise<unknown>;
   /** True if the page must not get a frame. */
   frameless?: true;

@@ -66,7 +66,7 @@ const SHEETS = [
       `@layer a { html > * { ${weighty(style)} } } @scope (html) { :scope > :popover-open { ${weighty(style)} } }`,
   ),
 ];
-/** Set by script, on the host itself. */
+/** Scripts that change the host itself. */
 const SCRIPTS = [
   `host().style.cssText = ${JSON.stringify(weighty(ON_HOST.join('; ')))}`,
   `host().animate([{ opacity: 0, transform: 'scale(0)', clipPath: 'inset(50%)', filter: 'opacity(0)' }], { duration: 1, fill: 'forwards' })`,

@@ -70,7 +70,7 @@ const whileSwiped =
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 
-/** Attacks in which the page stops drawing before, during or after the gesture. */
+/** Attacks by pages that stop drawing before, during or after the gesture. */
 export const hangs: Attack[] = [
   {
     name: 'a cover that the compositor moves over the frame during a hang',

@@ -47,7 +47,7 @@ export function morePrivacy(arena: () => Arena): void {
   });
 }
 
-/** Relative luminance (WCAG 2, section 1.4.3) of a computed `rgb()`. */
+/** Returns the relative luminance (WCAG 2, section 1.4.3) of a computed `rgb()`. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
     const value = Number(part) / 255;

@@ -6,7 +6,7 @@ import { allowSwipesOnAnySite } from '../../../tooling/drive/trusted-swipe.ts';
 import { setArena, type Arena } from './arena.ts';
 import { writeOtherExtension } from './documents.ts';
 
-/** @returns the arena, and the id of another extension in the same browser */
+/** @returns the arena, and the ID of another extension in the same browser */
 export function useArena(): { arena: () => Arena; otherExtension: () => string } {
   let scene: Scene;
   let arena: Arena;

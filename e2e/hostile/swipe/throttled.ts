@@ -1,4 +1,4 @@
-/** Pages that the browser throttles or stops drawing, while the user sees something else. */
+/** Attacks by pages that the browser throttles or stops drawing, while the user sees something else. */
 import type { CDPSession } from 'puppeteer-core';
 import type { Arena, Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
@@ -24,7 +24,7 @@ const treated =
     await run('drawn()');
   };
 
-/** Attacks on a page whose rendering the browser throttles. */
+/** Attacks by pages whose rendering the browser throttles. */
 export const throttled: Attack[] = [
   {
     name: 'a cover in a page with a hundredth of the CPU',

@@ -11,7 +11,7 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** Another process holds the claim: its PID, or null if unknown. */
+/** The result if another process holds the claim: its PID, or null if unknown. */
 export interface Claimed {
   claimedBy: number | null;
 }

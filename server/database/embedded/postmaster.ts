@@ -18,8 +18,8 @@ export interface Postmaster {
 const FILE = 'postmaster.pid';
 
 /**
- * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID belongs to another
- * process by now, because that would keep PostgreSQL from starting.
+ * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID now belongs to
+ * another process, because that would keep PostgreSQL from starting.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
@@ -51,7 +51,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True if the process is a PostgreSQL server on `folder`, or if the system can't tell. */
+/** True if the process is a PostgreSQL server on `folder`, or if that can't be determined. */
 async function serves(pid: number, folder: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(folder));

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface Programs {
   /** The directory that contains `postgres`, `initdb` and `pg_ctl`. */
   folder: string;
-  /** The major version, such as `18`. It can't open data directories of other major versions. */
+  /** The major version, such as `18`. Its programs can't open data directories of other major versions. */
   major: string;
 }
 

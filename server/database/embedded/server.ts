@@ -24,7 +24,7 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   /** Maximum number of connections from the service. */
   connections: number;
-  /** Receives each line of PostgreSQL's log. `isFault` is true for a panic, and for the reason of a failed restart. */
+  /** Receives each line of PostgreSQL's log. `isFault` is true for a panic, and for the reason a restart failed. */
   log: (line: string, isFault: boolean) => void;
   /** Called if another process now uses the data directory, so this one must exit. */
   onTaken: (error: StartError) => void;

@@ -57,7 +57,7 @@ export const signInChallenges = pgTable(
   'sign_in_challenges',
   {
     nonceHash: text('nonce_hash').primaryKey(),
-    /** The user's identity key; null if a page requested the challenge, which learns the key with the signature. */
+    /** The user's identity key; null if a page requested the challenge, because it learns the key only later. */
     publicKey: text('public_key'),
     /** The account to register; null to sign in. A page also sends it with the signature. */
     registration: jsonb().$type<Registration>(),

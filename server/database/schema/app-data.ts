@@ -1,4 +1,4 @@
-/** The application data log, stored here encrypted by wallets. */
+/** The application data log, encrypted by wallets. */
 import { bigint, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { bytea, time } from './columns.ts';

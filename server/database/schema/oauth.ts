@@ -86,7 +86,7 @@ export const authorizations = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     scopes: text().array().notNull(),
     createdAt: time('created_at').notNull(),
-    /** When everything issued from it (code, access and refresh tokens) has expired, so the row may be deleted. */
+    /** Time when its code, access tokens and refresh token have all expired, and the row may be deleted. */
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [

@@ -23,7 +23,7 @@ export function arcStatus(ledger: Ledger, transaction: LedgerTransaction): ArcTr
 
 const isArcStatus = (status: string): status is ArcStatus => (ARC_STATUSES as readonly string[]).includes(status);
 
-/** Returns the same response for an operator's own state of a transaction, which the ledger might not have. */
+/** Like {@link arcStatus}, for a transaction that an operator reports but the ledger might not have. */
 export function arcReport(
   ledger: Ledger,
   { txid, txStatus, extraInfo, competing, time, transaction }: Reported,

@@ -52,7 +52,7 @@ export class EventStreams {
 
   /**
    * Opens a stream, and replays the changes since `Last-Event-ID`.
-   * @param statusOf returns a transaction's status, or null without a verdict
+   * @param statusOf returns a transaction's status, or null if there is no verdict
    */
   open(request: Request, response: Response, statusOf: (txid: string) => ArcadeTransaction | null): void {
     if (this.#streams.size >= MAX_STREAMS || this.#faults.take('events-down')) {

@@ -1,4 +1,4 @@
-/** Errors of the two indexes of 1Sat ordinals, in their format. */
+/** Errors in the format of the two 1Sat ordinals indexes. */
 import type { ErrorRequestHandler, Router } from 'express';
 import { readAddress, writeAddress } from '../../../protocol/bitcoin/address.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The routes that the wallet uses of the other index of 1Sat ordinals (1sat-stack, api.1sat.app/1sat). It lists only
- * valid token outputs, and identifies outputs as `txid.vout`.
+ * The routes of the other 1Sat ordinals index (1sat-stack, api.1sat.app/1sat) that the wallet uses. The index lists
+ * only valid token outputs, and identifies outputs as `txid.vout`.
  */
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';

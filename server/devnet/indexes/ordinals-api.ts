@@ -1,4 +1,4 @@
-/** The routes that the wallet uses of the public index of 1Sat ordinals (1sat-server, ordinals.gorillapool.io). */
+/** The routes of the public 1Sat ordinals index (1sat-server, ordinals.gorillapool.io) that the wallet uses. */
 import type { RequestHandler } from 'express';
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
 import { serve, type Declaration, type Route, type RouteFamily } from '../../routing/route.ts';

@@ -1,6 +1,6 @@
 /**
- * Contents of one-satoshi outputs: tokens (BSV-21) by their transfer rules, and ordinals with their origin. Derived
- * from the ledger, in memory.
+ * Contents of one-satoshi outputs: tokens, validated by BSV-21's transfer rules, and ordinals with their origin.
+ * Derived from the ledger, in memory.
  */
 import { ownerHash, readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import type { TokenMint } from '../../../protocol/assets/bsv21/token.ts';
@@ -20,7 +20,7 @@ export interface OneSat {
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;
-  /** Where its satoshi first was a one-satoshi output: `txid_vout`. */
+  /** The first one-satoshi output that contained its satoshi: `txid_vout`. */
   origin: string;
   /** The token it claims to carry, with the mint's data and the claim's validity; null without a claim. */
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;

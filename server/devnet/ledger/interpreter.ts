@@ -49,7 +49,7 @@ export class NodeSpend extends Spend {
 
   readonly #original: (signatures: number) => void;
 
-  /** @param original charges that many original-digest signatures to the budget */
+  /** @param original charges the given number of original-digest signatures to the budget */
   constructor(
     input: Omit<ConstructorParameters<typeof Spend>[0], 'memoryLimit' | 'verifyFlags'>,
     { isUnalterable, isCoinAfter }: Upgrade,

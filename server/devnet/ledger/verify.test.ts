@@ -173,7 +173,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
     const { node, coin, plan } = await start();
-    // 208 bytes with the longest signature. Up to 7 bytes less require the same fee.
+    // The transaction has 208 bytes with the longest signature. The fee is the same for up to 7 bytes fewer.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -361,7 +361,7 @@ describe('scripts of transactions', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Whichever limit is reached first, which on a busy machine is the time limit.
+    // Either limit may be reached first. On a busy machine, it is the time limit.
     expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|runs too long)/);
     expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

@@ -1,6 +1,6 @@
 /**
- * Verifies a transaction by the rules of ARC and of a node, in the same order (bitcoin-sv/arc, internal/validator;
- * bitcoin-sv, AcceptToMemoryPool).
+ * Verifies a transaction against ARC's and a node's rules, in the same order as they do (bitcoin-sv/arc,
+ * internal/validator; bitcoin-sv, AcceptToMemoryPool).
  */
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -43,8 +43,8 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 }
 
 /**
- * Parses and verifies a transaction. Yields to the event loop between inputs, so the caller keeps the ledger unchanged
- * until it returns, as the node's queue does. @param isMiners true for the miner's own transaction, which needs no fee
+ * Parses and verifies a transaction. Yields to the event loop between inputs, so the caller must keep the ledger
+ * unchanged until then, as the node's queue does. @param isMiners true for the miner's own transaction, without a fee
  * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate, isMiners = false): Promise<Verified> {

@@ -85,7 +85,7 @@ const matching = (client: string, { from, until, status }: SalesFilter, { after 
   and(
     eq(payments.clientIdentifier, client),
     gte(payments.createdAt, from),
-    // Only one upper bound, because with two, PostgreSQL starts at `until` and skips all rows in between.
+    // A single upper bound. With two, PostgreSQL would start at `until` and read all rows down to the cursor.
     after && after.createdAt < until
       ? sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
       : lt(payments.createdAt, until),
@@ -100,7 +100,7 @@ const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
 const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit'>) =>
   db.select(COLUMNS).from(payments).where(all).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limit);
 
-/** Newest payments scanned per requested payment before the index is used. */
+/** Newest payments scanned before the search index is used, as a multiple of the requested number. */
 const LOOKED_THROUGH = 10;
 /** Timeout per statement of a search (ms). */
 const LONGEST_MS = 3_000;
@@ -157,7 +157,7 @@ export function isSearchTooSlow(error: unknown): boolean {
   return cause?.code === CANCELLED;
 }
 
-/** Latest payments from which buttons are collected, and maximum number of buttons. */
+/** Number of latest payments searched for buttons, and maximum number of buttons. */
 const [LOOKED_AT, MOST_BUTTONS] = [200, 20];
 
 /** Returns the button labels, or IDs without a label, of a client's latest payments in a period. */

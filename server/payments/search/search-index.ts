@@ -6,7 +6,7 @@ import { applications, payments, paymentSearch, receivedTransactions, users } fr
 import { raiseWatermark, readWatermark } from '../../database/watermark.ts';
 import { keysOf, LONGEST_TEXT, type Sought } from './search-text.ts';
 
-/** Returns six characters, which two clients rarely share. Queries also check the client. */
+/** Returns a six-character hash, which two clients rarely share. Queries also check the client. */
 const ofClient = (client: string) => createHash('sha256').update(client).digest('base64url').slice(0, 6);
 /** Returns a month: `2611` */
 const monthOf = (at: Date) => at.toISOString().slice(2, 7).replace('-', '');

@@ -50,14 +50,14 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{So}]/u;
 const isUnspaced = (letter: string | undefined) => letter !== undefined && UNSPACED.test(letter);
 
-/** Returns the word chains in folded text as letters. Punctuation between words becomes a space. */
+/** Splits folded text into word chains, each an array of letters. Punctuation between words becomes a space. */
 const chainsOf = (folded: string): string[][] =>
   [...folded.matchAll(CHAIN)].map(([chain]) => [...chain.replace(/[^\p{L}\p{M}\p{N}\p{So}]/gu, ' ')]);
 
 const cut = (letters: readonly string[]): string =>
   letters.slice(0, isUnspaced(letters[0]) ? LONGEST_UNSPACED : LONGEST_WORD).join('');
 
-/** Yields every suffix of a chain that begins with a word, so that searches can start at any word of it. */
+/** Yields the part of a chain from each word on, so that searches can start at any of its words. */
 function* beginnings(text: string): Generator<string> {
   for (const chain of chainsOf(fold(text)))
     for (const [i, letter] of chain.entries()) {

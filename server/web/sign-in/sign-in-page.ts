@@ -12,7 +12,7 @@ export interface SignInDetails {
   landing: Landing;
   /** A validated path on this server. */
   returnTo: string;
-  /** Name of the application that redirected the user here, as written by its owner, or null. */
+  /** The owner-given name of the application that redirected the user here, or null. */
   application: string | null;
   /** The domain of paymails at this service. */
   paymailDomain: string;

@@ -145,7 +145,7 @@ ${
 
 /**
  * Serves GET /account/payments/{id}/refund; 404 for users who can't refund the payment. `what` is `all` or `part`. For
- * `part`, `amount` is in `unit`: `bsv`, or `sale` for the payment's currency at the service's rate at the time.
+ * `part`, `amount` is in `unit`: `bsv`, or `sale` for the payment's currency at the rate of the sale.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id/refund', async ({ viewer, request, words }) => {
