@@ -4,6 +4,8 @@ import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
+import { checkAssetSent, checkAssetsKept } from './asset-invariants.ts';
+import { lockOf } from './world/ledger-index.ts';
 import { HONEST } from './world/applications.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { Given } from './world/hosts.ts';
@@ -41,6 +43,7 @@ export class Invariants {
     world.network.onBroadcast = (transaction, txid, by) => {
       if (by === 'wallet') this.#judge(() => this.#ofSent(transaction, txid));
       this.#judge(() => this.#ofBroadcast(transaction, txid));
+      this.#judge(() => checkAssetsKept(world, own, transaction, txid));
     };
     world.network.index.onChange = () => this.#judge(() => this.#ofLedger());
     world.onProbe = (isTooLittle) =>
@@ -106,6 +109,7 @@ export class Invariants {
     }
     for (const [deal, satoshis] of paid) {
       this.#ofPaid(deal, satoshis, isWhole ? fee : null, txid);
+      checkAssetSent(this.#world, deal, outputs, txid);
       if (deal.script === null) this.#ofDestination(outputs, txid);
     }
     if (paid.size > 1) throw new Violation('one transaction for each yes', `${txid} pays ${paid.size}`);
@@ -113,7 +117,7 @@ export class Invariants {
 
   #dealOf(lockingScript: Uint8Array): Deal | undefined {
     const { deals, network } = this.#world;
-    const script = toHex(lockingScript);
+    const script = lockOf(toHex(lockingScript));
     const to = network.hosts.given.get(script)?.to;
     return deals.find((one) => one.script === script || one.to === to);
   }
@@ -122,7 +126,7 @@ export class Invariants {
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
-      const given = hosts.given.get(toHex(lockingScript));
+      const given = hosts.given.get(lockOf(toHex(lockingScript)));
       return given ? [{ ...given, paid: satoshis }] : [];
     });
     const [first] = parts;

@@ -9,6 +9,7 @@ import { isLive, type PaymentRecord } from '../wallet/payments/record.ts';
 import { Browser, turnsOf } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';
+import { Assets, otherAddress } from './world/assets.ts';
 import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
 import { PAYMAIL_HOSTS, SHOP } from './world/hosts.ts';
@@ -71,6 +72,7 @@ export class World {
   readonly #parts: Surroundings;
   readonly user = new User(this);
   readonly applications = new Applications(this);
+  readonly assets = new Assets(this);
   readonly #swipes = new Swipes(this);
   /** Whether the user has ever moved to an account at the shop. */
   hadAccountAtShop = false;
@@ -238,6 +240,14 @@ export class World {
         void this.user.move(command.at === 'shop' ? SHOP : SERVICE).catch(() => undefined);
         this.hadAccountAtShop ||= command.at === 'shop';
         return undefined;
+      case 'give asset':
+        this.received.push(this.assets.give(command, this.receiveAddress));
+        return undefined;
+      case 'open assets':
+        void this.assets.open().catch(() => undefined);
+        return undefined;
+      case 'send asset':
+        return this.#sendAsset(command);
       case 'sign in':
         return this.signIns.ask(command);
       case 'swipe':
@@ -336,6 +346,8 @@ export class World {
       txids: new Set(),
       browser: this.browsers,
       isAction: false,
+      isOfAsset: false,
+      asset: null,
       first: null,
       isWarned: false,
       isSwiped: false,
@@ -343,6 +355,18 @@ export class World {
     };
     this.deals.push(deal);
     return deal;
+  }
+
+  #sendAsset(command: Extract<Command, { do: 'send asset' }>): void {
+    const hash = otherAddress(this.deals.filter(({ isOfAsset }) => isOfAsset).length);
+    const deal = this.#newDeal({ origin: '', asked: { satoshis: 1n }, automatic: false }, command, hash);
+    deal.isOfAsset = true;
+    void this.assets.send(deal, command).catch(() => undefined);
+  }
+
+  /** Another browser, with nothing in it. */
+  newBrowser(): Browser {
+    return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
   }
 
   #swipe({ site, satoshis, dollars, ...elsewhere }: Extract<Command, { do: 'swipe' }>): void {

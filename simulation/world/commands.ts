@@ -40,6 +40,9 @@ type Happening =
   | { do: 'send elsewhere'; satoshis: number }
   | { do: 'account'; at: 'shop' | 'service' }
   | { do: 'sign in'; site: number; registers?: true }
+  | { do: 'give asset'; kind: 'token' | 'false token' | 'ordinal'; units: number; pick: number }
+  | { do: 'open assets' }
+  | ({ do: 'send asset'; pick: number; share: number; windows: 1 | 2 } & Pick<Elsewhere, 'paymail'>)
   | { do: 'retry'; deal: number }
   | { do: 'probe' }
   | { do: 'clock'; ahead: number }

@@ -79,8 +79,8 @@ export class Hosts {
   targetOf(url: string): HostTarget {
     if (url.startsWith(`${SHOP}/`)) return 'shop';
     const { pathname } = new URL(url);
-    if (pathname.startsWith('/destination/')) return 'destinations';
-    return pathname.startsWith('/receive/') ? 'deliveries' : 'names';
+    if (/^\/(?:destination|ordinal)\//.test(pathname)) return 'destinations';
+    return /^\/(?:receive|take)\//.test(pathname) ? 'deliveries' : 'names';
   }
 
   answer(
@@ -137,7 +137,8 @@ export class Hosts {
       const { satoshis } = JSON.parse(body) as { satoshis: number };
       return { body: this.#give({ origin, to }, satoshis, fault === 'another amount') };
     }
-    if (part === 'receive') return this.#take({ origin, to }, body, fault);
+    if (part === 'ordinal') return { body: this.#give({ origin, to }, 1, fault === 'another amount') };
+    if (part === 'receive' || part === 'take') return this.#take({ origin, to }, body, fault);
     return { status: 404 };
   }
 
@@ -177,6 +178,11 @@ function capabilitiesOf(origin: string): Record<string, string> {
     [CAPABILITIES.pki]: at('pki'),
     [CAPABILITIES.publicProfile]: at('profile'),
     [CAPABILITIES.p2pDestination]: at('destination'),
+    // Only one host accepts tokens and ordinals.
+    ...(origin === RAW.origin && {
+      [CAPABILITIES.ordinalDestination]: at('ordinal'),
+      [CAPABILITIES.receiveOrdinal]: at('take'),
+    }),
     [origin === RAW.origin ? CAPABILITIES.receiveTransaction : CAPABILITIES.receiveBeef]: at('receive'),
   };
 }

@@ -15,6 +15,7 @@ import { AppLog } from './app-log.ts';
 import type { Answer, Request } from './platform.ts';
 import { Hosts, SHOP, type HostFault, type HostTarget } from './hosts.ts';
 import { LedgerIndex } from './ledger-index.ts';
+import { TokenLedger } from './token-ledger.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -44,6 +45,8 @@ export type Lie =
   | 'operator slow'
   | 'operator requires key';
 
+/** The index of ordinals, below the service. */
+const ORDINALS = '/devnet/ordinals';
 /** Interval between block times (seconds). */
 const BLOCK_SECONDS = 600;
 /** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
@@ -59,6 +62,7 @@ export class Network {
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
+  readonly tokens: TokenLedger;
   /** In the order of {@link OPERATOR_PATHS}. */
   readonly operators: readonly [Operator, Operator];
   /** Index of the wallet's first operator. */
@@ -90,12 +94,17 @@ export class Network {
     this.chain = new TestChain(from ? 0 : 30, bytes);
     this.ledger = forkingNetwork(this.chain, bytes);
     this.index = new LedgerIndex(this.ledger.known);
+    this.tokens = new TokenLedger({
+      transactionOf: (txid) => this.transactionOf(txid),
+      unspentOf: (lock) => [...this.index.paying(lock)].filter((one) => this.index.isUnspent(one)),
+      heightOf: (txid) => this.blockOf(txid)?.height ?? null,
+    });
     this.ledger.url = SERVICE;
     const nodes: Nodes = {
       judge: (transaction) => this.#judge(transaction),
       accept: (raw) => void this.ledger.take(raw),
       depthOf: (txid) => this.#depthOf(txid),
-      outputOf: (txid, vout) => this.#transactionOf(txid)?.outputs[vout],
+      outputOf: (txid, vout) => this.transactionOf(txid)?.outputs[vout],
       later: (task, after) => void scheduler.add('forwarded', task, { after }),
     };
     // The shop names the same operators, and has the same accounts.
@@ -229,7 +238,7 @@ export class Network {
    */
   costOf(txid: string, own: Own): bigint {
     const transaction = this.seen.get(txid) as Transaction;
-    if (transaction.inputs.some(({ txid: from }) => !this.#transactionOf(from))) return 0n;
+    if (transaction.inputs.some(({ txid: from }) => !this.transactionOf(from))) return 0n;
     const isExcluded = transaction.inputs.some((input) => {
       const rival = this.spenderOf(input.txid, input.vout, txid);
       return rival !== undefined && this.blockOf(rival) !== undefined;
@@ -237,7 +246,7 @@ export class Network {
     if (isExcluded) return 0n;
     // Applications' inputs cost the wallet nothing.
     const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
-      const output = this.#transactionOf(from)?.outputs[vout];
+      const output = this.transactionOf(from)?.outputs[vout];
       return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
     }, 0n);
     return transaction.outputs.reduce(
@@ -259,7 +268,7 @@ export class Network {
   }
 
   /** As the network has it, or as it was submitted. */
-  #transactionOf(txid: string): Transaction | undefined {
+  transactionOf(txid: string): Transaction | undefined {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
 
@@ -338,6 +347,8 @@ export class Network {
 
   #ofChain(method: string, path: string, body: string): { status?: number; body?: unknown } {
     if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, body: 'Not Found' };
+    if (path.startsWith(ORDINALS))
+      return this.lie === 'hides coins' ? { body: [] } : this.tokens.answer(path.slice(ORDINALS.length));
     this.ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
     return this.ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
   }
@@ -412,5 +423,5 @@ export class Network {
 
 function targetOf(method: string, path: string): Target {
   if (OPERATOR_PATHS.some((one) => path.startsWith(`${one}/`))) return method === 'POST' ? 'broadcast' : 'arc';
-  return path.startsWith('/woc') ? 'index' : 'service';
+  return path.startsWith('/woc') || path.startsWith(ORDINALS) ? 'index' : 'service';
 }
