@@ -7,6 +7,7 @@ import { allowanceOf, type Deal } from './world/deals.ts';
 import { checkAssetSent, checkAssetsKept } from './asset-invariants.ts';
 import { lockOf } from './world/ledger-index.ts';
 import { HONEST } from './world/applications.ts';
+import { costOf, mostOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { Given } from './world/hosts.ts';
 import { checkRest } from './rest-invariants.ts';
@@ -170,7 +171,7 @@ export class Invariants {
       throw new Violation('as much as was agreed', `${name}: ${satoshis} instead of ${asked ?? most}`);
     if (deal.yes === 'none') this.#ofAllowance(deal, name);
     else if (deal.isAction) {
-      const cost = this.#world.network.costOf(txid, this.#own);
+      const cost = costOf(this.#world.network, txid, this.#own);
       if (cost > (deal.shown?.total ?? 0n))
         throw new Violation('as much as was agreed', `${name}: ${cost} instead of ${deal.shown?.total}`);
     } else if (fee !== null && deal.shown && fee > deal.shown.fee && !this.#mayBeOfSite(deal))
@@ -190,7 +191,7 @@ export class Invariants {
     const granted = [...new Set(swiped.map(allowanceOf))].reduce((sum, key) => sum + (allowances.get(key) ?? 0n), 0n);
     const limit = swipeLimit * BigInt(days * browsers) + granted * BigInt(periods);
     const txids = swiped.flatMap((one) => [...one.txids]);
-    const spent = network.mostOf(txids, this.#own);
+    const spent = mostOf(network, txids, this.#own);
     if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
   }
 
@@ -203,7 +204,7 @@ export class Invariants {
     const txids = deals
       .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
       .flatMap((one) => [...one.txids]);
-    const spent = network.mostOf(txids, this.#own);
+    const spent = mostOf(network, txids, this.#own);
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 

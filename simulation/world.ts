@@ -126,7 +126,7 @@ export class World {
     await this.finish(browser.ask('onboarding', 'account/register', { handle: 'alice', name: 'Alice' }));
     await this.finish(browser.ask('popup', 'settings/change', { lockAfterMinutes: 24 * 60 }));
     this.receiveAddress = (await this.finish(browser.ask('popup', 'wallet/overview', {}))).receiveAddress;
-    for (const value of satoshis) await network.pay(this.receiveAddress, value);
+    for (const value of satoshis) await network.ledger.faucet(this.receiveAddress, value);
     network.mine();
     await this.finish(browser.ask('popup', 'wallet/refresh', { all: true }));
     await this.scheduler.pass(60_000);
@@ -172,7 +172,7 @@ export class World {
         return undefined;
       }
       case 'receive':
-        this.received.push(await network.pay(this.receiveAddress, command.satoshis));
+        this.received.push(await network.ledger.faucet(this.receiveAddress, command.satoshis));
         return undefined;
       case 'mine':
         return network.mine(command.blocks, command.leaves);

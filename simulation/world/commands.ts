@@ -1,6 +1,6 @@
 /** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
-import type { Fault, Lie, Target } from './network.ts';
+import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
 /** For a paymail recipient (its domain's index in hosts.ts), or for a button of the shop. */

@@ -1,7 +1,7 @@
 /** Kinds of worlds: changes of the events that a seed gives, which add others to them. */
 import { ACTS, type Act, type Call, type Command } from './commands.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
-import type { Fault, Lie, Target } from './network.ts';
+import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
 const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
