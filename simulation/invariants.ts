@@ -4,7 +4,10 @@ import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
+import { checkAssetSent, checkAssetsKept } from './asset-invariants.ts';
+import { lockOf } from './world/ledger-index.ts';
 import { HONEST } from './world/applications.ts';
+import { costOf, mostOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { Given } from './world/hosts.ts';
 import { checkRest } from './rest-invariants.ts';
@@ -41,6 +44,7 @@ export class Invariants {
     world.network.onBroadcast = (transaction, txid, by) => {
       if (by === 'wallet') this.#judge(() => this.#ofSent(transaction, txid));
       this.#judge(() => this.#ofBroadcast(transaction, txid));
+      this.#judge(() => checkAssetsKept(world, own, transaction, txid));
     };
     world.network.index.onChange = () => this.#judge(() => this.#ofLedger());
     world.onProbe = (isTooLittle) =>
@@ -106,6 +110,7 @@ export class Invariants {
     }
     for (const [deal, satoshis] of paid) {
       this.#ofPaid(deal, satoshis, isWhole ? fee : null, txid);
+      checkAssetSent(this.#world, deal, outputs, txid);
       if (deal.script === null) this.#ofDestination(outputs, txid);
     }
     if (paid.size > 1) throw new Violation('one transaction for each yes', `${txid} pays ${paid.size}`);
@@ -113,7 +118,7 @@ export class Invariants {
 
   #dealOf(lockingScript: Uint8Array): Deal | undefined {
     const { deals, network } = this.#world;
-    const script = toHex(lockingScript);
+    const script = lockOf(toHex(lockingScript));
     const to = network.hosts.given.get(script)?.to;
     return deals.find((one) => one.script === script || one.to === to);
   }
@@ -122,7 +127,7 @@ export class Invariants {
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
-      const given = hosts.given.get(toHex(lockingScript));
+      const given = hosts.given.get(lockOf(toHex(lockingScript)));
       return given ? [{ ...given, paid: satoshis }] : [];
     });
     const [first] = parts;
@@ -166,7 +171,7 @@ export class Invariants {
       throw new Violation('as much as was agreed', `${name}: ${satoshis} instead of ${asked ?? most}`);
     if (deal.yes === 'none') this.#ofAllowance(deal, name);
     else if (deal.isAction) {
-      const cost = this.#world.network.costOf(txid, this.#own);
+      const cost = costOf(this.#world.network, txid, this.#own);
       if (cost > (deal.shown?.total ?? 0n))
         throw new Violation('as much as was agreed', `${name}: ${cost} instead of ${deal.shown?.total}`);
     } else if (fee !== null && deal.shown && fee > deal.shown.fee && !this.#mayBeOfSite(deal))
@@ -186,7 +191,7 @@ export class Invariants {
     const granted = [...new Set(swiped.map(allowanceOf))].reduce((sum, key) => sum + (allowances.get(key) ?? 0n), 0n);
     const limit = swipeLimit * BigInt(days * browsers) + granted * BigInt(periods);
     const txids = swiped.flatMap((one) => [...one.txids]);
-    const spent = network.mostOf(txids, this.#own);
+    const spent = mostOf(network, txids, this.#own);
     if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
   }
 
@@ -199,7 +204,7 @@ export class Invariants {
     const txids = deals
       .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
       .flatMap((one) => [...one.txids]);
-    const spent = network.mostOf(txids, this.#own);
+    const spent = mostOf(network, txids, this.#own);
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 

@@ -3,10 +3,12 @@ import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { RankedCoin } from '../wallet/coins/coin.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
+import { checkAssetsListed } from './asset-invariants.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 import type { Browser } from './world/browser.ts';
 import type { Deal } from './world/deals.ts';
+import { lockOf } from './world/ledger-index.ts';
 import type { Network } from './world/network.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
@@ -55,6 +57,7 @@ export function checkRest(world: World, own: OwnScripts, reported: ReadonlyMap<s
   if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
     throw new Violation('everything comes to rest', 'a prompt is left');
   for (const one of [browser, other]) if (one) checkCoins(one, network, own);
+  checkAssetsListed(world, own);
 }
 
 /** Every party that must be notified of a mined payment was notified, or has permanently rejected that. */
@@ -65,7 +68,8 @@ function checkElsewhere(
 ): void {
   if (deal.script === null) {
     const { outputs = [] } = seen.get(signed?.txid ?? '') ?? {};
-    const reference = outputs.flatMap((one) => hosts.given.get(toHex(one.lockingScript)) ?? [])[0]?.reference ?? '';
+    const reference =
+      outputs.flatMap((one) => hosts.given.get(lockOf(toHex(one.lockingScript))) ?? [])[0]?.reference ?? '';
     const isDelivered =
       hosts.taken.get(reference) === signed?.txid && deliveries.every(({ state }) => state === 'done');
     if (!isDelivered && !hosts.declined.has(reference))

@@ -195,6 +195,27 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",
     'false',
   ),
+  // Only worlds with tokens and ordinals have coins of one satoshi.
+  'spends tokens as money': change(
+    'wallet/coins/choose.ts',
+    'if (single) return [...required, single];',
+    'const token = required.length > 0 ? undefined : await source.smallest(3 as Tier, 1n);\n    if (single) return [...required, single, ...(token ? [token] : [])];',
+  ),
+  'burns the rest of a token': change(
+    `${PAYMENT}plan/token-coins.ts`,
+    'left: left > 0n ? [holding(id, left, await ownLock(wallet))] : []',
+    'left: []',
+  ),
+  'spends false tokens': change(
+    `${PAYMENT}plan/token-coins.ts`,
+    "record?.verdict?.state === 'valid'",
+    "record?.verdict?.state !== 'unknown'",
+  ),
+  'spends an ordinal behind money': change(
+    `${PAYMENT}plan/build.ts`,
+    'inputs: [...required, ...money]',
+    'inputs: [...money, ...required]',
+  ),
   'misses what another browser spends': change(
     'wallet/coins/store.ts',
     "if (coin?.status !== 'available' && coin?.status !== 'gone') continue;",

@@ -5,6 +5,7 @@ import { commandsOf, type Command } from './world/commands.ts';
 import {
   withAccountAtShop,
   withApplications,
+  withAssets,
   withHosts,
   withOperators,
   withOtherBrowser,
@@ -14,9 +15,11 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 import { HONEST } from './world/applications.ts';
+import { sentElsewhere, text } from './asset-invariants.ts';
 import { Invariants } from './invariants.ts';
 import { Random } from './random.ts';
 import type { Browser } from './world/browser.ts';
+import { holdings } from './world/token-ledger.ts';
 import { PASSWORD } from './world/user.ts';
 import { Violation } from './violation.ts';
 import { ownScripts } from './world/words-search.ts';
@@ -52,6 +55,8 @@ const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
 /** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
+/** One world in this many has tokens and ordinals. */
+const ASSETS_EVERY = 8;
 /** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
@@ -64,6 +69,7 @@ export function scenarioOf(seed: number): Command[] {
   if (seed % OTHER_BROWSER_EVERY === 2) all = withOtherBrowser(all, random);
   if (seed % ACCOUNT_AT_SHOP_EVERY === 0) all = withAccountAtShop(all, random);
   if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
+  if (seed % ASSETS_EVERY === 3) all = withAssets(all, random);
   if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
   if (seed % WRONG_CLOCK_EVERY === 4) all = withWrongClock(all, random);
   return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;
@@ -84,11 +90,12 @@ export async function openSimulator(): Promise<Simulator> {
         }
         if (!invariants.violation) await rest(world, invariants);
         if (!invariants.violation) await askForAppData(world, invariants);
+        if (!invariants.violation) await askTheRecipient(world);
       } catch (error) {
-        invariants.violation ??= new Violation(
-          'nothing throws',
-          error instanceof Error ? `${error.stack}` : String(error),
-        );
+        invariants.violation ??=
+          error instanceof Violation
+            ? error
+            : new Violation('nothing throws', error instanceof Error ? `${error.stack}` : String(error));
       }
       world.browser.forget();
       world.other?.forget();
@@ -119,6 +126,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     network.mine();
     // A search of all addresses takes long.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
+    if (world.assets.areUsed) await world.finish(world.assets.open().catch(() => undefined));
     if (world.other) await settleOther(world, world.other);
     if (world.isQuiet && invariants.isAtRest) return;
     // Retries after failures often take hours.
@@ -138,6 +146,7 @@ async function settleOther(world: World, other: Browser): Promise<void> {
       .catch(() => undefined),
   );
   await world.finish(other.ask('popup', 'wallet/refresh', { all: true }).catch(() => undefined));
+  if (world.assets.areUsed) await world.finish(world.assets.open(other).catch(() => undefined));
 }
 
 /** Attempts after which the honest application must have its data again. A failed search is retried after 10 min. */
@@ -156,4 +165,14 @@ async function askForAppData(world: World, invariants: Invariants): Promise<void
     await scheduler.pass(660_000);
     await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
   }
+}
+
+/** Another wallet, which received tokens and ordinals from this one, lists them when it is restored from its words. */
+async function askTheRecipient(world: World): Promise<void> {
+  const sent = text(sentElsewhere(world));
+  if (sent === text(holdings([]))) return;
+  const browser = world.newBrowser();
+  const listed = text(await world.finish(world.assets.listElsewhere(browser), 3_600_000));
+  browser.forget();
+  if (listed !== sent) throw new Violation('what is sent arrives', `${listed} instead of ${sent}`);
 }

@@ -29,6 +29,7 @@ test.each([
   ['delivers only once', 'what is paid is delivered'],
   ['forgets what applications keep', 'an application keeps its data'],
   ['replaces nothing, and says nothing', 'nothing is paid twice'],
+  ['burns the rest of a token', 'no token is lost'],
 ])('finds a wallet that %s, because %s', async (name, rule) => {
   expect(await isFound(name, rule, 1, 300)).toBe(true);
 });

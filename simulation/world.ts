@@ -10,6 +10,7 @@ import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
 import type { Allowances, Deal } from './world/deals.ts';
+import { Assets, otherAddress } from './world/assets.ts';
 import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
 import { PAYMAIL_HOSTS, SHOP } from './world/hosts.ts';
@@ -72,6 +73,7 @@ export class World {
   readonly #parts: Surroundings;
   readonly user = new User(this);
   readonly applications = new Applications(this);
+  readonly assets = new Assets(this);
   readonly #swipes = new Swipes(this);
   /** Whether the user has ever moved to an account at the shop. */
   hadAccountAtShop = false;
@@ -125,7 +127,7 @@ export class World {
     await this.finish(browser.ask('onboarding', 'account/register', { handle: 'alice', name: 'Alice' }));
     await this.finish(browser.ask('popup', 'settings/change', { lockAfterMinutes: 24 * 60 }));
     this.receiveAddress = (await this.finish(browser.ask('popup', 'wallet/overview', {}))).receiveAddress;
-    for (const value of satoshis) await network.pay(this.receiveAddress, value);
+    for (const value of satoshis) await network.ledger.faucet(this.receiveAddress, value);
     network.mine();
     await this.finish(browser.ask('popup', 'wallet/refresh', { all: true }));
     await this.scheduler.pass(60_000);
@@ -171,7 +173,7 @@ export class World {
         return undefined;
       }
       case 'receive':
-        this.received.push(await network.pay(this.receiveAddress, command.satoshis));
+        this.received.push(await network.ledger.faucet(this.receiveAddress, command.satoshis));
         return undefined;
       case 'mine':
         return network.mine(command.blocks, command.leaves);
@@ -239,6 +241,14 @@ export class World {
         void this.user.move(command.at === 'shop' ? SHOP : SERVICE).catch(() => undefined);
         this.hadAccountAtShop ||= command.at === 'shop';
         return undefined;
+      case 'give asset':
+        this.received.push(this.assets.give(command, this.receiveAddress));
+        return undefined;
+      case 'open assets':
+        void this.assets.open().catch(() => undefined);
+        return undefined;
+      case 'send asset':
+        return this.#sendAsset(command);
       case 'sign in':
         return this.signIns.ask(command);
       case 'swipe':
@@ -337,6 +347,8 @@ export class World {
       txids: new Set(),
       browser: this.browsers,
       isAction: false,
+      isOfAsset: false,
+      asset: null,
       first: null,
       isWarned: false,
       isSwiped: false,
@@ -344,6 +356,18 @@ export class World {
     };
     this.deals.push(deal);
     return deal;
+  }
+
+  #sendAsset(command: Extract<Command, { do: 'send asset' }>): void {
+    const hash = otherAddress(this.deals.filter(({ isOfAsset }) => isOfAsset).length);
+    const deal = this.#newDeal({ origin: '', asked: { satoshis: 1n }, automatic: false }, command, hash);
+    deal.isOfAsset = true;
+    void this.assets.send(deal, command).catch(() => undefined);
+  }
+
+  /** Another browser, with nothing in it. */
+  newBrowser(): Browser {
+    return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
   }
 
   #swipe({ site, satoshis, dollars, ...elsewhere }: Extract<Command, { do: 'swipe' }>): void {

@@ -11,7 +11,8 @@ import { beefOf, derivedPayment, keyHash, unlock, UNLOCKING_BYTES } from './app-
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
 import type { Deal } from './deals.ts';
-import { OPEN_SCRIPT, OPEN_UNLOCK, type Network } from './network.ts';
+import type { Network } from './network.ts';
+import { OPEN_SCRIPT, OPEN_UNLOCK } from './node.ts';
 import type { Pages } from './pages.ts';
 import type { Random } from '../random.ts';
 

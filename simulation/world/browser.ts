@@ -245,11 +245,15 @@ export class Browser {
       const period = info.periodInMinutes === undefined ? null : info.periodInMinutes * 60_000;
       const after = info.when === undefined ? (period ?? 0) : info.when - scheduler.now - clock.ahead;
       const ring = () => {
+        const { scheduledTime } = info;
         if (period === null) {
           alarms.delete(name);
           this.#alarms.delete(name);
-        } else watch(period);
-        this.#deliver('alarm', ({ onAlarm }) => onAlarm.tell({ name }));
+        } else {
+          info.scheduledTime = scheduler.now + clock.ahead + period;
+          watch(period);
+        }
+        this.#deliver('alarm', ({ onAlarm }) => onAlarm.tell({ name, scheduledTime }));
       };
       const watch = (ms: number) =>
         void this.#alarms.set(name, { info, cancel: scheduler.add(`alarm ${name}`, ring, { after: ms }) });

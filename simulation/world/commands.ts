@@ -1,6 +1,6 @@
 /** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
-import type { Fault, Lie, Target } from './network.ts';
+import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
 /** For a paymail recipient (its domain's index in hosts.ts), or for a button of the shop. */
@@ -40,6 +40,9 @@ type Happening =
   | { do: 'send elsewhere'; satoshis: number }
   | { do: 'account'; at: 'shop' | 'service' }
   | { do: 'sign in'; site: number; registers?: true }
+  | { do: 'give asset'; kind: 'token' | 'false token' | 'ordinal'; units: number; pick: number }
+  | { do: 'open assets' }
+  | ({ do: 'send asset'; pick: number; share: number; windows: 1 | 2 } & Pick<Elsewhere, 'paymail'>)
   | { do: 'retry'; deal: number }
   | { do: 'probe' }
   | { do: 'clock'; ahead: number }

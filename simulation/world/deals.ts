@@ -1,5 +1,7 @@
 /** The agreements of the world: requests, the user's decisions, and the effects on the network. */
 
+import type { Held } from './token-ledger.ts';
+
 /** A requested payment. Each pays a different address, so that its outcome can be read from the network. */
 export interface Deal {
   /** Its number, from 1. For an action, also the number of the key that locks its output (app-keys.ts). */
@@ -16,6 +18,9 @@ export interface Deal {
   /** The requested amount: satoshis, or US cents. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
+  /** The token or ordinal that it sends, as the user approved it; null for money. */
+  asset: Held | null;
+  isOfAsset: boolean;
   /** The displayed maximum amounts at the user's last approval, fee included. `total` leaves the wallet. */
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** `said`: the wallet may have received the approval; `taken`: it has confirmed that. */

@@ -53,8 +53,8 @@ export class Hosts {
   readonly taken = new Map<string, string>();
   /** The references for which a host has permanently rejected a transaction. */
   readonly declined = new Set<string>();
-  /** Ids of payments reported to the shop. */
-  readonly reports = new Set<string>();
+  /** Payments reported to the shop, by id. */
+  readonly reports = new Map<string, unknown>();
   /** Answers the shop's other requests, as the service of an account. */
   ofService: (path: string, body: string) => Said | null = () => null;
   /** Called with each transaction that the shop receives from an account, which isn't necessarily its own. */
@@ -79,8 +79,8 @@ export class Hosts {
   targetOf(url: string): HostTarget {
     if (url.startsWith(`${SHOP}/`)) return 'shop';
     const { pathname } = new URL(url);
-    if (pathname.startsWith('/destination/')) return 'destinations';
-    return pathname.startsWith('/receive/') ? 'deliveries' : 'names';
+    if (/^\/(?:destination|ordinal)\//.test(pathname)) return 'destinations';
+    return /^\/(?:receive|take)\//.test(pathname) ? 'deliveries' : 'names';
   }
 
   answer(
@@ -116,13 +116,12 @@ export class Hosts {
   }
 
   #ofShop(path: string, body: string, isOfAccount: boolean): Said {
-    if (path !== '/api/v2/payments') return this.ofService(path, body) ?? { status: 404 };
-    const { id, rawtx } = JSON.parse(body) as { id: string; rawtx: string };
-    if (isOfAccount) this.onAccountReport(txidOf(fromHex(rawtx)));
-    else this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
-    const isKnown = this.reports.has(id);
-    this.reports.add(id);
-    return { status: isKnown ? 200 : 201, body: {} };
+    if (path === '/api/v2/payments') {
+      const { rawtx } = JSON.parse(body) as { rawtx: string };
+      if (isOfAccount) this.onAccountReport(txidOf(fromHex(rawtx)));
+      else this.onHanded(parseTransaction(fromHex(rawtx)), txidOf(fromHex(rawtx)), null);
+    }
+    return this.ofService(path, body) ?? { status: 404 };
   }
 
   #ofHost(origin: string, path: string, body: string, fault: HostFault | null): Said {
@@ -137,7 +136,8 @@ export class Hosts {
       const { satoshis } = JSON.parse(body) as { satoshis: number };
       return { body: this.#give({ origin, to }, satoshis, fault === 'another amount') };
     }
-    if (part === 'receive') return this.#take({ origin, to }, body, fault);
+    if (part === 'ordinal') return { body: this.#give({ origin, to }, 1, fault === 'another amount') };
+    if (part === 'receive' || part === 'take') return this.#take({ origin, to }, body, fault);
     return { status: 404 };
   }
 
@@ -177,6 +177,11 @@ function capabilitiesOf(origin: string): Record<string, string> {
     [CAPABILITIES.pki]: at('pki'),
     [CAPABILITIES.publicProfile]: at('profile'),
     [CAPABILITIES.p2pDestination]: at('destination'),
+    // Only one host accepts tokens and ordinals.
+    ...(origin === RAW.origin && {
+      [CAPABILITIES.ordinalDestination]: at('ordinal'),
+      [CAPABILITIES.receiveOrdinal]: at('take'),
+    }),
     [origin === RAW.origin ? CAPABILITIES.receiveTransaction : CAPABILITIES.receiveBeef]: at('receive'),
   };
 }

@@ -1,7 +1,7 @@
 /** Kinds of worlds: changes of the events that a seed gives, which add others to them. */
 import { ACTS, type Act, type Call, type Command } from './commands.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
-import type { Fault, Lie, Target } from './network.ts';
+import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
 const HOST_FAULTS = (['names', 'destinations', 'deliveries', 'shop'] as const).flatMap((target) =>
@@ -218,6 +218,33 @@ export function withSignIns(commands: readonly Command[], random: Random): Comma
   let made = [...commands];
   for (let i = random.between(1, 4); i > 0; i -= 1)
     made = made.toSpliced(random.between(1, made.length), 0, ask(), say());
+  return made;
+}
+
+/** The same with tokens and ordinals, which strangers send to the wallet and its user sends on. */
+export function withAssets(commands: readonly Command[], random: Random): Command[] {
+  const give = (): Command => ({
+    do: 'give asset',
+    kind: random.pick(['token', 'token', 'token', 'ordinal', 'false token'] as const),
+    units: random.pick([1, 40, 300]),
+    pick: random.below(8),
+    ms: random.pick([0, 300, 3000]),
+  });
+  const pace = () => (random.chance(0.5) ? { steps: random.between(0, 120) } : { ms: random.between(100, 5000) });
+  const send = (): Command => ({
+    do: 'send asset',
+    pick: random.below(8),
+    share: random.pick([0.3, 0.5, 1]),
+    windows: random.chance(0.2) ? 2 : 1,
+    ...(random.chance(0.2) && { paymail: random.below(PAYMAIL_HOSTS.length) }),
+    ...pace(),
+  });
+  const open = (): Command => ({ do: 'open assets', ...(random.chance(0.3) ? pace() : { ms: 20_000 }) });
+  let made = [give(), give(), open(), ...commands];
+  const more: Command[][] = Array.from({ length: random.between(1, 4) }, () => [send()]);
+  if (random.chance(0.7)) more.push([give(), open(), send()]);
+  if (random.chance(0.2)) more.push([{ do: 'restore', ms: 3000 }, open(), send()]);
+  for (const some of more) made = made.toSpliced(random.between(3, made.length), 0, ...some);
   return made;
 }
 

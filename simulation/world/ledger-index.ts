@@ -2,6 +2,14 @@
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
+/** The envelope of an inscription, in front of a lock: OP_FALSE OP_IF "ord". */
+const ENVELOPE = '0063036f7264';
+/** Hexadecimal digits of P2PKH. */
+const LOCK_DIGITS = 50;
+
+/** The script that a key unlocks: without an inscription in front of it, if there is one (hex). */
+export const lockOf = (script: string): string => (script.startsWith(ENVELOPE) ? script.slice(-LOCK_DIGITS) : script);
+
 type Known = Map<string, { hex: string; transaction: Transaction }>;
 
 /** Kept up to date with each change of the ledger. */
@@ -13,7 +21,7 @@ export class LedgerIndex {
   readonly #known: Known;
   /** By outpoint, in the order of arrival. */
   readonly #spenders = new Map<string, string[]>();
-  /** Outpoints by locking script (hex), those of forgotten transactions included. */
+  /** Outpoints by lock (hex), those of forgotten transactions included. */
   readonly #paying = new Map<string, Set<string>>();
 
   /** Watches the ledger's map, which must be empty. */
@@ -47,7 +55,7 @@ export class LedgerIndex {
     return this.#known.has(outpoint.slice(0, 64)) && !this.#spenders.has(outpoint);
   }
 
-  /** The outputs (outpoints) that ever paid a script. */
+  /** The outputs (outpoints) that ever paid a script, with inscriptions or without. */
   paying(script: string): ReadonlySet<string> {
     return this.#paying.get(script) ?? NONE;
   }
@@ -62,7 +70,7 @@ export class LedgerIndex {
     }
     if (!this.ever.has(txid))
       for (const [vout, { lockingScript }] of outputs.entries()) {
-        const script = toHex(lockingScript);
+        const script = lockOf(toHex(lockingScript));
         const paying = this.#paying.get(script) ?? new Set();
         this.#paying.set(script, paying.add(`${txid}:${vout}`));
       }

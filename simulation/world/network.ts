@@ -1,20 +1,21 @@
 /**
  * The network of a simulation: a service, two operators and an index over a chain that can be reorganized
- * (testkit/network/forking.ts), with faults between it and the wallet. The nodes' rule is that the first
- * transaction gets its coins.
+ * (testkit/network/forking.ts), with faults between it and the wallet.
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Header } from '../../wallet/chain/whats-on-chain.ts';
 import { TestChain } from '../../testkit/network/blocks.ts';
+import { AppLogService } from '../../testkit/network/app-log-service.ts';
+import { serviceAnswer, type Said } from '../../testkit/network/service.ts';
 import { forkingNetwork } from '../../testkit/network/forking.ts';
-import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
-import { AppLog } from './app-log.ts';
 import type { Answer, Request } from './platform.ts';
-import { Hosts, SHOP, type HostFault, type HostTarget } from './hosts.ts';
+import type { Fault, Lie, Target } from './faults.ts';
+import { Hosts, SHOP, type HostFault } from './hosts.ts';
+import { refusalOf } from './node.ts';
 import { LedgerIndex } from './ledger-index.ts';
+import { TokenLedger } from './token-ledger.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -22,43 +23,17 @@ import type { Scheduler } from '../scheduler.ts';
 /** The service's address. The operators and the index are below it. */
 export const SERVICE = 'http://localhost:7777';
 
-/** A part of the service or network that requests go to. */
-export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
-/**
- * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
- * the target responds with 500. The others are an operator's or a host's.
- */
-export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
-/**
- * A target's fault for a while. The index shows no coins, or knows no transactions. The operators accept transactions
- * and forget them, or report all of them as mined. The service's rate is five times the index's. The first operator is
- * down, is slow, or requires a key.
- */
-export type Lie =
-  | 'hides coins'
-  | 'knows nothing'
-  | 'keeps nothing'
-  | 'all mined'
-  | 'wrong rate'
-  | 'operator down'
-  | 'operator slow'
-  | 'operator requires key';
-
+/** The index of ordinals, below the service. */
+const ORDINALS = '/devnet/ordinals';
 /** Interval between block times (seconds). */
 const BLOCK_SECONDS = 600;
-/** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
-export const OPEN_SCRIPT = '7551';
-/** Unlocks it: OP_1. */
-export const OPEN_UNLOCK = '51';
-
-/** The scripts of a wallet, hex. */
-type Own = Pick<ReadonlySet<string>, 'has'>;
 
 export class Network {
   readonly chain: TestChain;
   readonly ledger: ReturnType<typeof forkingNetwork>;
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
+  readonly tokens: TokenLedger;
   /** In the order of {@link OPERATOR_PATHS}. */
   readonly operators: readonly [Operator, Operator];
   /** Index of the wallet's first operator. */
@@ -75,8 +50,8 @@ export class Network {
   /** Transactions (ids) that others made, which a wallet may submit for an application. */
   readonly outside = new Set<string>();
   /** Payments reported to the service. */
-  readonly reports = new Set<string>();
-  readonly #appLog = new AppLog();
+  readonly reports = new Map<string, unknown>();
+  readonly #appLog = Object.assign(new AppLogService(), { page: 20 });
   readonly #random: Random;
   readonly #scheduler: Scheduler;
   /** The heights of the chain's transactions, as of a tip. */
@@ -90,12 +65,17 @@ export class Network {
     this.chain = new TestChain(from ? 0 : 30, bytes);
     this.ledger = forkingNetwork(this.chain, bytes);
     this.index = new LedgerIndex(this.ledger.known);
+    this.tokens = new TokenLedger({
+      transactionOf: (txid) => this.transactionOf(txid),
+      unspentOf: (lock) => [...this.index.paying(lock)].filter((one) => this.index.isUnspent(one)),
+      heightOf: (txid) => this.blockOf(txid)?.height ?? null,
+    });
     this.ledger.url = SERVICE;
     const nodes: Nodes = {
       judge: (transaction) => this.#judge(transaction),
       accept: (raw) => void this.ledger.take(raw),
       depthOf: (txid) => this.#depthOf(txid),
-      outputOf: (txid, vout) => this.#transactionOf(txid)?.outputs[vout],
+      outputOf: (txid, vout) => this.transactionOf(txid)?.outputs[vout],
       later: (task, after) => void scheduler.add('forwarded', task, { after }),
     };
     // The shop names the same operators, and has the same accounts.
@@ -143,11 +123,6 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Pays an address from a third party. @returns the transaction's id */
-  pay(address: string, satoshis: number): Promise<string> {
-    return this.ledger.faucet(address, satoshis);
-  }
-
   /** Creates an output of a third party. @returns its transaction's id; the output is the first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
@@ -170,7 +145,7 @@ export class Network {
   surface(transaction: Transaction): void {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);
-    if (this.#refusalOf(transaction, txid) !== null) return;
+    if (refusalOf(this, transaction, txid) !== null) return;
     this.onBroadcast(transaction, txid, 'application');
     this.ledger.take(serializeTransaction(transaction));
   }
@@ -203,13 +178,17 @@ export class Network {
           (input) => !this.ledger.known.has(input.txid) || this.blockOf(input.txid) || taken.includes(input.txid),
         );
         const isFree = transaction.inputs.every((input) => {
-          const other = this.spenderOf(input.txid, input.vout, txid);
+          const other = this.index.spenderOf(input.txid, input.vout, txid);
           return !other || !(this.blockOf(other) || taken.includes(other));
         });
         if (isReady && isFree) taken.push(txid);
       }
-      this.chain.mine(taken, { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+      this.chain.mine(taken, { time: this.#blockTime });
     }
+  }
+
+  get #blockTime(): number {
+    return Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000));
   }
 
   /** Replaces the last blocks with one more. Their transactions are pending again. */
@@ -219,69 +198,15 @@ export class Network {
       this.chain.mine([], { time: this.chain.tip.time + Math.min(BLOCK_SECONDS, 1 + i) });
   }
 
-  /** Another transaction that spends an output, if one is known. */
-  spenderOf(txid: string, vout: number, but = ''): string | undefined {
-    return this.index.spenderOf(txid, vout, but);
-  }
-
-  /**
-   * A transaction's cost for a wallet with these scripts (satoshis), fee included; 0 if it or an ancestor conflicts.
-   */
-  costOf(txid: string, own: Own): bigint {
-    const transaction = this.seen.get(txid) as Transaction;
-    if (transaction.inputs.some(({ txid: from }) => !this.#transactionOf(from))) return 0n;
-    const isExcluded = transaction.inputs.some((input) => {
-      const rival = this.spenderOf(input.txid, input.vout, txid);
-      return rival !== undefined && this.blockOf(rival) !== undefined;
-    });
-    if (isExcluded) return 0n;
-    // Applications' inputs cost the wallet nothing.
-    const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
-      const output = this.#transactionOf(from)?.outputs[vout];
-      return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
-    }, 0n);
-    return transaction.outputs.reduce(
-      (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
-      spent,
-    );
-  }
-
-  /**
-   * The maximum that these transactions, or some of them, may take out of a wallet together. Of two that spend the same
-   * coin, such as a replacement, at most one is ever mined.
-   */
-  mostOf([txid, ...others]: readonly string[], own: Own): bigint {
-    if (txid === undefined) return 0n;
-    const beside = others.filter((other) => !this.#excludes(txid, other));
-    const withIt = this.costOf(txid, own) + this.mostOf(beside, own);
-    const without = beside.length < others.length ? this.mostOf(others, own) : 0n;
-    return withIt > without ? withIt : without;
-  }
-
   /** As the network has it, or as it was submitted. */
-  #transactionOf(txid: string): Transaction | undefined {
+  transactionOf(txid: string): Transaction | undefined {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
-  }
-
-  #excludes(txid: string, other: string): boolean {
-    const spenders = this.#spendersFor(txid);
-    return [...this.#spendersFor(other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
-  }
-
-  /** The coins that must be spent before a transaction is mined, with their spenders. */
-  #spendersFor(txid: string, spenders = new Map<string, string>()): ReadonlyMap<string, string> {
-    for (const { txid: from, vout } of this.seen.get(txid)?.inputs ?? []) {
-      if (spenders.has(`${from}:${vout}`)) continue;
-      spenders.set(`${from}:${vout}`, txid);
-      this.#spendersFor(from, spenders);
-    }
-    return spenders;
   }
 
   /** A third party with the bytes resubmits transactions that the network lacks, and it accepts the valid ones. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
-      if (!this.ledger.known.has(txid) && this.#refusalOf(transaction, txid) === null)
+      if (!this.ledger.known.has(txid) && refusalOf(this, transaction, txid) === null)
         this.ledger.take(serializeTransaction(transaction));
   }
 
@@ -302,7 +227,7 @@ export class Network {
       outputs: [{ satoshis: 5n, lockingScript: addressScript('mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8', 'devnet') }],
     });
     const id = this.ledger.take(rival);
-    this.chain.mine([id], { time: Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000)) });
+    this.chain.mine([id], { time: this.#blockTime });
   }
 
   /** Ends all faults. */
@@ -316,11 +241,10 @@ export class Network {
     const [, root = '', below = ''] = /^(\/\w+)(\/.*)$/.exec(path) ?? [];
     const operator = this.operators[OPERATOR_PATHS.indexOf(root as (typeof OPERATOR_PATHS)[number])];
     if (operator) return this.#ofOperator(operator, { method, path: below, body }, fault as OperatorFault | null);
-    const given =
+    const { status = 200, body: said } =
       this.#appLog.answer(method, path, body) ??
       this.#ofService(SERVICE, path, body) ??
       this.#ofChain(method, path, body);
-    const { status = 200, body: said } = given;
     return { status, text: said === undefined ? 'null' : typeof said === 'string' ? said : JSON.stringify(said) };
   }
 
@@ -336,43 +260,25 @@ export class Network {
     return { ...answer, text: JSON.stringify({ ...(JSON.parse(answer.text) as object), txStatus: 'MINED' }) };
   }
 
-  #ofChain(method: string, path: string, body: string): { status?: number; body?: unknown } {
+  #ofChain(method: string, path: string, body: string): Said {
     if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, body: 'Not Found' };
+    if (path.startsWith(ORDINALS))
+      return this.lie === 'hides coins' ? { body: [] } : this.tokens.answer(path.slice(ORDINALS.length));
     this.ledger.lies = this.lie === 'hides coins' ? 'hides' : this.lie === 'keeps nothing' ? 'keeps nothing' : null;
-    return this.ledger.answer({ method, url: path, body }) as { status?: number; body?: unknown };
+    return this.ledger.answer({ method, url: path, body }) as Said;
   }
 
-  #ofService(origin: string, path: string, body: string): { status?: number; body?: unknown } | null {
-    if (path === '/api/v2/rates') {
-      const USD = this.lie === 'wrong rate' ? '250' : '50';
-      return { body: { rates: { USD, EUR: '45' }, time: new Date(this.#scheduler.now).toISOString() } };
-    }
-    if (path === '/api/v2/sign-in/challenges') {
-      const { publicKey, register } = JSON.parse(body) as { publicKey: string; register?: never };
-      const nonce = toHex(this.#random.bytes(16));
-      const [issuedAt, expiresAt] = [0, 300_000].map((ms) => new Date(this.#scheduler.now + ms).toISOString()) as [
-        string,
-        string,
-      ];
-      const message = signInMessage({ origin, publicKey, register, nonce, issuedAt, expiresAt });
-      return { status: 201, body: { nonce, message, expiresAt } };
-    }
-    if (path === '/api/v2/users' || path === '/api/v2/sign-in')
-      return {
-        status: path.endsWith('users') ? 201 : 200,
-        body: {
-          user: { id: '75101', handle: 'alice', paymail: `alice@${new URL(origin).hostname}`, name: 'Alice' },
-          accessToken: 'at_simulation',
-          expiresIn: 3600,
-        },
-      };
-    if (path === '/api/v2/payments') {
-      const { id } = JSON.parse(body) as { id: string };
-      const isKnown = this.reports.has(id);
-      this.reports.add(id);
-      return { status: isKnown ? 200 : 201, body: {} };
-    }
-    return null;
+  #ofService(origin: string, path: string, body: string): Said | null {
+    const { now } = this.#scheduler;
+    const service = {
+      origin,
+      domain: new URL(origin).hostname,
+      rates: { USD: this.lie === 'wrong rate' ? '250' : '50', EUR: '45' },
+      ...{ ratesAt: now, now },
+      nonce: () => toHex(this.#random.bytes(16)),
+      reports: origin === SERVICE ? this.reports : this.hosts.reports,
+    };
+    return serviceAnswer(service, path, body);
   }
 
   /** Rejects unknown parents, spent coins, wrong signatures and too low fees, as a node does. */
@@ -380,37 +286,13 @@ export class Network {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);
     this.onBroadcast(transaction, txid, 'wallet');
-    const refusal = this.#refusalOf(transaction, txid);
+    const refusal = refusalOf(this, transaction, txid);
     if (refusal === null) this.acknowledged.add(txid);
     return refusal;
-  }
-
-  #refusalOf(transaction: Transaction, txid: string) {
-    if (this.ledger.known.has(txid)) return null;
-    const say = (txStatus: string, extraInfo: string) => ({ txStatus, extraInfo });
-    const isSigned = unlocksOf(transaction);
-    let sum = 0n;
-    for (const { txid: from, vout, unlockingScript } of transaction.inputs) {
-      const output = this.ledger.known.get(from)?.transaction.outputs[vout];
-      if (!output) return say('SEEN_IN_ORPHAN_MEMPOOL', 'missing inputs');
-      const script = toHex(output.lockingScript);
-      if (
-        script === OPEN_SCRIPT
-          ? toHex(unlockingScript) !== OPEN_UNLOCK
-          : !isSigned({ txid: from, vout, script, satoshis: output.satoshis } as never)
-      )
-        return say('REJECTED', 'not signed');
-      const rival = this.spenderOf(from, vout);
-      if (rival) return say(this.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
-      sum += output.satoshis;
-    }
-    const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
-    const bytes = serializeTransaction(transaction);
-    return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
   }
 }
 
 function targetOf(method: string, path: string): Target {
   if (OPERATOR_PATHS.some((one) => path.startsWith(`${one}/`))) return method === 'POST' ? 'broadcast' : 'arc';
-  return path.startsWith('/woc') ? 'index' : 'service';
+  return path.startsWith('/woc') || path.startsWith(ORDINALS) ? 'index' : 'service';
 }

@@ -2,7 +2,7 @@
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../wallet/keys/keys.ts';
-import type { LedgerIndex } from './ledger-index.ts';
+import { lockOf, type LedgerIndex } from './ledger-index.ts';
 
 /** More addresses of each chain than any simulation uses. */
 const ADDRESSES = 160;
@@ -11,10 +11,17 @@ const GAP_LIMIT = 20;
 
 export type OwnScripts = ReadonlyMap<string, { chain: Chain; index: number }>;
 
+/** Scripts that a wallet's keys unlock; `has` recognizes them behind an inscription as well. */
+class Scripts extends Map<string, { chain: Chain; index: number }> {
+  override has(script: string): boolean {
+    return super.has(lockOf(script));
+  }
+}
+
 /** Derives the wallet's own scripts. */
 export function ownScripts(keys: PublicKeys): OwnScripts {
   const indexes = Array.from({ length: ADDRESSES }, (_, i) => i);
-  return new Map(
+  return new Scripts(
     CHAINS.flatMap((chain) =>
       publicKeyHashes(keys, chain, indexes).map((hash, index) => [toHex(p2pkhScript(hash)), { chain, index }] as const),
     ),

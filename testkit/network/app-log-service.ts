@@ -1,6 +1,8 @@
 /** The service's storage for the log of applications' data, which can be made to lose or alter some of it. */
-import type { Express } from 'express';
 import type { StoredBlock } from '../../protocol/http/app-log.ts';
+import type { Said } from './service.ts';
+
+const PATH = '/api/v2/me/app-log/';
 
 export class AppLogService {
   blocks: StoredBlock[] = [];
@@ -23,33 +25,38 @@ export class AppLogService {
     Object.assign(this, new AppLogService());
   }
 
-  serve(app: Express): void {
-    const path = '/api/v2/me/app-log';
-    app.post(`${path}/blocks`, (request, response) => {
-      this.asked.push('append');
-      const { writer, sequence, block, replaces } = request.body as StoredBlock & { replaces: boolean };
-      const known = this.blocks.find((one) => one.writer === writer && one.sequence === sequence);
-      if (known && known.block !== block)
-        return response.status(409).json({ error: { code: 'app-log-conflict', message: '' } });
-      if (known) return response.json({ position: known.position });
-      const times = replaces ? 2 : 1;
-      const bytes = this.bytes + Math.floor((block.length * 3) / 4);
-      if (this.blocks.length >= times * this.most || bytes > times * this.mostBytes)
-        return response.status(409).json({ error: { code: 'app-log-full', message: '' } });
-      this.position += 1;
-      this.blocks.push({ position: this.position, writer, sequence, block });
-      return response.json({ position: this.position });
-    });
-    app.get(`${path}/blocks`, (request, response) => {
-      this.asked.push('list');
-      const all = this.shown(this.blocks).filter(({ position }) => position > Number(request.query.after));
-      response.json({ blocks: all.slice(0, this.page), more: all.length > this.page });
-    });
-    app.post(`${path}/removal`, (request, response) => {
-      this.asked.push('removal');
-      const { through } = request.body as { through: number };
-      this.blocks = this.blocks.filter(({ position }) => position > through);
-      response.json({ blocks: this.blocks.length, bytes: 0 });
-    });
+  /** Answers a request, or null if it isn't about the log. */
+  answer(method: string, url: string, body: string): Said | null {
+    if (!url.startsWith(PATH)) return null;
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const part = pathname.slice(PATH.length);
+    if (part === 'blocks' && method === 'GET') return this.#list(Number(searchParams.get('after') ?? 0));
+    if (part === 'blocks') return this.#append(JSON.parse(body) as StoredBlock & { replaces: boolean });
+    if (part !== 'removal') return { status: 404 };
+    this.asked.push('removal');
+    const { through } = JSON.parse(body) as { through: number };
+    this.blocks = this.blocks.filter(({ position }) => position > through);
+    return { body: { blocks: this.blocks.length, bytes: 0 } };
+  }
+
+  #list(after: number): Said {
+    this.asked.push('list');
+    const all = this.shown(this.blocks).filter(({ position }) => position > after);
+    return { body: { blocks: all.slice(0, this.page), more: all.length > this.page } };
+  }
+
+  #append({ writer, sequence, block, replaces }: StoredBlock & { replaces: boolean }): Said {
+    this.asked.push('append');
+    const known = this.blocks.find((one) => one.writer === writer && one.sequence === sequence);
+    if (known && known.block !== block) return conflict('app-log-conflict');
+    if (known) return { body: { position: known.position } };
+    const times = replaces ? 2 : 1;
+    const bytes = this.bytes + Math.floor((block.length * 3) / 4);
+    if (this.blocks.length >= times * this.most || bytes > times * this.mostBytes) return conflict('app-log-full');
+    this.position += 1;
+    this.blocks.push({ position: this.position, writer, sequence, block });
+    return { body: { position: this.position } };
   }
 }
+
+const conflict = (code: string): Said => ({ status: 409, body: { error: { code, message: '' } } });

@@ -11,6 +11,7 @@ import {
   txidOf,
   type Transaction,
 } from '../../protocol/bitcoin/transaction.ts';
+import { networkAt } from './service.ts';
 import { answering, type Answer, type Asked } from './answers.ts';
 
 export interface ForkingNetwork {
@@ -142,15 +143,7 @@ export function forkingNetwork(
         },
       };
     if (one.url.startsWith('/arc/v1/tx')) return arc(one.method, one.url.split('/')[4] ?? '', one.body);
-    if (one.url === '/api/v2/network')
-      return {
-        body: {
-          network: 'devnet',
-          arcUrl: `${url}/arc`,
-          wocUrl: `${url}/woc`,
-          feePolicy: { satoshis: 100, bytes: 1000 },
-        },
-      };
+    if (one.url === '/api/v2/network') return networkAt(`${url}/arc`, `${url}/woc`);
     if (one.url === '/api/v2/rates')
       return { body: { rates: { USD: '50', EUR: '45' }, time: '2100-01-01T00:00:00.000Z' } };
     return { status: 404, body: {} };

@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Asset, MintReport } from '../../protocol/assets/assets.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
-import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import { openDevnet } from '../../server/devnet/devnet.ts';
+import { accountSettings, serveAccount, type TestAccount } from './account.ts';
 import { AppLogService } from './app-log-service.ts';
 import { Arrivals } from '../wallet/arrivals.ts';
 import { rawOf } from './blocks.ts';
+import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
@@ -23,7 +23,7 @@ import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
 /** The test's view of it. */
-export interface TestNetwork {
+export interface TestNetwork extends TestAccount {
   url: string;
   /** Faults of the next broadcasts, in order. */
   faults: Fault[];
@@ -49,26 +49,6 @@ export interface TestNetwork {
   /** Unknown inputs of the wallet's broadcasts, while {@link expectKnownInputs} checks them; else null. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
-  /** True if the service reports that some application may read the balance. */
-  balanceWanted: boolean;
-  /** The same for the assets; null: the service is older than assets. */
-  assetsWanted: boolean | null;
-  connections: unknown[];
-  refunds: unknown[];
-  /** The service's response for every picture, and the requested paymails. */
-  avatar: unknown;
-  avatarsAsked: string[];
-  /** Its records of transactions, and the number requested at a time. */
-  records: { sent: unknown[]; received: unknown[] };
-  recordsAsked: number[];
-  namedAssets: Map<string, unknown>;
-  /** Number of those requests, and the publications, in order. */
-  balanceAsked: number;
-  balances: unknown[];
-  /** The user's assets at the service, by id, and the mints that were reported, in order. */
-  assets: Map<string, Asset>;
-  mints: (MintReport & { assetId: string })[];
-  refuseReports: string | null;
   /** Transactions for recipients' hosts, and those received for the wallet. */
   arrivals: Arrivals;
   /** The service's log of applications' data. */
@@ -126,20 +106,7 @@ const settings = () => ({
   exchangeRate: null,
   slowProofs: 0,
   broadcasts: [],
-  assets: new Map(),
-  mints: [],
-  refuseReports: null,
-  balanceWanted: false,
-  assetsWanted: null,
-  namedAssets: new Map(),
-  connections: [],
-  refunds: [],
-  avatar: null,
-  avatarsAsked: [],
-  records: { sent: [], received: [] },
-  recordsAsked: [],
-  balanceAsked: 0,
-  balances: [],
+  ...accountSettings(),
   before: () => undefined,
 });
 
@@ -235,95 +202,28 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   const appLog = new AppLogService();
   arrivals.serve(app);
   app.use(express.json({ limit: '25mb' }));
-  appLog.serve(app);
-  app.get(
-    '/api/v2/network',
-    (_request, response) =>
-      void response.json({
-        network: 'devnet',
-        arcUrl: `${url}/devnet/arc`,
-        wocUrl: `${url}/devnet/woc/v1/bsv/test`,
-        feePolicy: { satoshis: 100, bytes: 1000 },
-      }),
-  );
-  // The wallet's clock may run faster than the real one, so its own time is used.
-  app.get(
-    '/api/v2/rates',
-    (_request, response) => void response.json({ rates: network.rates, time: '2100-01-01T00:00:00.000Z' }),
-  );
-  app.post('/api/v2/sign-in/challenges', (request, response) => {
-    const { publicKey, register } = request.body as { publicKey: string; register?: never };
-    const fields = {
-      origin: `http://${request.headers.host}`, // it may be called by another name of this machine
-      publicKey,
-      register,
-      nonce: randomUUID(),
-      issuedAt: '2026-01-01T00:00:00.000Z',
-      expiresAt: '2026-01-01T00:05:00.000Z',
-    };
-    response.status(201).json({ nonce: fields.nonce, message: signInMessage(fields), expiresAt: fields.expiresAt });
-  });
-  const session = {
-    user: { id: '75101', handle: 'alice', paymail: 'alice@localhost', name: 'Alice' },
-    accessToken: 'at_test',
-    expiresIn: 3600,
-  };
-  app.post('/api/v2/users', (_request, response) => void response.status(201).json(session));
-  app.post('/api/v2/sign-in', (_request, response) => void response.json(session));
-  app.post('/api/v2/payments', (request, response) => {
-    if (network.refuseReports !== null)
+  app.use((request, response, next) => {
+    if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    const { id } = request.body as { id: string };
-    const again = network.reports.has(id);
-    network.reports.set(id, request.body);
-    return response.status(again ? 200 : 201).json({});
+    // It may be called by another name of this machine. The wallet's clock may run faster than the real one.
+    const service = {
+      origin: `http://${request.headers.host}`,
+      domain: 'localhost',
+      rates: network.rates,
+      reports: network.reports,
+      ratesAt: Date.UTC(2100),
+      now: Date.UTC(2026),
+      nonce: randomUUID,
+    };
+    const body = JSON.stringify(request.body ?? null);
+    const said =
+      request.path === '/api/v2/network'
+        ? networkAt(`${url}/devnet/arc`, `${url}/devnet/woc/v1/bsv/test`)
+        : (appLog.answer(request.method, request.url, body) ?? serviceAnswer(service, request.path, body));
+    return said ? response.status(said.status ?? 200).json(said.body) : next();
   });
 
-  const wanted = () => ({
-    wanted: network.balanceWanted,
-    ...(network.assetsWanted !== null && { assets: network.assetsWanted }),
-  });
-  app.get('/api/v2/me/assets/:id', (request, response) => {
-    const asset = network.assets.get(request.params.id);
-    if (asset) response.json(asset);
-    else response.status(404).json({ error: { code: 'not-found', message: '' } });
-  });
-  app.post('/api/v2/me/assets/:id/mint', (request, response) => {
-    const { id } = request.params;
-    if (network.refuseReports !== null)
-      return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    const report = request.body as MintReport;
-    network.mints.push({ ...report, assetId: id });
-    const minted = { ...(network.assets.get(id) as Asset), state: 'minting' as const, tokenId: report.tokenId };
-    network.assets.set(id, minted);
-    return response.json(minted);
-  });
-  app.get('/api/v2/assets/:name', (request, response) => {
-    const known = network.namedAssets.get(String(request.params.name));
-    return known ? response.json(known) : response.status(404).json({ error: { code: 'not-found', message: '' } });
-  });
-  app.get('/api/v2/me/balance-wanted', (_request, response) => {
-    network.balanceAsked += 1;
-    response.json(wanted());
-  });
-  app.get('/api/v2/me/connections', (_request, response) => void response.json({ connections: network.connections }));
-  app.post('/api/v2/me/avatars', (request, response) => {
-    network.avatarsAsked.push((request.body as { paymail: string }).paymail);
-    response.json({ avatar: network.avatar });
-  });
-  app.get('/api/v2/me/refunds', (_request, response) => void response.json({ refunds: network.refunds }));
-  app.get('/api/v2/me/records', (request, response) => {
-    network.recordsAsked.push(String(request.query.txids).split(',').length);
-    response.json(network.records);
-  });
-  app.delete('/api/v2/me/connections/:id', (request, response) => {
-    network.connections = (network.connections as { id: string }[]).filter(({ id }) => id !== request.params.id);
-    response.status(204).end();
-  });
-  app.put('/api/v2/me/balance', (request, response) => {
-    network.balances.push(request.body);
-    response.json(wanted());
-  });
+  serveAccount(app, network);
 
   async function post(at: string, body: unknown): Promise<unknown> {
     const answer = await ownFetch(`${url}${at}`, {

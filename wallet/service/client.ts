@@ -150,16 +150,20 @@ export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
 
 /**
  * Reports a payment. Idempotent.
+ * @param to the only service that may receive the report
  * @param headers additional headers
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportPayment(
   wallet: Wallet,
+  to: string,
   report: PaymentReport,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
-    call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
+    to,
   );
   if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
 }

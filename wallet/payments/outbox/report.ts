@@ -19,7 +19,6 @@ import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
 import { reportMint } from '../../service/assets.ts';
 import { reportPayment } from '../../service/client.ts';
-import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { nextReport, isGivenUp, nextTry, DAY_MS } from '../retry.ts';
@@ -104,18 +103,17 @@ export function accountReport(wallet: Wallet, record: PaymentRecord, account: st
     target: account,
     clock: report,
     silence: 'service-unavailable',
-    send: (headers) => send(wallet, record, headers),
+    send: (headers) => send(wallet, record, account, headers),
     after: (rejection) => after(wallet, report, rejection),
     put: (now, changed) => ({ ...now, report: { ...now.report, ...changed } as Report }),
   };
 }
 
-async function send(wallet: Wallet, record: PaymentRecord, headers = {}): Promise<Rejection | null> {
+async function send(wallet: Wallet, record: PaymentRecord, account: string, headers = {}): Promise<Rejection | null> {
   const mint = record.asset?.mint;
   try {
     if (mint) await reportMint(wallet, mint.assetId, mintReportOf(record), mint.service);
-    else
-      await reportPayment(wallet, reportOf(record, new URL((await readSettings(wallet)).serviceUrl).origin), headers);
+    else await reportPayment(wallet, account, reportOf(record, account), headers);
     return null;
   } catch (error) {
     const { code } = toServiceError(error);

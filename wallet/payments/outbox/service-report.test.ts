@@ -12,6 +12,7 @@ import { holdTime } from '../../../testkit/wallet/clock.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
 import type { PaymentRecord } from '../record.ts';
+import { accountReport } from './report.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 /** Every n-th crash point is tested. */
@@ -19,11 +20,18 @@ const STRIDE = 4;
 
 const network = useNetwork();
 
+/** Returns the operators that an account's service also names. */
+const operators = () => ({
+  arcUrl: `${network.url}/devnet/arc`,
+  wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
+  feePolicy: { satoshis: 100, bytes: 1000 },
+});
+
 /** Starts a service at a separate address that stores the reports it receives. */
 async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
   const asked: Asked[] = [];
   const { url } = await answering((question: Asked) => {
-    if (question.method !== 'POST') return { body: { network: 'devnet' } };
+    if (question.method !== 'POST') return { body: { network: 'devnet', ...operators() } };
     asked.push(question);
     return answer();
   });
@@ -164,6 +172,42 @@ test.each([
     expect(told.report.state).toBe('waiting'); // until the next account exists
   },
 );
+
+/** A wallet whose account is at a shop, which fails until it is up, and a payment to the shop's button. */
+async function withAccountAtShop() {
+  const [workerRun, state] = [await wallet(true), { isUp: false }];
+  const shop = await startService(() => ({ status: state.isUp ? 201 : 500, body: {} }));
+  const { readKey, writeKey } = workerRun.modules.database;
+  const moveTo = async (serviceUrl: string) =>
+    writeKey(current, 'settings', { ...(await readKey(current, 'settings')), serviceUrl });
+  const goOn = holdTime(); // one attempt
+  await moveTo(shop.url);
+  const { id } = await paid(workerRun, shop.url);
+  const record = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
+  expect(record.serviceReport?.state).toBe('by-account');
+  return { workerRun, shop, state, record, moveTo, goOn };
+}
+
+test('the service gets the report once it is up, even if that of the next account was sent before', async () => {
+  const { workerRun, shop, state, record, moveTo, goOn } = await withAccountAtShop();
+  await moveTo(network.url);
+  goOn();
+  await workerRun.modules.revive.reviveReports(current);
+  const moved = await paymentWhere(workerRun, record.id, ({ report }) => report.state === 'done');
+  expect([moved.serviceReport?.state, network.reports.has(record.id)]).toEqual(['waiting', true]);
+  state.isUp = true;
+  const told = await paymentWhere(workerRun, record.id, ({ serviceReport }) => serviceReport?.state === 'done');
+  expect(shop.reports().at(-1)?.inputProof).toBe(told.serviceReport?.proof);
+});
+
+test('a report to the account’s service isn’t sent to another one if the user moves there before', async () => {
+  const { shop, record, moveTo, goOn } = await withAccountAtShop();
+  const report = accountReport(current, record, shop.url);
+  await moveTo(network.url);
+  expect(await report?.send()).toEqual({ problem: 'service-unavailable', final: false });
+  expect(network.reports.has(record.id)).toBe(false);
+  goOn();
+});
 
 test('the wallet’s own service gets a report without an account, and the account’s once there is one', async () => {
   const workerRun = await wallet(false);

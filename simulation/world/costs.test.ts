@@ -4,6 +4,7 @@ import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { someone } from '../../testkit/wallet/wallet.ts';
+import { mostOf } from './costs.ts';
 import { Network } from './network.ts';
 import { Random } from '../random.ts';
 import { Scheduler } from '../scheduler.ts';
@@ -31,37 +32,37 @@ function payment(cost: bigint, ...from: readonly string[]): string {
   return txid;
 }
 
-const [a, b, c] = await Promise.all([0, 1, 2].map(() => network.pay(ADDRESS, 100)));
+const [a, b, c] = await Promise.all([0, 1, 2].map(() => network.ledger.faucet(ADDRESS, 100)));
 const first = payment(30n, a!, b!);
 
 describe('the most that payments take together', () => {
   test('the maximum is the sum if each payment spends different coins', () => {
-    expect(network.mostOf([first, payment(20n, c!)], OWN)).toBe(50n);
-    expect(network.mostOf([], OWN)).toBe(0n);
+    expect(mostOf(network, [first, payment(20n, c!)], OWN)).toBe(50n);
+    expect(mostOf(network, [], OWN)).toBe(0n);
   });
 
   test('the maximum is the costliest of those that spend the same coin, with the compatible rest', () => {
     const second = payment(40n, b!);
     const other = payment(20n, c!);
-    expect(network.mostOf([first, second], OWN)).toBe(40n);
-    expect(network.mostOf([second, first, other], OWN)).toBe(60n);
+    expect(mostOf(network, [first, second], OWN)).toBe(40n);
+    expect(mostOf(network, [second, first, other], OWN)).toBe(60n);
     // Two that each exclude the costly one, and not one another.
-    expect(network.mostOf([first, payment(25n, a!), payment(10n, b!)], OWN)).toBe(35n);
-    expect(network.mostOf([first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
+    expect(mostOf(network, [first, payment(25n, a!), payment(10n, b!)], OWN)).toBe(35n);
+    expect(mostOf(network, [first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
   });
 
   test('leaves out what can’t be mined any more, as somebody has spent the coin that its coin came from', async () => {
-    const [coin, other] = [await network.pay(ADDRESS, 90_000), await network.pay(ADDRESS, 90_000)];
+    const [coin, other] = [await network.ledger.faucet(ADDRESS, 90_000), await network.ledger.faucet(ADDRESS, 90_000)];
     const [dead, alive] = [payment(30n, coin), payment(20n, other)];
     network.doubleSpend(coin);
-    expect([network.mostOf([dead], OWN), network.mostOf([dead, alive], OWN)]).toEqual([0n, 89_920n]);
+    expect([mostOf(network, [dead], OWN), mostOf(network, [dead, alive], OWN)]).toEqual([0n, 89_920n]);
   });
 
   test('counts a payment from the change of one together with that, and not beside what excludes it', () => {
     const parent = payment(0n, a!);
     const heir = payment(50n, parent);
-    expect(network.mostOf([parent, heir], OWN)).toBe(50n);
-    expect(network.mostOf([payment(60n, a!), heir], OWN)).toBe(60n);
-    expect(network.mostOf([payment(45n, a!), heir], OWN)).toBe(50n);
+    expect(mostOf(network, [parent, heir], OWN)).toBe(50n);
+    expect(mostOf(network, [payment(60n, a!), heir], OWN)).toBe(60n);
+    expect(mostOf(network, [payment(45n, a!), heir], OWN)).toBe(50n);
   });
 });

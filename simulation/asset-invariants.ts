@@ -1,0 +1,57 @@
+/** The invariants of tokens and ordinals. */
+import { toHex } from '../protocol/bitcoin/bytes.ts';
+import type { Transaction } from '../protocol/bitcoin/transaction.ts';
+import { Violation } from './violation.ts';
+import type { World } from './world.ts';
+import type { Deal } from './world/deals.ts';
+import { lockOf } from './world/ledger-index.ts';
+import { claimedBy, holdings, type Held, type Holdings } from './world/token-ledger.ts';
+import type { OwnScripts } from './world/words-search.ts';
+
+/** A transaction that spends the wallet's own tokens and ordinals holds all of them, so none is spent as money. */
+export function checkAssetsKept({ network }: World, own: OwnScripts, transaction: Transaction, txid: string): void {
+  const { inputs, outputs } = transaction;
+  const spent = inputs.flatMap((input) => {
+    const { lockingScript } = network.transactionOf(input.txid)?.outputs[input.vout] ?? {};
+    return lockingScript && own.has(toHex(lockingScript)) ? (network.tokens.heldAt(input.txid, input.vout) ?? []) : [];
+  });
+  if (spent.length === 0) return;
+  const kept = outputs.flatMap((_, vout) => network.tokens.heldAt(txid, vout) ?? []);
+  const isKept = (held: Held) =>
+    'ordinal' in held
+      ? kept.some((one) => 'ordinal' in one && one.ordinal === held.ordinal)
+      : claimedBy(transaction, held.token) === network.tokens.spentBy(transaction, held.token);
+  const lost = spent.find((held) => !isKept(held));
+  if (lost) throw new Violation('no token is lost', `${nameOf(lost)} in ${txid}`);
+}
+
+/** The recipient of an asset gets what the user approved. */
+export function checkAssetSent({ network }: World, deal: Deal, outputs: Transaction['outputs'], txid: string): void {
+  if (deal.asset === null) return;
+  const vout = outputs.findIndex(({ lockingScript }) => isFor(deal, network.hosts.given, toHex(lockingScript)));
+  const held = network.tokens.heldAt(txid, vout);
+  if (text(held) !== text(deal.asset))
+    throw new Violation('as much as was agreed', `${deal.requestId}: ${text(held)} instead of ${text(deal.asset)}`);
+}
+
+const isFor = ({ script, to }: Deal, given: ReadonlyMap<string, { to: string }>, locking: string) =>
+  script === null ? given.get(lockOf(locking))?.to === to : lockOf(locking) === script;
+
+/** At rest, the wallet lists the assets that its words hold. */
+export function checkAssetsListed({ network, assets }: World, own: OwnScripts): void {
+  if (!assets.areUsed) return;
+  const there = network.tokens.holdingsOf(own.keys());
+  if (text(assets.listed) !== text(there))
+    throw new Violation('what is held is listed', `${text(assets.listed)} instead of ${text(there)}`);
+}
+
+/** Assets that the other wallet received from this one, in blocks. */
+export function sentElsewhere({ deals, network }: World): Holdings {
+  const isMined = ({ txids }: Deal) => [...txids].some((txid) => network.blockOf(txid));
+  const arrived = deals.filter((deal) => deal.script !== null && deal.asset !== null && isMined(deal));
+  return holdings(arrived.flatMap(({ asset }) => asset ?? []));
+}
+
+const nameOf = (held: Held) => ('token' in held ? `${held.units} of ${held.token}` : `the ordinal ${held.ordinal}`);
+export const text = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));

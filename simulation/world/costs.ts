@@ -1,0 +1,60 @@
+/** The maximum that transactions can take out of a wallet, by the network's state. */
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
+import type { Network } from './network.ts';
+
+/** The scripts of a wallet, hex. */
+type Own = Pick<ReadonlySet<string>, 'has'>;
+
+/**
+ * A transaction's cost for a wallet with these scripts (satoshis), fee included; 0 if it or an ancestor conflicts.
+ */
+export function costOf(network: Network, txid: string, own: Own): bigint {
+  const transaction = network.seen.get(txid) as Transaction;
+  if (transaction.inputs.some(({ txid: from }) => !network.transactionOf(from))) return 0n;
+  const isExcluded = transaction.inputs.some((input) => {
+    const rival = network.index.spenderOf(input.txid, input.vout, txid);
+    return rival !== undefined && network.blockOf(rival) !== undefined;
+  });
+  if (isExcluded) return 0n;
+  // Applications' inputs cost the wallet nothing.
+  const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
+    const output = network.transactionOf(from)?.outputs[vout];
+    return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
+  }, 0n);
+  return transaction.outputs.reduce(
+    (sum, { satoshis, lockingScript }) => (own.has(toHex(lockingScript)) ? sum - satoshis : sum),
+    spent,
+  );
+}
+
+/**
+ * The maximum that these transactions, or some of them, may take out of a wallet together. Of two that spend the same
+ * coin, such as a replacement, at most one is ever mined.
+ */
+export function mostOf(network: Network, [txid, ...others]: readonly string[], own: Own): bigint {
+  if (txid === undefined) return 0n;
+  const beside = others.filter((other) => !excludes(network, txid, other));
+  const withIt = costOf(network, txid, own) + mostOf(network, beside, own);
+  const without = beside.length < others.length ? mostOf(network, others, own) : 0n;
+  return withIt > without ? withIt : without;
+}
+
+function excludes(network: Network, txid: string, other: string): boolean {
+  const spenders = spendersFor(network, txid);
+  return [...spendersFor(network, other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
+}
+
+/** The coins that must be spent before a transaction is mined, with their spenders. */
+function spendersFor(
+  network: Network,
+  txid: string,
+  spenders = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  for (const { txid: from, vout } of network.seen.get(txid)?.inputs ?? []) {
+    if (spenders.has(`${from}:${vout}`)) continue;
+    spenders.set(`${from}:${vout}`, txid);
+    spendersFor(network, from, spenders);
+  }
+  return spenders;
+}

@@ -1,0 +1,40 @@
+/** The rules of the simulated nodes. The first transaction gets its coins. */
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
+
+interface Nodes {
+  readonly ledger: { readonly known: ReadonlyMap<string, { transaction: Transaction }> };
+  readonly index: { spenderOf(txid: string, vout: number): string | undefined };
+  blockOf(txid: string): object | undefined;
+}
+
+/** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
+export const OPEN_SCRIPT = '7551';
+/** Unlocks it: OP_1. */
+export const OPEN_UNLOCK = '51';
+
+/** A node's verdict: unknown parents, spent coins, wrong signatures and too low fees; null if it accepts. */
+export function refusalOf(network: Nodes, transaction: Transaction, txid: string) {
+  if (network.ledger.known.has(txid)) return null;
+  const say = (txStatus: string, extraInfo: string) => ({ txStatus, extraInfo });
+  const isSigned = unlocksOf(transaction);
+  let sum = 0n;
+  for (const { txid: from, vout, unlockingScript } of transaction.inputs) {
+    const output = network.ledger.known.get(from)?.transaction.outputs[vout];
+    if (!output) return say('SEEN_IN_ORPHAN_MEMPOOL', 'missing inputs');
+    const script = toHex(output.lockingScript);
+    if (
+      script === OPEN_SCRIPT
+        ? toHex(unlockingScript) !== OPEN_UNLOCK
+        : !isSigned({ txid: from, vout, script, satoshis: output.satoshis } as never)
+    )
+      return say('REJECTED', 'not signed');
+    const rival = network.index.spenderOf(from, vout);
+    if (rival) return say(network.blockOf(rival) ? 'REJECTED' : 'DOUBLE_SPEND_ATTEMPTED', rival);
+    sum += output.satoshis;
+  }
+  const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
+  const bytes = serializeTransaction(transaction);
+  return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
+}
