@@ -1,23 +1,11 @@
 /** Runs a seed's or given commands from the same prepared wallet. */
 import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
-import { commandsOf, type Command } from './world/commands.ts';
-import {
-  withAccountAtShop,
-  withApplications,
-  withAssets,
-  withHosts,
-  withOperators,
-  withOtherBrowser,
-  withRefusals,
-  withSignIns,
-  withSwipes,
-  withWrongClock,
-} from './world/kinds.ts';
+import type { Command } from './world/commands.ts';
 import { HONEST } from './world/applications.ts';
 import { sentElsewhere, text } from './asset-invariants.ts';
 import { Invariants } from './invariants.ts';
-import { Random } from './random.ts';
+import { scenarioOf } from './scenario.ts';
 import type { Browser } from './world/browser.ts';
 import { holdings } from './world/token-ledger.ts';
 import { PASSWORD } from './world/user.ts';
@@ -43,36 +31,6 @@ export interface Outcome {
 /** A prepared wallet. */
 export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
-}
-
-/** One world in this many has paymail hosts and a shop, two have applications. */
-const KINDS_OF_WORLDS = 5;
-/** One world in this many has payments that are refused in a row, and one a wrong clock. */
-const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
-/** In one world in this many, which has a shop, the user has an account there for a while. */
-const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
-/** In one world in this many, without applications, the user has another browser with the same words. */
-const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
-/** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
-const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
-/** One world in this many has tokens and ordinals. */
-const ASSETS_EVERY = 8;
-/** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
-const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
-
-export function scenarioOf(seed: number): Command[] {
-  const random = new Random(seed ^ 0x5eed);
-  const commands = commandsOf(random);
-  const kind = seed % KINDS_OF_WORLDS;
-  let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
-  if (seed % SWIPES_EVERY === 4) all = withSwipes(all, random);
-  if (seed % OTHER_BROWSER_EVERY === 2) all = withOtherBrowser(all, random);
-  if (seed % ACCOUNT_AT_SHOP_EVERY === 0) all = withAccountAtShop(all, random);
-  if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
-  if (seed % ASSETS_EVERY === 3) all = withAssets(all, random);
-  if (seed % REFUSALS_EVERY === 2) all = withRefusals(all, random);
-  if (seed % WRONG_CLOCK_EVERY === 4) all = withWrongClock(all, random);
-  return seed % OPERATORS_OF < OPERATORS_IN ? withOperators(all, random) : all;
 }
 
 export async function openSimulator(): Promise<Simulator> {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Sabotage } from './bundle.ts';
 import { runSeeds, type Options, type Report } from './processes.ts';
 import { SABOTAGES } from './sabotage.ts';
-import { scenarioOf } from './simulate.ts';
+import { scenarioOf } from './scenario.ts';
 import type { Command } from './world/commands.ts';
 
 /** Every seed of a range, in one process. */

@@ -1,7 +1,8 @@
 /** A process of the simulation: receives seeds and reports their outcomes. */
 import type { Report, Work } from './processes.ts';
 import { shortened } from './shrink.ts';
-import { openSimulator, scenarioOf } from './simulate.ts';
+import { scenarioOf } from './scenario.ts';
+import { openSimulator } from './simulate.ts';
 
 const simulator = await openSimulator();
 
