@@ -4,10 +4,10 @@
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
-import type { Act, Heard, beginRequests } from './requests.ts';
+import type { UserGesture, FromPage, beginRequests } from './requests.ts';
 
 /** Events that count as user activation (HTML, section 6.4.1). One per press of a pointer or key. */
-const ACTS = ['pointerdown', 'keydown'];
+const GESTURES = ['pointerdown', 'keydown'];
 
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
@@ -19,25 +19,25 @@ const [navigation] = performance.getEntriesByType('navigation') as PerformanceNa
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
 /** How many of its own inquiries the relay still expects to receive. */
 let turns = 2;
-const inquire = () => tellPage({ channel: CHANNEL, to: 'wallets', beside: late });
+const inquire = () => postToPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
 const ended = new AbortController();
 const { signal } = ended;
-/** Queued messages. */
-let kept: Heard[] = [];
+/** Messages that wait until requests.ts is loaded. */
+let queued: FromPage[] = [];
 /** The last user gesture in this document. */
-const hand: { act: Act | null } = { act: null };
+const gestures: { last: UserGesture | null } = { last: null };
 let isLoading = false;
-let handOn = (heard: Heard): void => {
-  kept.push(heard);
+let forward = (message: FromPage): void => {
+  queued.push(message);
   void load();
 };
 
-function tellPage(message: object): void {
+function postToPage(message: object): void {
   postMessage(message, origin);
 }
 
-const tellPresent = () => tellPage({ ...TO_PAGE, event: PRESENT_EVENT });
+const announce = () => postToPage({ ...TO_PAGE, event: PRESENT_EVENT });
 
 /** Loads requests.ts. In a prerendered page, requests wait for activation (WICG, "Prerendering Revamped"). */
 async function load(): Promise<void> {
@@ -46,14 +46,14 @@ async function load(): Promise<void> {
   try {
     const url = chrome.runtime.getURL(REQUESTS_SCRIPT);
     const { beginRequests: begin } = (await import(/* @vite-ignore */ url)) as { beginRequests: typeof beginRequests };
-    handOn = begin(ended, hand);
+    forward = begin(ended, gestures);
   } catch {
     // The extension was updated or removed, so its files can't be loaded.
     ended.abort();
-    handOn = ({ data }) => data && tellPage(disconnected(data));
+    forward = ({ data }) => data && postToPage(disconnected(data));
   }
-  kept.forEach(handOn);
-  kept = [];
+  queued.forEach(forward);
+  queued = [];
 }
 
 function disconnected({ id, type }: Record<string, unknown>): object {
@@ -77,32 +77,32 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       // When the second inquiry comes back, earlier relays have had time to respond to the first one.
       if (data.beside === late) {
         turns -= 1;
-        return turns ? inquire() : tellPresent();
+        return turns ? inquire() : announce();
       }
     }
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
-      handOn({ data, act: hand.act, isActive: navigator.userActivation?.isActive });
+      forward({ data, gesture: gestures.last, isActive: navigator.userActivation?.isActive });
   });
   // Records user gestures. Key repeats don't count.
-  for (const act of ACTS)
-    listen(window, act, ({ isTrusted, repeat }: KeyboardEvent) => {
-      if (isTrusted && !repeat) hand.act = { at: performance.now(), isUsed: false };
+  for (const gesture of GESTURES)
+    listen(window, gesture, ({ isTrusted, repeat }: KeyboardEvent) => {
+      if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
     // Without an earlier offer, there is nothing to withdraw.
-    if (event.detail || isLoading || kept[0]) handOn({ element: event.composedPath()[0], detail: event.detail });
+    if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
   // Announced again, because a button may have stopped waiting for the wallet.
   listen(document, 'prerenderingchange', () => {
-    if (kept[0]) void load();
-    tellPresent();
+    if (queued[0]) void load();
+    announce();
   });
   // After a restore from the back/forward cache, queued requests no longer follow a user gesture.
   listen(
     window,
     'pageshow',
-    ({ persisted }: PageTransitionEvent) => persisted && kept.forEach((one) => (one.isActive = false)),
+    ({ persisted }: PageTransitionEvent) => persisted && queued.forEach((one) => (one.isActive = false)),
   );
   if (late) inquire();
-  else tellPresent();
+  else announce();
 }

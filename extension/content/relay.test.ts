@@ -751,7 +751,7 @@ describe('what lays frames over buttons', () => {
     return element;
   };
   const isMade = () => vi.waitFor(() => expect(made).toHaveBeenCalled());
-  const surroundings = () => made.mock.calls[0]![0] as { tell(message: object): void; acted(): void };
+  const surroundings = () => made.mock.calls[0]![0] as { tell(message: object): void; noteGesture(): void };
 
   test('the overlay is loaded for the first button that can be swiped, and gets the earlier offers', async () => {
     offer('');
@@ -788,7 +788,7 @@ describe('what lays frames over buttons', () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     offer('{}');
     await isMade();
-    surroundings().acted();
+    surroundings().noteGesture();
     for (const id of ['message-1', 'message-2']) post(request(id, { method: 'payment/request' }));
     expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['new', 'active']);
   });

@@ -35,10 +35,10 @@ interface Request {
 }
 
 /** Lifetime of a user gesture (milliseconds). Longer than a slow swipe, but too short for pages to save gestures. */
-const ACT_LIFE_MS = 10_000;
+const GESTURE_LIFE_MS = 10_000;
 
 /** A user gesture in this document. */
-export interface Act {
+export interface UserGesture {
   /** Time on a clock that the page can't change (milliseconds). */
   at: number;
   isUsed: boolean;
@@ -47,7 +47,7 @@ export interface Act {
 /** A message of the page, with the user activation when it arrived. */
 interface Message {
   data: Record<string, unknown>;
-  act: Act | null;
+  gesture: UserGesture | null;
   /** True if the browser reports a recent user activation. */
   isActive: boolean | undefined;
   element?: undefined;
@@ -61,11 +61,11 @@ interface Offer {
   isActive?: boolean;
 }
 
-export type Heard = Message | Offer;
+export type FromPage = Message | Offer;
 
 // Set by the first part.
 let ended = new AbortController();
-let hand: { act: Act | null } = { act: null };
+let gestures: { last: UserGesture | null } = { last: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
 /** The overlay over buttons, once loaded. */
@@ -85,7 +85,7 @@ function post(message: object): void {
 }
 
 /** Sends a response to the page, in the protocol of its request. */
-function tell({ id, result, error }: Reply): void {
+function respond({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
 }
@@ -104,7 +104,7 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
 }
 
 /** Announces this relay to other relays, once, because each page request reaches all of them. */
-function tellOthers(): void {
+function announceToRelays(): void {
   if (announced) return;
   announced = true;
   post({ channel: CHANNEL, to: 'wallets', beside: mark });
@@ -157,7 +157,7 @@ function accompany(beside: string): void {
 function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
   pending.delete(id);
   const { message, moved, final, blame } = RELAY_ERRORS[code];
-  tell({ id, error: { code, message, moved, final, blame } });
+  respond({ id, error: { code, message, moved, final, blame } });
 }
 
 /** Reports that the wallet is unreachable because the extension was updated or removed, and stops. */
@@ -182,7 +182,7 @@ function answer(reply: Reply): void {
 function answerNow({ id, result, error }: Reply): void {
   if (!pending.delete(id)) return;
   claimPage();
-  tell({ id, result, error });
+  respond({ id, result, error });
 }
 
 function connect(): void {
@@ -234,7 +234,7 @@ function send(request: Request): void {
 }
 
 /** Sends the wallet a message about an overlay frame. Undeliverable messages aren't retried. */
-function tellWallet(message: FromRelay): void {
+function postToWallet(message: FromRelay): void {
   if (!port) connect();
   try {
     port?.postMessage(message);
@@ -252,7 +252,7 @@ const canCover = () =>
   'isVisible' in IntersectionObserverEntry.prototype;
 
 /** Handles an offer of a button. The first offer loads the overlay. */
-function hearOffer({ element, detail }: Offer): void {
+function receiveOffer({ element, detail }: Offer): void {
   if (overlay || !element || (!offered && !detail) || !canCover()) return;
   offered?.set(element, detail);
   if (offered) return;
@@ -261,8 +261,8 @@ function hearOffer({ element, detail }: Offer): void {
   (import(/* @vite-ignore */ url) as Promise<{ createOverlay: typeof CreateOverlay }>).then(
     ({ createOverlay }) => {
       const surroundings = {
-        tell: tellWallet,
-        acted: () => (hand.act = { at: performance.now(), isUsed: false }),
+        tell: postToWallet,
+        noteGesture: () => (gestures.last = { at: performance.now(), isUsed: false }),
         signal: ended.signal,
       };
       if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
@@ -280,19 +280,19 @@ const isEmbedded = () =>
  * Returns the user activation of a request (see `UserActivation`). `new` requires a gesture that hasn't led to a prompt
  * yet, so that one click pays or prompts only once. Pages can't influence the result.
  */
-function userActivationOf(method: string, params: unknown, { isActive, act }: Message): UserActivation {
+function userActivationOf(method: string, params: unknown, { isActive, gesture }: Message): UserActivation {
   if (isEmbedded()) return 'embedded';
   if (isActive !== true) return 'none';
-  if (!act || act.isUsed || !isByHand(method, params)) return 'active';
-  act.isUsed = true;
-  return performance.now() - act.at < ACT_LIFE_MS ? 'new' : 'active';
+  if (!gesture || gesture.isUsed || !usesGesture(method, params)) return 'active';
+  gesture.isUsed = true;
+  return performance.now() - gesture.at < GESTURE_LIFE_MS ? 'new' : 'active';
 }
 
 /** BRC-100 calls that never prompt the user. */
 const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
 /** True for requests that use up a user gesture. Automatic payments and queries don't. */
-function isByHand(method: string, params: unknown): boolean {
+function usesGesture(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
   if (method === 'payment/request') return automatic !== true;
@@ -340,7 +340,7 @@ function receiveRequest(id: string, method: unknown, params: unknown, message: M
   if (typeof method !== 'string' || !METHODS.includes(method)) return fail(id, 'unsupported-method');
   const json = jsonOf(params, MAX_REQUEST_LENGTH);
   if ('problem' in json) return fail(id, json.problem);
-  take(id, method, JSON.parse(json.text), message);
+  accept(id, method, JSON.parse(json.text), message);
 }
 
 function receiveCall(id: string, call: unknown, args: unknown, message: Message): void {
@@ -348,26 +348,29 @@ function receiveCall(id: string, call: unknown, args: unknown, message: Message)
   const json = jsonOf(args ?? {}, MAX_CALL_LENGTH);
   if ('problem' in json) return fail(id, json.problem);
   const name = typeof call === 'string' ? call.slice(0, 50) : '';
-  take(id, 'brc100/call', { call: name, args: json.text }, message);
+  accept(id, 'brc100/call', { call: name, args: json.text }, message);
 }
 
-function take(id: string, method: string, params: unknown, message: Message): void {
+function accept(id: string, method: string, params: unknown, message: Message): void {
   if (pending.size >= MAX_PENDING) return fail(id, 'too-many-requests');
-  tellOthers();
+  announceToRelays();
   send({ id, method, params, userActivation: userActivationOf(method, params, message) });
 }
 
 /**
  * Starts to forward messages from the first part.
- * @param end stops both parts @param ofPerson the last user gesture in this document
+ * @param end stops both parts @param ofDocument the last user gesture in this document
  * @returns a function that accepts messages, in order
  */
-export function beginRequests(end: AbortController, ofPerson: { act: Act | null }): (heard: Heard) => void {
-  [ended, hand] = [end, ofPerson];
+export function beginRequests(
+  end: AbortController,
+  ofDocument: { last: UserGesture | null },
+): (message: FromPage) => void {
+  [ended, gestures] = [end, ofDocument];
   window.addEventListener('pageshow', (event) => event.persisted && comeBack(), { signal: ended.signal });
-  return (heard) => {
+  return (message) => {
     if (ended.signal.aborted) return;
-    if (heard.data) receive(heard);
-    else hearOffer(heard);
+    if (message.data) receive(message);
+    else receiveOffer(message);
   };
 }

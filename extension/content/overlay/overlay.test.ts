@@ -49,7 +49,7 @@ beforeEach(() => {
   isForbidden = false;
   made = beats = 0;
   overlay = createOverlay(
-    { tell: (message) => told.push(message), acted: () => (acted += 1), signal: ended.signal },
+    { tell: (message) => told.push(message), noteGesture: () => (acted += 1), signal: ended.signal },
     new Map(),
     {
       isClear: (button) => clear(button as Button),

@@ -29,7 +29,7 @@ export interface Surroundings {
   /** Sends a message to the wallet. Opens the port if necessary. */
   tell(message: FromRelay): void;
   /** Reports a user gesture that was made in a frame over this page. */
-  acted(): void;
+  noteGesture(): void;
   signal: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ interface State {
  * frames
  */
 export function createOverlay(
-  { tell, acted, signal }: Surroundings,
+  { tell, noteGesture, signal }: Surroundings,
   offered: ReadonlyMap<EventTarget, unknown> = new Map(),
   frames: Frames = { createCover, isClear, mayStand },
 ): Overlay {
@@ -199,7 +199,7 @@ export function createOverlay(
   function passOn(button: Button, id: string): void {
     drop(button);
     receipts.swiped(id, button);
-    acted();
+    noteGesture();
     if (button.track.isConnected) button.track.dispatchEvent(new Event(SWIPED_EVENT));
   }
 
