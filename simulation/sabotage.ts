@@ -181,8 +181,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'pays any fee of a swipe': change(
     `${PAYMENT}sources/page/from-allowance.ts`,
-    'await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);',
-    'await paidFrom(wallet, ANY_SITE, record, userActivation, null);',
+    'await decideAndCommit(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);',
+    'await decideAndCommit(wallet, ANY_SITE, record, userActivation, null);',
   ),
   'signs in late': change(
     'wallet/sign-in/prompt.ts',

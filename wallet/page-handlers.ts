@@ -6,7 +6,7 @@ import { answerCall } from './brc100/call.ts';
 import { requestOperations } from './crypto-operations/prompt.ts';
 import { pageRates } from './page-exchange-rates.ts';
 import { requestMint } from './payments/sources/mint/mint.ts';
-import { paymentOutcome, requestPayment, type Answer } from './payments/sources/page/request.ts';
+import { paymentOutcome, requestPayment, type PaymentResponse } from './payments/sources/page/request.ts';
 import { readSettings } from './settings.ts';
 import { askToSignIn } from './sign-in/prompt.ts';
 import { takeSwipe } from './trusted-swipe/relays.ts';
@@ -47,7 +47,7 @@ export const pageHandlers = part((wallet): PageHandlers => ({
   'brc100/call': (params, sender) => answerCall(wallet, params, sender),
 }));
 
-function resultOf({ payment, token }: Answer): PageResults['payment/request'] {
+function resultOf({ payment, token }: PaymentResponse): PageResults['payment/request'] {
   return { payment, cryptoOperations: payment.cryptoOperations, ...(token !== null && { token }) };
 }
 

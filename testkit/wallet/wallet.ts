@@ -6,7 +6,7 @@ import type { Payment, PaymentOptions } from '../../protocol/payments/payment.ts
 import type { Allowance, AllowanceKey, AllowanceKind, Terms } from '../../wallet/allowances/allowance.ts';
 import { ceilingAt, amountOf } from '../../wallet/allowances/decide.ts';
 import type { PaymentRecord, PaymentRequest } from '../../wallet/payments/record.ts';
-import type { Answer } from '../../wallet/payments/sources/page/request.ts';
+import type { PaymentResponse } from '../../wallet/payments/sources/page/request.ts';
 import type { Approval } from '../../wallet/prompts/kinds.ts';
 import type { TrustedSwipe } from '../../wallet/payments/sources/page/trusted-swipe.ts';
 import type * as Seal from '../../wallet/vault/seal.ts';
@@ -184,7 +184,7 @@ export function askFor(
     service,
     swiped,
   }: Asking = {},
-): Promise<Answer | string> {
+): Promise<PaymentResponse | string> {
   return workerRun.modules.request
     .requestPayment(wallet, origin, requestId, options, client, {
       automatic,

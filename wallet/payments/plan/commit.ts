@@ -41,8 +41,10 @@ import type { Wallet } from '../../platform.ts';
 
 const MAX_TRIES = 20;
 
-class CoinTaken extends Error {}
-class Decided extends Error {}
+/** The coins, the limits or the payment to replace have changed since the draft, so the payment is planned again. */
+class DraftOutdated extends Error {}
+/** The prompt of a payment from an allowance was shown or withdrawn, so the payment isn't signed here. */
+class PromptClosed extends Error {}
 
 /** The allowance, fee limit and first draft of a payment without a prompt. */
 export interface WithoutPrompt {
@@ -63,33 +65,35 @@ export interface WithoutPrompt {
  */
 export async function commitPayment(
   wallet: Wallet,
-  asked: PaymentRecord,
+  requested: PaymentRecord,
   withoutPrompt?: WithoutPrompt,
   planned?: Draft,
 ): Promise<PaymentRecord | null> {
-  if (withoutPrompt && asked.quote.asset)
+  if (withoutPrompt && requested.quote.asset)
     throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
-  const record = withoutPrompt ? { ...asked, feeLimit: withoutPrompt.feeLimit, approvedAt: wallet.now() } : asked;
+  const record = withoutPrompt
+    ? { ...requested, feeLimit: withoutPrompt.feeLimit, approvedAt: wallet.now() }
+    : requested;
   const settings = await readSettings(wallet);
   const priceThen = await priceAtHand(wallet);
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt(wallet));
   const first = withoutPrompt?.first ?? (planned && { draft: planned, rate: null });
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const { draft, rate } = first && tries === 0 ? first : await drafted(wallet, record, withoutPrompt);
+    const { draft, rate } = first && tries === 0 ? first : await newDraft(wallet, record, withoutPrompt);
     const deliveries = deliveriesOf(record.quote);
-    const signed = await signedNow(wallet, draft, record, deliveries.length > 0, service);
+    const signed = await signUnlessDeferred(wallet, draft, record, deliveries.length > 0, service);
     try {
       return await transition(
         wallet,
         record.id,
         withoutPrompt ? 'requested' : 'approved',
         async ({ grant: terms, quote }, tx) => {
-          if (withoutPrompt) await takeWithheld(tx, record);
+          if (withoutPrompt) await closeWithheld(tx, record);
           if (record.action) await refuseBlocked(wallet, tx, record.origin);
           if (!record.mayPayTwice && (await paysTwice(wallet, tx, record, draft.plan)))
             throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
-          const place = await takePlace(wallet, tx, draft, record);
+          const replacement = await markReplaced(wallet, tx, draft, record);
           await refuseSettingAside(
             wallet,
             tx,
@@ -98,10 +102,10 @@ export async function commitPayment(
             withoutPrompt && rate ? { ...withoutPrompt.from, price: rate.price } : null,
           );
           const allowance = withoutPrompt
-            ? await debited(wallet, tx, record, withoutPrompt.from, { draft, rate }, place)
+            ? await debitAllowance(wallet, tx, record, withoutPrompt.from, { draft, rate }, replacement)
             : null;
           const token = terms && (await grant(wallet, tx, allowanceKeyOf(record), terms, randomId(wallet)));
-          await reserve(wallet, tx, draft, record);
+          await reserveInputs(wallet, tx, draft, record);
           const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
           if (!mayTakeLast && !(await hasCoins(tx)))
             throw new ServiceError(withoutPrompt ? 'not-paid' : 'insufficient-funds', {
@@ -120,7 +124,7 @@ export async function commitPayment(
             allowance,
             token,
             deliveries,
-            ...place,
+            ...replacement,
           };
           if (!signed) return { ...agreed, ...(await setAside(wallet, tx, draft, record)) };
           return {
@@ -131,8 +135,8 @@ export async function commitPayment(
         },
       );
     } catch (error) {
-      if (error instanceof Decided) return null;
-      if (!(error instanceof CoinTaken)) throw error;
+      if (error instanceof PromptClosed) return null;
+      if (!(error instanceof DraftOutdated)) throw error;
     }
   }
   throw new ServiceError('busy');
@@ -143,7 +147,7 @@ export async function commitPayment(
  * @throws ServiceError `wallet-locked`, `unusable-input` (the application has unlocked an input with an invalid
  * signature, an input is the wallet's own, or the network has the transaction), `network-unavailable`
  */
-async function signedNow(
+async function signUnlessDeferred(
   wallet: Wallet,
   draft: Draft,
   record: PaymentRecord,
@@ -160,7 +164,7 @@ async function signedNow(
   return signed;
 }
 
-async function debited(
+async function debitAllowance(
   wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -182,7 +186,7 @@ function newServiceReport(
 }
 
 /** Plans the transaction to sign. Returns the debit's exchange rate for a payment from an allowance, or null. */
-async function drafted(
+async function newDraft(
   wallet: Wallet,
   record: PaymentRecord,
   withoutPrompt: WithoutPrompt | undefined,
@@ -196,9 +200,9 @@ async function drafted(
 }
 
 /** Closes a withheld prompt, unless it was shown to the user or withdrawn. */
-async function takeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+async function closeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const key = promptKeyOf(record);
-  if ((await promptIn(tx, key))?.state !== 'withheld') throw new Decided();
+  if ((await promptIn(tx, key))?.state !== 'withheld') throw new PromptClosed();
   await removePrompt(tx, key);
 }
 
@@ -218,11 +222,11 @@ async function refuseSettingAside(
   if (satoshis === 0n) return;
   const { origin, action } = record;
   const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
-  if (satoshis > most) throw new CoinTaken();
+  if (satoshis > most) throw new DraftOutdated();
 }
 
 /** Marks the payment to replace as replaced by the new one, if it is unchanged since the draft was made. */
-async function takePlace(
+async function markReplaced(
   wallet: Wallet,
   tx: WriteTransaction,
   { rival }: Draft,
@@ -239,7 +243,7 @@ async function takePlace(
       now.state !== before.state ||
       now.replacedBy !== before.replacedBy
     )
-      throw new CoinTaken();
+      throw new DraftOutdated();
     await voidOutputs(wallet, tx, now);
     const isLast = !now.replacedBy || now.id === replaces;
     await putPayment(wallet, tx, now, {
@@ -250,14 +254,14 @@ async function takePlace(
   return { replaces: rival.record.id, group: anchor };
 }
 
-async function reserve(
+async function reserveInputs(
   wallet: Wallet,
   tx: WriteTransaction,
   { plan, change, rival, ends }: Draft,
   record: PaymentRecord,
 ): Promise<void> {
   const { id: paymentId, origin, action } = record;
-  if (ends && !(await endWaiting(wallet, tx, ends))) throw new CoinTaken();
+  if (ends && !(await endWaiting(wallet, tx, ends))) throw new DraftOutdated();
   const kept = new Set(action?.noSendChange);
   await keptChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
@@ -269,7 +273,7 @@ async function reserve(
       (coin.status === 'reserved' || coin.status === 'spent') &&
       (await isKnown(tx, coin));
     const isKept = coin?.status === 'pending' && kept.has(key);
-    if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new CoinTaken();
+    if (!coin || (coin.status !== 'available' && !isTheirs && !isKept)) throw new DraftOutdated();
     await changeCoin(tx, coin, { event: 'reserve', paymentId });
   }
   const given = plan.given ?? [];
@@ -281,5 +285,5 @@ async function reserve(
   for (const { txid, vout } of given)
     if (!(await reserveOutput(wallet, tx, outpoint(txid, vout), record)))
       throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
-  if (await isTakenSince(tx, change)) throw new CoinTaken();
+  if (await isTakenSince(tx, change)) throw new DraftOutdated();
 }

@@ -15,7 +15,7 @@ import type { Quote, ResolvedOutput } from '../../../recipients/quote.ts';
 import { readSettings } from '../../../settings.ts';
 import { takenBy, type ActionOutput, type ActionPart } from '../../action.ts';
 import { checkAddressLeft, keptChange } from '../../plan/change-addresses.ts';
-import { payOrShow } from '../page/from-allowance.ts';
+import { payOrPrompt } from '../page/from-allowance.ts';
 import { outcomeOf, unlessEnded } from '../../outcome.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { promptKeyOf, startPayment, startPrompt, newPayment, newReport } from '../../start.ts';
@@ -58,7 +58,7 @@ export async function requestAction(
     const known = await paymentOfRequest(readTransaction(await database(wallet)), origin, name);
     const begun = known ?? (await store(wallet, caller, name, digest, await prepare()));
     if (begun.state !== 'requested') return begun;
-    await payOrShow(wallet, begun, { userActivation });
+    await payOrPrompt(wallet, begun, { userActivation });
     return begun;
   });
   if (record.action?.digest !== digest) throw new ServiceError('request-id-reused');

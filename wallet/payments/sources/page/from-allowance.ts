@@ -21,13 +21,13 @@ import { part, type Wallet } from '../../../platform.ts';
  * Pays a requested payment from an allowance while its prompt is withheld, or else shows the prompt.
  * @returns the signed payment, or null if it isn't signed
  */
-export async function payOrShow(
+export async function payOrPrompt(
   wallet: Wallet,
   record: PaymentRecord,
-  manner: { userActivation: UserActivation; swiped?: TrustedSwipe },
+  context: { userActivation: UserActivation; swiped?: TrustedSwipe },
 ): Promise<PaymentRecord | null> {
   const key = promptKeyOf(record);
-  if ((await readPrompt(wallet, key))?.state === 'withheld') return payFromAllowance(wallet, record, manner);
+  if ((await readPrompt(wallet, key))?.state === 'withheld') return payFromAllowance(wallet, record, context);
   await showPrompt(wallet, key);
   return null;
 }
@@ -47,7 +47,7 @@ async function payFromAllowance(
   // If the key has changed or is unavailable, a third party may control the paymail, so the user must decide.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable)))
     return null;
-  const pay = (one: PaymentRecord) => paidFrom(wallet, allowanceKeyOf(one), one, userActivation, null);
+  const pay = (one: PaymentRecord) => decideAndCommit(wallet, allowanceKeyOf(one), one, userActivation, null);
   let paid = await pay(record);
   if (
     paid === 'undecided' &&
@@ -56,19 +56,19 @@ async function payFromAllowance(
   )
     paid = await pay(record);
   if (paid === 'undecided' && swiped && !record.automatic && maySwipe(record) && isAsShown(record, swiped))
-    paid = await paidFrom(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);
+    paid = await decideAndCommit(wallet, ANY_SITE, record, userActivation, swiped.feeSatoshis);
   return paid === 'undecided' ? null : paid;
 }
 
 /** @param feeLimit maximum fee, in satoshis, or null @returns the signed payment, or null if it was withdrawn */
-async function paidFrom(
+async function decideAndCommit(
   wallet: Wallet,
   key: AllowanceKey,
   record: PaymentRecord,
   userActivation: UserActivation,
   feeLimit: bigint | null,
 ): Promise<PaymentRecord | 'undecided' | null> {
-  return oneAfterTheOther(wallet, async () => {
+  return enqueueCommit(wallet, async () => {
     const allowance = await readAllowance(wallet, key);
     if (!allowance) return 'undecided' as const;
     const first = await draftFromAllowance(wallet, { ...record, feeLimit }, allowance.currency);
@@ -95,7 +95,7 @@ const memoryOf = part(() => ({
 }));
 
 /** Runs commits from allowances one by one, so that they don't compete for coins. */
-export function oneAfterTheOther<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
+function enqueueCommit<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   const mine = memory.last.then(run, run);
   memory.last = mine.catch(() => undefined);

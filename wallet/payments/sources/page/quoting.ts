@@ -39,7 +39,7 @@ import { readAgain } from '../../../prompts/decide.ts';
 import { areFinished, type Outcome } from '../../../crypto-operations/outcome.ts';
 
 /** How a page requests a payment: automatically, or with the user activation observed by the relay. */
-export interface Manner {
+export interface RequestContext {
   automatic: boolean;
   userActivation: UserActivation;
   /** The allowance that the page suggests for such payments. */
@@ -58,15 +58,15 @@ export async function quotedPayment(
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  manner: Manner,
+  context: RequestContext,
 ): Promise<PaymentRecord> {
-  const found = await findOrStore(wallet, origin, requestId, options, manner);
+  const found = await findOrStore(wallet, origin, requestId, options, context);
   if ('quote' in found) return found;
   try {
     return await makePayment(
       wallet,
       found,
-      manner.swiped ? { quote: manner.swiped.quote, operations: null } : await quoteOf(wallet, found),
+      context.swiped ? { quote: context.swiped.quote, operations: null } : await quoteOf(wallet, found),
     );
   } catch (error) {
     await forget(wallet, found);
@@ -83,7 +83,7 @@ async function findOrStore(
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  { automatic, userActivation, wanted, service, swiped }: Manner,
+  { automatic, userActivation, wanted, service, swiped }: RequestContext,
 ): Promise<PaymentRecord | PaymentRequest> {
   const settings = await readSettings(wallet);
   return inTransaction(wallet, async (tx) => {

@@ -8,13 +8,13 @@ import { checkPromptLimits } from '../../../prompts/limits.ts';
 import { showPrompt } from '../../../prompts/show.ts';
 import { promptIn, readPrompt, removePrompt, updatePrompt, sameOptions } from '../../../prompts/store.ts';
 import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
-import { payOrShow } from './from-allowance.ts';
+import { payOrPrompt } from './from-allowance.ts';
 import { isStopped, outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
 import { noteKnownPaid } from '../../network/replace.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { isAnswerable, statusOf } from '../../move.ts';
 import { promptKeyOf } from '../../start.ts';
-import { quotedPayment, type Manner } from './quoting.ts';
+import { quotedPayment, type RequestContext } from './quoting.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { readPayment, deletePayment, hasRequest, paymentOfRequest, requestOf } from '../../store.ts';
 import type { Timer, Wallet } from '../../../platform.ts';
@@ -26,7 +26,7 @@ const PENDING_WITHOUT_ROOM =
   'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
 
 /** The response to the page: the payment, and the token of an allowance granted with it. */
-export interface Answer {
+export interface PaymentResponse {
   payment: Payment;
   token: string | null;
 }
@@ -42,17 +42,18 @@ export async function requestPayment(
   requestId: string,
   options: PaymentOptions,
   client: object,
-  manner: Manner,
-): Promise<Answer> {
+  context: RequestContext,
+): Promise<PaymentResponse> {
   if (!(await hasKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const record = await shared(wallet, `request ${origin} ${requestId}`, () =>
-    beforeAnnouncing(wallet, () => begin(wallet, origin, requestId, options, manner)),
+    beforeAnnouncing(wallet, () => quoteAndPay(wallet, origin, requestId, options, context)),
   );
-  if (!sameOptions(record.options, options) || namesOtherUsers(record, manner))
+  if (!sameOptions(record.options, options) || namesOtherUsers(record, context))
     throw new ServiceError('request-id-reused');
-  const wait = () => waitAs(wallet, promptKeyOf(record), client, () => answerOf(wallet, record, manner.userActivation));
+  const wait = () =>
+    waitAs(wallet, promptKeyOf(record), client, () => advanceAndRespond(wallet, record, context.userActivation));
   const paid = await (record.state === 'signed' ? beforeAnnouncing(wallet, wait) : wait());
-  answered(wallet, record.id, client);
+  recordResponse(wallet, record.id, client);
   return paid;
 }
 
@@ -69,50 +70,50 @@ export async function paymentOutcome(
   requestId: string,
   client: object,
   known?: string,
-): Promise<Answer> {
+): Promise<PaymentResponse> {
   const tx = readTransaction(await database(wallet));
   const found = (await paymentOfRequest(tx, origin, requestId)) ?? (await requestOf(tx, origin, requestId));
   if (!found) throw new ServiceError('not-found');
   const { id } = found;
-  const paid = await answerWhere(wallet, id, async (record) => {
+  const paid = await waitForResponse(wallet, id, async (record) => {
     const stuck = record && stuckCode(record);
     if (stuck && stuck !== known) throw new ServiceError(stuck);
     if (!record && !(await hasRequest(readTransaction(await database(wallet)), id)) && !(await readPayment(wallet, id)))
       throw new ServiceError('not-found');
   });
-  answered(wallet, id, client);
+  recordResponse(wallet, id, client);
   return paid;
 }
 
 /** Stores that the page got the response. If the worker stops before that, the double-payment warning remains. */
-function answered(wallet: Wallet, id: string, client: object): void {
-  if (!isGone(wallet, client)) void noteAnswered(wallet, id).catch(() => undefined);
+function recordResponse(wallet: Wallet, id: string, client: object): void {
+  if (!isGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
 }
 
-async function noteAnswered(wallet: Wallet, id: string): Promise<void> {
+async function noteResponse(wallet: Wallet, id: string): Promise<void> {
   const record = await readPayment(wallet, id);
   if (record) await noteKnownPaid(wallet, record);
 }
 
 /** True if the request has the same user IDs at another service, where they belong to other people. */
-function namesOtherUsers({ service, quote }: PaymentRecord, manner: Manner): boolean {
-  return service !== (manner.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
+function namesOtherUsers({ service, quote }: PaymentRecord, context: RequestContext): boolean {
+  return service !== (context.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
 
 /**
  * Returns the stored payment of a request, or creates it. On return it is signed, paid from an allowance, shown to the
  * user, waiting to be shown, or ended.
  */
-async function begin(
+async function quoteAndPay(
   wallet: Wallet,
   origin: string,
   requestId: string,
   options: PaymentOptions,
-  manner: Manner,
+  context: RequestContext,
 ): Promise<PaymentRecord> {
-  const record = await quotedPayment(wallet, origin, requestId, options, manner);
+  const record = await quotedPayment(wallet, origin, requestId, options, context);
   if (record.state !== 'requested') return record;
-  return (await payOrShow(wallet, record, manner)) ?? (await readPayment(wallet, record.id)) ?? record;
+  return (await payOrPrompt(wallet, record, context)) ?? (await readPayment(wallet, record.id)) ?? record;
 }
 
 /**
@@ -127,12 +128,12 @@ export async function promptIfWithheld(
   const key = promptKeyOf(record);
   if (record.state !== 'requested' || (await readPrompt(wallet, key))?.state !== 'withheld') return;
   if (isAwaited(wallet, key))
-    await shared(wallet, `turn ${record.id}`, () => turnToUser(wallet, record, userActivation));
+    await shared(wallet, `turn ${record.id}`, () => showWithheld(wallet, record, userActivation));
   else await withdraw(wallet, key);
 }
 
 /** Shows the prompt. Deletes the payment if no window is available. */
-async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
+async function showWithheld(wallet: Wallet, record: PaymentRecord, userActivation: UserActivation): Promise<void> {
   const key = promptKeyOf(record);
   const error = await inTransaction(wallet, async (tx) => {
     const prompt = await promptIn(tx, key);
@@ -153,11 +154,15 @@ async function turnToUser(wallet: Wallet, record: PaymentRecord, userActivation:
 }
 
 /** Waits until a payment has a final response, and advances a stuck one. */
-async function answerOf(wallet: Wallet, known: PaymentRecord, userActivation: UserActivation): Promise<Answer> {
+async function advanceAndRespond(
+  wallet: Wallet,
+  known: PaymentRecord,
+  userActivation: UserActivation,
+): Promise<PaymentResponse> {
   const { id } = known;
   const before = await offerAgain(wallet, known);
   void processPayment(wallet, id);
-  return answerWhere(wallet, id, async (read) => {
+  return waitForResponse(wallet, id, async (read) => {
     const record = unlessEnded(read);
     await promptIfWithheld(wallet, record, userActivation);
     if (record.state === 'signed' && isUnstored(wallet, id) && !isStopped(record))
@@ -174,11 +179,11 @@ const MAX_REPORT_WAIT_MS = 2000;
  * Waits until the page's response is final and each report has been attempted once.
  * @param check called with the payment while its response isn't final; its errors end the wait
  */
-async function answerWhere(
+async function waitForResponse(
   wallet: Wallet,
   id: string,
   check: (record: PaymentRecord | undefined) => Promise<void>,
-): Promise<Answer> {
+): Promise<PaymentResponse> {
   let since: PaymentRecord | undefined;
   let isLate = false;
   let timer: Timer | undefined;
@@ -194,7 +199,7 @@ async function answerWhere(
         isLate = true;
         signalChange(wallet, id);
       }, MAX_REPORT_WAIT_MS);
-      return isLate || !(await isAwaitingReport(wallet, now, since)) ? answer(wallet, now) : undefined;
+      return isLate || !(await isAwaitingReport(wallet, now, since)) ? responseOf(wallet, now) : undefined;
     });
   } finally {
     wallet.clearTimeout(timer);
@@ -208,7 +213,7 @@ async function isAwaitingReport(wallet: Wallet, record: PaymentRecord, since: Pa
   return isUntried('serviceReport') || (isUntried('report') && (await readKey(wallet, 'account')) !== undefined);
 }
 
-async function answer(wallet: Wallet, record: PaymentRecord): Promise<Answer> {
+async function responseOf(wallet: Wallet, record: PaymentRecord): Promise<PaymentResponse> {
   return { payment: paymentObject(unlessEnded(record), await readKey(wallet, 'account')), token: record.token };
 }
 
