@@ -148,13 +148,13 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
   // A repeated payment finds the earlier one through the `unfinished` index.
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
-  const clocks = clocksOf(record);
-  if (clocks.length === 0) return 0;
+  const retries = retriesOf(record);
+  if (retries.length === 0) return 0;
   // If the user leaves the account, the button's service gets the report instead (`isLeft`).
-  return clocks.every((clock) => clock === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
+  return retries.every((retry) => retry === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
-function clocksOf(record: PaymentRecord): Retry[] {
+function retriesOf(record: PaymentRecord): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];
   const isOnNetwork = state === 'broadcast' || state === 'settled';
@@ -228,7 +228,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
     ...(report && !isReportable(record, accountAt) ? [report] : []),
   ]);
   const left = isLeft(record, accountAt) ? [(record.serviceReport as ServiceReport).nextAt] : [];
-  return Math.min(...left, ...clocksOf(record).flatMap((clock) => (held.has(clock) ? [] : [clock.nextAt])));
+  return Math.min(...left, ...retriesOf(record).flatMap((retry) => (held.has(retry) ? [] : [retry.nextAt])));
 }
 
 /**

@@ -36,9 +36,9 @@ export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Deli
   return {
     kind: 'delivery',
     target: host.origin,
-    clock: delivery,
+    retry: delivery,
     silence: 'paymail-unavailable',
-    send: () => ask(wallet, record, output),
+    send: () => deliver(wallet, record, output),
     after(rejection) {
       const state = !rejection
         ? 'done'
@@ -71,7 +71,7 @@ const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded
  * @returns the host's rejection; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
-async function ask(
+async function deliver(
   wallet: Wallet,
   { origin: client, quote, signed }: PaymentRecord,
   output: number,

@@ -48,7 +48,7 @@ export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<
   if (record.broadcast.attempts > 0 || record.asset?.mint) return;
   const account = await accountAt(wallet);
   for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
-    if (report?.clock.attempts === 0 && !early(wallet).has(nameOf(record, report)))
+    if (report?.retry.attempts === 0 && !early(wallet).has(nameOf(record, report)))
       early(wallet).set(nameOf(record, report), send(report, PREFER_WAIT));
 }
 
@@ -61,7 +61,7 @@ export function forgetEarly(wallet: Wallet, id: string): void {
  * transaction. The button's service gets one such attempt, and the transaction regardless of the result.
  * @returns the payment afterwards; null if no item could be completed
  */
-export async function workOff(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
+export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
   const account = await accountAt(wallet);
   if (isByAccountNow(record, account))
     return transition(wallet, record.id, 'broadcast', ({ serviceReport }) => ({
@@ -99,11 +99,11 @@ const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waitin
 
 /** Attempts an item if it is due. @returns the item afterwards; null if there is no item */
 async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
-  if (!item || item.clock.nextAt > wallet.now()) return item && { ...item.clock, state: 'waiting' };
+  if (!item || item.retry.nextAt > wallet.now()) return item && { ...item.retry, state: 'waiting' };
   const { target, silence } = item;
   // Thousands of items may wait for one receiver. After a recent failure, those with the longest delay aren't sent.
   const isKnown =
-    waitsLongest(item.clock) &&
+    waitsLongest(item.retry) &&
     !targetOf(wallet, target).isAnswering &&
     isRecent(wallet, targetOf(wallet, target).failedAt);
   const rejection = isKnown ? { problem: silence, final: false } : await sendOnce(wallet, record, item);
@@ -148,7 +148,7 @@ async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<voi
     ]
       .flat()
       .filter(
-        ({ target: of, silence, clock }) => of === target && clock.problem === silence && clock.nextAt > wallet.now(),
+        ({ target: of, silence, retry }) => of === target && retry.problem === silence && retry.nextAt > wallet.now(),
       );
   for (const { record } of await unfinishedPayments(wallet))
     if (waiting(record).length > 0)

@@ -20,7 +20,7 @@ export interface Outgoing {
   kind: Sent;
   /** The receiving origin. */
   target: string;
-  clock: Retry;
+  retry: Retry;
   /** The problem to record if there is no response. */
   silence: ErrorCode;
   /** Makes one attempt. @returns null if accepted @throws if there is no response, which never ends the attempts */

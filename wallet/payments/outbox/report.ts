@@ -101,15 +101,20 @@ export function accountReport(wallet: Wallet, record: PaymentRecord, account: st
   return {
     kind: 'report',
     target: account,
-    clock: report,
+    retry: report,
     silence: 'service-unavailable',
-    send: (headers) => send(wallet, record, account, headers),
-    after: (rejection) => after(wallet, report, rejection),
+    send: (headers) => sendToAccount(wallet, record, account, headers),
+    after: (rejection) => afterAccountReport(wallet, report, rejection),
     put: (now, changed) => ({ ...now, report: { ...now.report, ...changed } as Report }),
   };
 }
 
-async function send(wallet: Wallet, record: PaymentRecord, account: string, headers = {}): Promise<Rejection | null> {
+async function sendToAccount(
+  wallet: Wallet,
+  record: PaymentRecord,
+  account: string,
+  headers = {},
+): Promise<Rejection | null> {
   const mint = record.asset?.mint;
   try {
     if (mint) await reportMint(wallet, mint.assetId, mintReportOf(record), mint.service);
@@ -122,7 +127,7 @@ async function send(wallet: Wallet, record: PaymentRecord, account: string, head
   }
 }
 
-async function after(wallet: Wallet, report: Report, rejection: Rejection | null): Promise<Tried> {
+async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rejection | null): Promise<Tried> {
   if (!rejection || rejection.final) return { ...newReport('waiting'), state: rejection ? 'refused' : 'done' };
   const problem = rejection.problem as ErrorCode;
   const tried = {
@@ -173,9 +178,9 @@ export function buttonReport(wallet: Wallet, record: PaymentRecord, account: str
   return {
     kind: 'report',
     target: serviceReport.service,
-    clock: serviceReport,
+    retry: serviceReport,
     silence: 'paymail-unavailable',
-    send: (headers = {}) => ask(wallet, record, serviceReport, headers),
+    send: (headers = {}) => sendToButtonService(wallet, record, serviceReport, headers),
     after(rejection) {
       const ended = isGivenUp(wallet, record, serviceReport) ? 'given-up' : 'waiting';
       const state = !rejection ? 'done' : rejection.final ? 'refused' : ended;
@@ -190,7 +195,7 @@ export function buttonReport(wallet: Wallet, record: PaymentRecord, account: str
  * @returns null if the service acknowledges it
  * @throws ServiceError if there is no response
  */
-async function ask(
+async function sendToButtonService(
   wallet: Wallet,
   record: PaymentRecord,
   { service, proof }: ServiceReport,

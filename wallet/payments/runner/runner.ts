@@ -12,7 +12,7 @@ import { giveUpUnsigned } from '../network/give-up.ts';
 import { checkKept, isKept } from '../network/kept-round.ts';
 import { outcomeOf, unlessEnded, forgetVoid, isVoid, readOutcome, voidApproval } from '../outcome.ts';
 import { postpone } from '../network/postpone.ts';
-import { forgetEarly, sendEarly, workOff } from '../outbox/outbox.ts';
+import { forgetEarly, sendEarly, sendDue } from '../outbox/outbox.ts';
 import type { PaymentRecord } from '../record.ts';
 import { inHand, scheduleWork } from '../schedule.ts';
 import { failUnsigned, readPayment, paymentMaking, transition, countIn, idsIn } from '../store.ts';
@@ -119,7 +119,7 @@ async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft)
       await sendParents(wallet, record);
       return (await Promise.all([broadcastPayment(wallet, record), sendEarly(wallet, record)]))[0];
     case 'broadcast':
-      return (await workOff(wallet, record)) ?? confirm(wallet, (await readPayment(wallet, record.id)) ?? record);
+      return (await sendDue(wallet, record)) ?? confirm(wallet, (await readPayment(wallet, record.id)) ?? record);
     case 'settled':
       return confirm(wallet, record);
     default:
