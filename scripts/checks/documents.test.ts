@@ -98,6 +98,17 @@ test('the path of a payment in docs/architecture.md has at most twelve steps, an
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('every function that docs/architecture/one-payment.md names is in the file of its row', () => {
+  const rows = [...read('docs/architecture/one-payment.md').matchAll(/^\| `([\w./-]+\/[\w.-]+)` \| ([^|]+) \|/gm)];
+  expect(rows.length).toBeGreaterThan(30);
+  const lost = rows.flatMap(([, path = '', cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)]
+      .filter(([, name = '']) => !new RegExp(`\\b${name}\\b`).test(read(path)))
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  expect(lost).toEqual([]);
+});
+
 test('docs/scaling.md places every table of the database', () => {
   const tables = readdirSync('server/database/schema')
     .flatMap((file) => [...read(`server/database/schema/${file}`).matchAll(/pgTable\(\s*'(\w+)'/g)])
