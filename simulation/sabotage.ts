@@ -100,7 +100,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'gives debits back when a block comes': change(
     `${PAYMENT}network/conflicts.ts`,
     'await takeCoins(wallet, tx, mined);',
-    'await takeCoins(wallet, tx, mined);\n  if (mined.allowance) await giveBack(wallet, tx, mined.allowance, []);',
+    'await takeCoins(wallet, tx, mined);\n  if (mined.allowance) await refundDebit(wallet, tx, mined.allowance, []);',
   ),
   'spends change before the network has it': all(
     change(

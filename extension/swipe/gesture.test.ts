@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGesture, type Gesture, type Hand, type Surface } from './gesture.ts';
+import { createGesture, type Gesture, type PointerSample, type Surface } from './gesture.ts';
 
 const SURFACE: Surface = { width: 300, height: 48, scale: 1, zoom: 1, steadySince: 0 };
 /** Returns the pointer at a position in a frame whose corner is at 100, 200 on the screen. */
-const hand = (x: number, more: Partial<Hand> = {}): Hand => ({
+const pointer = (x: number, more: Partial<PointerSample> = {}): PointerSample => ({
   pointerId: 1,
   isTrusted: true,
   isPrimary: true,
@@ -15,7 +15,7 @@ const hand = (x: number, more: Partial<Hand> = {}): Hand => ({
   time: 1000,
   ...more,
 });
-const end = (x: number, more: Partial<Hand> = {}) => hand(x, { time: 1400, ...more });
+const end = (x: number, more: Partial<PointerSample> = {}) => pointer(x, { time: 1400, ...more });
 
 let gesture: Gesture;
 beforeEach(() => {
@@ -27,8 +27,8 @@ function swipe({
   last = {},
   before = SURFACE,
   after = SURFACE,
-}: { first?: Partial<Hand>; last?: Partial<Hand>; before?: Surface; after?: Surface } = {}): boolean {
-  gesture.down(hand(20, first), before);
+}: { first?: Partial<PointerSample>; last?: Partial<PointerSample>; before?: Surface; after?: Surface } = {}): boolean {
+  gesture.down(pointer(20, first), before);
   gesture.move(end(120, { time: 1200, ...last, x: 120, screenX: 220 }), after);
   return gesture.up(end(220, last), after);
 }
@@ -36,17 +36,17 @@ function swipe({
 describe('a swipe', () => {
   test('a swipe is a trusted drag across sixty percent of the track', () => {
     expect(swipe()).toBe(true);
-    gesture.down(hand(0), SURFACE);
+    gesture.down(pointer(0), SURFACE);
     expect(gesture.move(end(90), SURFACE)).toBe(0.5);
     expect(gesture.up(end(179), SURFACE)).toBe(false);
-    gesture.down(hand(0), SURFACE);
+    gesture.down(pointer(0), SURFACE);
     expect(gesture.up(end(180), SURFACE)).toBe(true);
   });
 
   test('goes to the left in a language that does', () => {
     gesture = createGesture(true);
     expect(swipe()).toBe(false);
-    gesture.down(hand(220), SURFACE);
+    gesture.down(pointer(220), SURFACE);
     expect(gesture.up(end(20), SURFACE)).toBe(true);
   });
 
@@ -72,8 +72,8 @@ describe('a swipe', () => {
     ['goes on in a smaller frame', { after: { ...SURFACE, width: 260 } }],
     ['goes on in a flatter frame', { after: { ...SURFACE, height: 30 } }],
     ['goes on in a frame that is zoomed', { after: { ...SURFACE, scale: 2 } }],
-    ['is that of a frame that moves under a hand that rests', { last: { screenX: 120 } }],
-    ['is that of a frame that scrolls under the hand', { last: { y: 40 } }],
+    ['is that of a frame that moves under a resting pointer', { last: { screenX: 120 } }],
+    ['is that of a frame that scrolls under the pointer', { last: { y: 40 } }],
     ['takes longer than any swipe', { last: { time: 11_001 } }],
   ])('a drag that %s isn’t a swipe', (_, changed) => {
     expect(swipe(changed)).toBe(false);
@@ -85,16 +85,16 @@ describe('a swipe', () => {
   });
 
   test('a drag isn’t a swipe once the browser has taken the pointer, or a second finger has touched', () => {
-    gesture.down(hand(20), SURFACE);
+    gesture.down(pointer(20), SURFACE);
     gesture.cancel();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
-    gesture.down(hand(20), SURFACE);
-    expect(gesture.down(hand(40, { pointerId: 2, isPrimary: false }), SURFACE)).toBe(false);
+    gesture.down(pointer(20), SURFACE);
+    expect(gesture.down(pointer(40, { pointerId: 2, isPrimary: false }), SURFACE)).toBe(false);
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });
 
   test('a drag isn’t a swipe once the frame has moved under the pointer, even if it is back at the release', () => {
-    gesture.down(hand(20), SURFACE);
+    gesture.down(pointer(20), SURFACE);
     expect(gesture.move(end(120, { screenX: 120 }), SURFACE)).toBeNull();
     expect(gesture.move(end(180), SURFACE)).toBeNull();
     expect(gesture.up(end(220), SURFACE)).toBe(false);
@@ -103,9 +103,9 @@ describe('a swipe', () => {
   test('a swipe’s length on the screen includes the tab’s zoom', () => {
     const zoomed = { ...SURFACE, scale: 1.25, zoom: 1.25 };
     // Measured in Chromium: 250 pixels in the frame were 312.5 on the screen.
-    gesture.down(hand(20, { screenX: 103.75 }), zoomed);
+    gesture.down(pointer(20, { screenX: 103.75 }), zoomed);
     expect(gesture.up(end(270, { screenX: 416.25 }), zoomed)).toBe(true);
-    gesture.down(hand(20, { screenX: 103.75 }), zoomed);
+    gesture.down(pointer(20, { screenX: 103.75 }), zoomed);
     expect(gesture.up(end(270, { screenX: 353.75 }), zoomed)).toBe(false);
   });
 

@@ -14,7 +14,7 @@ const LONGEST_MS = 10_000;
 const TOLERANCE_PX = 3;
 
 /** The required fields of a pointer event. `screenX` is the position on the screen, `x` that in the frame. */
-export interface Hand {
+export interface PointerSample {
   pointerId: number;
   isTrusted: boolean;
   isPrimary: boolean;
@@ -42,29 +42,29 @@ export interface Surface {
 /** Recognizes a swipe of one pointer at a time. */
 export interface Gesture {
   /** Starts a drag. @returns true if the pointer holds the thumb */
-  down(hand: Hand, surface: Surface): boolean;
+  down(pointer: PointerSample, surface: Surface): boolean;
   /** @returns progress from 0 to 1, or null if the pointer doesn't hold the thumb */
-  move(hand: Hand, surface: Surface): number | null;
+  move(pointer: PointerSample, surface: Surface): number | null;
   /** Ends a drag. @returns true for a complete swipe */
-  up(hand: Hand, surface: Surface): boolean;
+  up(pointer: PointerSample, surface: Surface): boolean;
   /** Ends the drag without a swipe, because the browser has taken over the pointer or the frame has changed. */
   cancel(): void;
 }
 
 /** Creates the recognizer. @param rightToLeft true if the thumb moves to the left */
 export function createGesture(rightToLeft: boolean): Gesture {
-  let start: { hand: Hand; surface: Surface } | null = null;
+  let start: { pointer: PointerSample; surface: Surface } | null = null;
 
-  const isInside = ({ x, y }: Hand, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
+  const isInside = ({ x, y }: PointerSample, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
   const isSteady = ({ steadySince }: Surface, time: number) => steadySince !== null && time - steadySince >= STEADY_MS;
 
   /** True if the frame is unchanged, so the pointer's paths on the screen and in the frame are equal. */
-  function isSame(hand: Hand, surface: Surface): boolean {
-    if (!start || hand.pointerId !== start.hand.pointerId || !hand.isTrusted) return false;
-    const { hand: first, surface: before } = start;
+  function isSame(pointer: PointerSample, surface: Surface): boolean {
+    if (!start || pointer.pointerId !== start.pointer.pointerId || !pointer.isTrusted) return false;
+    const { pointer: first, surface: before } = start;
     const [inFrame, onScreen] = [
-      [hand.x - first.x, hand.y - first.y],
-      [hand.screenX - first.screenX, hand.screenY - first.screenY],
+      [pointer.x - first.x, pointer.y - first.y],
+      [pointer.screenX - first.screenX, pointer.screenY - first.screenY],
     ] as const;
     return (
       surface.width === before.width &&
@@ -76,37 +76,38 @@ export function createGesture(rightToLeft: boolean): Gesture {
     );
   }
 
-  const travel = (hand: Hand, first: Hand) => (rightToLeft ? first.x - hand.x : hand.x - first.x);
+  const travel = (pointer: PointerSample, first: PointerSample) =>
+    rightToLeft ? first.x - pointer.x : pointer.x - first.x;
 
   return {
-    down(hand, surface) {
+    down(pointer, surface) {
       if (start) {
         start = null; // A second finger invalidates the swipe.
         return false;
       }
-      if (!hand.isTrusted || !hand.isPrimary || hand.button !== 0) return false;
-      if (!isInside(hand, surface) || !isSteady(surface, hand.time)) return false;
-      start = { hand, surface };
+      if (!pointer.isTrusted || !pointer.isPrimary || pointer.button !== 0) return false;
+      if (!isInside(pointer, surface) || !isSteady(surface, pointer.time)) return false;
+      start = { pointer, surface };
       return true;
     },
 
-    move(hand, surface) {
+    move(pointer, surface) {
       if (!start) return null;
-      if (!isSame(hand, surface)) {
+      if (!isSame(pointer, surface)) {
         start = null;
         return null;
       }
-      return Math.min(1, Math.max(0, travel(hand, start.hand) / (LEAST_TRAVEL * surface.width)));
+      return Math.min(1, Math.max(0, travel(pointer, start.pointer) / (LEAST_TRAVEL * surface.width)));
     },
 
-    up(hand, surface) {
+    up(pointer, surface) {
       const begun = start;
       const isWhole =
         begun !== null &&
-        isSame(hand, surface) &&
-        isInside(hand, surface) &&
-        hand.time - begun.hand.time <= LONGEST_MS &&
-        travel(hand, begun.hand) >= LEAST_TRAVEL * surface.width;
+        isSame(pointer, surface) &&
+        isInside(pointer, surface) &&
+        pointer.time - begun.pointer.time <= LONGEST_MS &&
+        travel(pointer, begun.pointer) >= LEAST_TRAVEL * surface.width;
       start = null;
       return isWhole;
     },

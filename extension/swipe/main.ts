@@ -11,7 +11,7 @@ import type {
   ToSwipeFrame,
 } from '../../protocol/messages/swipe-messages.ts';
 import { SWIPE_PORT } from '../../protocol/messages/wire.ts';
-import { listenForHands } from './hand.ts';
+import { listenForPointer } from './pointer.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { watchSurface } from './surface.ts';
 import './swipe.css';
@@ -58,7 +58,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     relay.postMessage({ drawn: true } satisfies SwipeFrameDrawn);
     if (isPaid) return;
     // Watches the body instead of the track, because the frame's own text covers the track during a payment.
-    listenForHands(view, watchSurface(document.body, heart, end), () => rightToLeft, {
+    listenForPointer(view, watchSurface(document.body, heart, end), () => rightToLeft, {
       near: () => tell({ swipe: 'near' }),
       began: () => tell({ swipe: 'began' }),
       letGo: () => tell({ swipe: 'let-go' }),

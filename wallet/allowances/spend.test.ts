@@ -178,9 +178,9 @@ describe('payments that exclude each other', () => {
 
 describe('a debit', () => {
   const back = (taken: Debit, rivals?: readonly Debit[]) =>
-    database.inTransaction(wallet, (tx) => spend.giveBack(wallet, tx, taken, rivals));
+    database.inTransaction(wallet, (tx) => spend.refundDebit(wallet, tx, taken, rivals));
   const again = (taken: Debit, rivals: readonly Debit[] = []) =>
-    database.inTransaction(wallet, (tx) => spend.takeAgain(wallet, tx, taken, rivals));
+    database.inTransaction(wallet, (tx) => spend.repeatDebit(wallet, tx, taken, rivals));
 
   test('a debit is fully refunded, and debited again', async () => {
     await give();

@@ -102,7 +102,7 @@ export async function debit(
 }
 
 /** Refunds a debit, except for the part that its rivals hold. */
-export async function giveBack(
+export async function refundDebit(
   wallet: Wallet,
   tx: WriteTransaction,
   taken: Debit,
@@ -112,7 +112,7 @@ export async function giveBack(
 }
 
 /** Repeats a refunded debit, even beyond the limit, because it was allowed before. */
-export async function takeAgain(
+export async function repeatDebit(
   wallet: Wallet,
   tx: WriteTransaction,
   taken: Debit,

@@ -8,7 +8,7 @@ import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire
 import { createBudget } from './budget.ts';
 import { watchButtons, type Button } from './buttons.ts';
 import { createCover, isClear, mayStand, type Cover } from './cover.ts';
-import { nearest, type Hand } from './hand.ts';
+import { nearest, type PointerPosition } from './pointer.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
 /** The expensive checks run once per this many animation frames. */
@@ -61,7 +61,7 @@ export function createOverlay(
   const print = matchMedia('print');
   /** `isOn`: the wallet accepts swipes. `isLost`: the port is closed. `isOver`: the page has tampered with a frame. */
   let [isOn, isLost, isOver] = [true, false, false];
-  let hand: Hand | null = null;
+  let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(MOST_OFFERS);
   /** Cancels the scheduled turn. */
@@ -113,12 +113,12 @@ export function createOverlay(
   /** Covers the buttons nearest to the pointer. One stays covered until the pointer is nearest to another button. */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
-    const near = nearest(candidates, hand);
+    const near = nearest(candidates, pointer);
     const taken = near.filter(isTaken);
     for (const button of near) {
       if (isTaken(button)) continue;
       const isFull = taken.length >= MOST_SWIPE_FRAMES;
-      if (isFull && (button !== near[0] || !hand)) return;
+      if (isFull && (button !== near[0] || !pointer)) return;
       if (!frames.isClear(button)) continue;
       const farthest = taken.findLast((one) => stateOf(one).cover);
       if ((isFull && !farthest) || !mayOffer()) return;
@@ -189,7 +189,7 @@ export function createOverlay(
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;
-    if (clientX !== undefined && clientY !== undefined) hand = { x: clientX, y: clientY };
+    if (clientX !== undefined && clientY !== undefined) pointer = { x: clientX, y: clientY };
     if (!isLost) return;
     isLost = false;
     wake();

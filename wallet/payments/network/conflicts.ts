@@ -4,7 +4,7 @@
  * removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
-import { giveBack } from '../../allowances/spend.ts';
+import { refundDebit } from '../../allowances/spend.ts';
 import { recordEntry } from '../../app-log/record.ts';
 import { releaseOutput, setMade, spendOutput, spentElsewhere } from '../../baskets/outputs.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
@@ -203,7 +203,7 @@ export async function end(
   await voidOutputs(wallet, tx, record);
   for (const key of record.signed.inputs) await letGo(wallet, tx, key, id);
   await letStandAgain(wallet, tx, record, touched);
-  if (record.allowance) await giveBack(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
+  if (record.allowance) await refundDebit(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }
 
 /**

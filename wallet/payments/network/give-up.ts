@@ -1,6 +1,6 @@
 /** Gives up applications' transactions: at the application's or the user's request, or once they have expired. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
-import { giveBack } from '../../allowances/spend.ts';
+import { refundDebit } from '../../allowances/spend.ts';
 import { dropAction } from '../../baskets/actions.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { settleAddress } from '../../coins/addresses/records.ts';
@@ -53,7 +53,7 @@ async function endUnsigned(
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
   for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(wallet, tx, key, id);
   for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
-  if (allowance) await giveBack(wallet, tx, allowance);
+  if (allowance) await refundDebit(wallet, tx, allowance);
   await dropAction(tx, id);
   const { message } = new ServiceError(code);
   return { event: 'fail', error: { code, message } };

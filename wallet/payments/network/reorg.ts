@@ -5,7 +5,7 @@ import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { paymentsMinedAbove, putPayment, getPayment, paymentsEnded, paymentsMaking } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
-import { takeAgain } from '../../allowances/spend.ts';
+import { repeatDebit } from '../../allowances/spend.ts';
 import { bringBackOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
 import { mayReturn, heldAs } from '../../coins/coin.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -124,5 +124,5 @@ export async function reinstate(
     if (coin) await takeAddress(tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))
-    await takeAgain(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
+    await repeatDebit(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listenForHands } from './hand.ts';
+import { listenForPointer } from './pointer.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   });
   document.body.replaceChildren(track);
   const surface = { width: 300, height: 48, scale: 1, zoom: 1, steadySince: 0 };
-  listenForHands(
+  listenForPointer(
     { track, move: () => {}, work: () => {} } as unknown as TrackView,
     { surface: () => surface, look: async () => true, lookAfterDrawing: async () => true } satisfies SurfaceWatch,
     () => false,

@@ -1,4 +1,5 @@
-import { createGesture, type Hand } from './gesture.ts';
+/** Pointer handling on the track: moves the thumb as the button does, and decides whether a person swiped. */
+import { createGesture, type PointerSample } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
@@ -10,7 +11,7 @@ const TREMBLE_PX = 8;
 const NEAR_AGAIN_MS = 3000;
 
 /** Callbacks for pointer events. */
-export interface HandReport {
+export interface PointerReport {
   near(): void;
   began(): void;
   letGo(): void;
@@ -18,7 +19,7 @@ export interface HandReport {
   swiped(isPerson: boolean): void;
 }
 
-const handOf = ({
+const sampleOf = ({
   pointerId,
   isTrusted,
   isPrimary,
@@ -28,7 +29,7 @@ const handOf = ({
   screenX,
   screenY,
   timeStamp,
-}: PointerEvent): Hand => ({
+}: PointerEvent): PointerSample => ({
   pointerId,
   isTrusted,
   isPrimary,
@@ -41,11 +42,11 @@ const handOf = ({
 });
 
 /** Listens on the whole track, because a swipe can start anywhere on it. Only its length counts. */
-export function listenForHands(
+export function listenForPointer(
   { track, move, work }: TrackView,
   { surface, look, lookAfterDrawing }: SurfaceWatch,
   rightToLeft: () => boolean,
-  report: HandReport,
+  report: PointerReport,
 ): void {
   let gesture = createGesture(rightToLeft());
   let grip: { pointerId: number; from: number; fromY: number; progress: number; seen: Promise<boolean> } | null = null;
@@ -92,7 +93,7 @@ export function listenForHands(
     near(event);
     isDragged = false;
     gesture = createGesture(rightToLeft());
-    gesture.down(handOf(event), surface());
+    gesture.down(sampleOf(event), surface());
     grip = { pointerId: event.pointerId, from: event.clientX, fromY: event.clientY, progress: 0, seen: look() };
     track.setPointerCapture(event.pointerId);
     report.began();
@@ -102,7 +103,7 @@ export function listenForHands(
     if (isOver) return;
     near(event);
     if (event.pointerId !== grip?.pointerId) return;
-    gesture.move(handOf(event), surface());
+    gesture.move(sampleOf(event), surface());
     isDragged ||= Math.hypot(event.clientX - grip.from, event.clientY - grip.fromY) >= TREMBLE_PX;
     const way = (rightToLeft() ? -1 : 1) * (event.clientX - grip.from);
     grip.progress = Math.min(1, Math.max(0, way / Math.max(1, track.clientWidth - track.clientHeight)));
@@ -111,7 +112,7 @@ export function listenForHands(
   track.addEventListener('pointerup', (event) => {
     if (isOver || event.pointerId !== grip?.pointerId) return;
     const { progress, seen } = grip;
-    const isWhole = gesture.up(handOf(event), surface());
+    const isWhole = gesture.up(sampleOf(event), surface());
     if (progress < LOCK_AT) return letGo();
     grip = null;
     void complete(isWhole, seen);

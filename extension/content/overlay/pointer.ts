@@ -1,20 +1,20 @@
 /** Tracks the pointer and sorts buttons by their distance from it. */
 
 /** The pointer's last known position. */
-export interface Hand {
+export interface PointerPosition {
   x: number;
   y: number;
 }
 
 /** Returns the pointer's distance from an element (CSS pixels), or that of the window's center if unknown. */
-function distance(element: Element, hand: Hand | null): number {
+function distance(element: Element, pointer: PointerPosition | null): number {
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  const { x, y } = hand ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };
+  const { x, y } = pointer ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
-export const nearest = <B extends { box: Element }>(buttons: readonly B[], hand: Hand | null): B[] =>
+export const nearest = <B extends { box: Element }>(buttons: readonly B[], pointer: PointerPosition | null): B[] =>
   buttons
-    .map((button) => ({ button, far: distance(button.box, hand) }))
+    .map((button) => ({ button, far: distance(button.box, pointer) }))
     .toSorted((a, b) => a.far - b.far)
     .map(({ button }) => button);
