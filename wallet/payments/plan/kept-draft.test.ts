@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { APP, called, output } from '../../../testkit/wallet/applications.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   approvalOf,
+  approveAll,
   ask,
   decide,
   openWallet,
@@ -77,4 +81,25 @@ test('signs the mint that its window showed, whichever coins have arrived since'
   await agree(workerRun, id);
   expect(await answer).toMatch(/_0$/);
   expect(await spent(workerRun, OWN)).toEqual([100_000n]);
+});
+
+test('a quote takes no coins of a waiting action once other money suffices', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  approveAll(workerRun);
+  const action = {
+    description: 'buy a thing',
+    outputs: [output(30_000, toHex(p2pkhScript(new Uint8Array(20).fill(9))))],
+    options: { signAndProcess: false },
+  };
+  await called(workerRun, 'createAction', action, { userActivation: 'new' });
+  const { handlers, overview, poll } = workerRun.modules;
+  const own = handlers.walletHandlers(wallet);
+  const recipients = [{ to: someone(), amount: '0.00069000', currency: 'BSV' }];
+  const { outputs, feeSatoshis, time, problem } = await own['send/quote']({ recipients });
+  expect(problem).toBeNull();
+  await network.faucet((await overview.overview(wallet)).receiveAddress, 200_000);
+  await poll.refresh(wallet);
+  await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
+  const { payments } = await stored(workerRun);
+  expect(payments.find((one) => one.origin === APP && one.action)).toMatchObject({ state: 'signable' });
 });

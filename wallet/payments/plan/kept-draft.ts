@@ -64,16 +64,20 @@ function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split,
   );
 }
 
-/** Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. */
+/**
+ * Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. A draft that ends
+ * waiting actions is never current, because other money may suffice by now.
+ */
 async function isCurrent(
   wallet: Wallet,
   record: PaymentRecord,
-  { draft: { plan, rival }, rate }: Kept,
+  { draft: { plan, rival, ends }, rate }: Kept,
   mostFee: bigint | undefined,
   mostSetAside: bigint | null,
 ): Promise<boolean> {
   const { inputs, feeSatoshis } = plan;
   refuseOldRate(record.quote.rate, wallet.now());
+  if (ends) return false;
   if (mostFee !== undefined && feeSatoshis > mostFee) return false;
   if (mostSetAside !== null && setsAside(record) && setAsideIn(inputs) > mostSetAside) return false;
   const now = await feeRate(wallet);
