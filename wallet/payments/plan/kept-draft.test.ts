@@ -8,7 +8,9 @@ import {
   approveAll,
   ask,
   decide,
+  keepUnlocked,
   openWallet,
+  PASSWORD,
   pay,
   paymentView,
   someone,
@@ -102,4 +104,32 @@ test('a quote takes no coins of a waiting action once other money suffices', asy
   await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
   const { payments } = await stored(workerRun);
   expect(payments.find((one) => one.origin === APP && one.action)).toMatchObject({ state: 'signable' });
+});
+
+test('a quote from before the wallet’s removal pays no change address that the restored wallet lacks', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { database, handlers, overview, poll } = workerRun.modules;
+  const own = handlers.walletHandlers(wallet);
+  const { words } = await own['vault/show-words']({ password: PASSWORD });
+  const db = await database.database(wallet);
+  // The next change address is beyond those that a restored wallet derives before it has found anything.
+  for (const { address, chain } of await db.getAll('addresses'))
+    if (chain === 'change') await network.faucet(address, 3000);
+  await poll.refresh(wallet, { all: true });
+  const recipients = [{ to: someone(), amount: '0.00070000', currency: 'BSV' }];
+  const { outputs, feeSatoshis, time } = await own['send/quote']({ recipients });
+  const found = (await stored(workerRun)).coins.filter(({ chain }) => chain === 'receive');
+  await own['vault/remove']({ password: PASSWORD, leaving: 0 });
+  await own['vault/create']({ words, password: PASSWORD, restored: false });
+  await keepUnlocked(workerRun);
+  await overview.overview(wallet);
+  const { addCoin } = await import('../../coins/records.ts');
+  // The search has found only this coin so far.
+  await database.inTransaction(wallet, async (tx) => {
+    for (const coin of found) await addCoin(tx, coin);
+  });
+  await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
+  const [payment] = (await stored(workerRun)).payments;
+  expect(payment?.signed?.inputSatoshis).toEqual([100_000n]);
+  expect(payment?.signed?.ownOutputs).toHaveLength(1);
 });
