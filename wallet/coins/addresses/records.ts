@@ -64,10 +64,16 @@ export async function isUnfound(
   return index > (await reachIn(tx))[chain];
 }
 
-/** Whether any of the addresses was unused when it was read, but is used now. Address reuse harms privacy. */
+/**
+ * Whether any of the addresses was unused when it was read, but is used now, which harms privacy. Also true if a wallet
+ * that was removed and restored since then doesn't have the address yet, because it would not notice a payment to it.
+ */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
-  const taken = async ({ script, used }: Address) => !used && (await getAddress(tx, script))?.used;
-  return (await firstWhere(addresses, async (address) => (await taken(address)) === true)) !== undefined;
+  const isTaken = async ({ script, used }: Address) => {
+    const now = await getAddress(tx, script);
+    return !now || (!used && now.used);
+  };
+  return (await firstWhere(addresses, isTaken)) !== undefined;
 }
 
 /** Marks an address of the wallet as paid on the network. Ignores other addresses. */

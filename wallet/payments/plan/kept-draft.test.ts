@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { APP, called, output } from '../../../testkit/wallet/applications.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   approvalOf,
+  approveAll,
   ask,
   decide,
+  keepUnlocked,
   openWallet,
+  PASSWORD,
   pay,
   paymentView,
   someone,
@@ -77,4 +83,53 @@ test('signs the mint that its window showed, whichever coins have arrived since'
   await agree(workerRun, id);
   expect(await answer).toMatch(/_0$/);
   expect(await spent(workerRun, OWN)).toEqual([100_000n]);
+});
+
+test('a quote takes no coins of a waiting action once other money suffices', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  approveAll(workerRun);
+  const action = {
+    description: 'buy a thing',
+    outputs: [output(30_000, toHex(p2pkhScript(new Uint8Array(20).fill(9))))],
+    options: { signAndProcess: false },
+  };
+  await called(workerRun, 'createAction', action, { userActivation: 'new' });
+  const { handlers, overview, poll } = workerRun.modules;
+  const own = handlers.walletHandlers(wallet);
+  const recipients = [{ to: someone(), amount: '0.00069000', currency: 'BSV' }];
+  const { outputs, feeSatoshis, time, problem } = await own['send/quote']({ recipients });
+  expect(problem).toBeNull();
+  await network.faucet((await overview.overview(wallet)).receiveAddress, 200_000);
+  await poll.refresh(wallet);
+  await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
+  const { payments } = await stored(workerRun);
+  expect(payments.find((one) => one.origin === APP && one.action)).toMatchObject({ state: 'signable' });
+});
+
+test('a quote from before the wallet’s removal pays no change address that the restored wallet lacks', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { database, handlers, overview, poll } = workerRun.modules;
+  const own = handlers.walletHandlers(wallet);
+  const { words } = await own['vault/show-words']({ password: PASSWORD });
+  const db = await database.database(wallet);
+  // The next change address is beyond those that a restored wallet derives before it has found anything.
+  for (const { address, chain } of await db.getAll('addresses'))
+    if (chain === 'change') await network.faucet(address, 3000);
+  await poll.refresh(wallet, { all: true });
+  const recipients = [{ to: someone(), amount: '0.00070000', currency: 'BSV' }];
+  const { outputs, feeSatoshis, time } = await own['send/quote']({ recipients });
+  const found = (await stored(workerRun)).coins.filter(({ chain }) => chain === 'receive');
+  await own['vault/remove']({ password: PASSWORD, leaving: 0 });
+  await own['vault/create']({ words, password: PASSWORD, restored: false });
+  await keepUnlocked(workerRun);
+  await overview.overview(wallet);
+  const { addCoin } = await import('../../coins/records.ts');
+  // The search has found only this coin so far.
+  await database.inTransaction(wallet, async (tx) => {
+    for (const coin of found) await addCoin(tx, coin);
+  });
+  await own['send/pay']({ requestId: 'request-of-the-window', outputs, feeSatoshis: feeSatoshis ?? '', time });
+  const [payment] = (await stored(workerRun)).payments;
+  expect(payment?.signed?.inputSatoshis).toEqual([100_000n]);
+  expect(payment?.signed?.ownOutputs).toHaveLength(1);
 });

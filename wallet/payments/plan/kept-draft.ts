@@ -6,13 +6,15 @@
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { refuseOldRate } from '../../chain/agreement.ts';
 import { feeRate } from '../../chain/network.ts';
+import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { readCoins } from '../../coins/records.ts';
 import { cancellation, nextToReplace } from '../network/replace.ts';
 import type { PaymentRecord } from '../record.ts';
 import { setAsideIn } from '../set-aside.ts';
 import { setsAside } from '../move.ts';
 import { draftPayment, type Draft } from './build.ts';
-import type { FeeRate } from '../../transaction/plan.ts';
+import type { FeeRate, Plan } from '../../transaction/plan.ts';
+import { tokenCoins } from './token-coins.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of cached drafts, one per window. The cache is lost on restart. */
@@ -62,25 +64,47 @@ function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split,
   );
 }
 
-/** Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. */
+/**
+ * Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. A draft that ends
+ * waiting actions is never current, because other money may suffice by now.
+ */
 async function isCurrent(
   wallet: Wallet,
   record: PaymentRecord,
-  { draft: { plan, rival }, rate }: Kept,
+  { draft: { plan, rival, ends }, rate }: Kept,
   mostFee: bigint | undefined,
   mostSetAside: bigint | null,
 ): Promise<boolean> {
   const { inputs, feeSatoshis } = plan;
   refuseOldRate(record.quote.rate, wallet.now());
+  if (ends) return false;
   if (mostFee !== undefined && feeSatoshis > mostFee) return false;
   if (mostSetAside !== null && setsAside(record) && setAsideIn(inputs) > mostSetAside) return false;
   const now = await feeRate(wallet);
   if (now.satoshis !== rate.satoshis || now.bytes !== rate.bytes) return false;
   const replaced = record.cancel ? cancellation(wallet, record.replaces ?? '') : nextToReplace(wallet, record);
   if ((await replaced)?.record.id !== rival?.record.id) return false;
+  if (!(await spendsSameTokens(wallet, record, plan))) return false;
   const coins = await readCoins(
     wallet,
     inputs.map(({ outpoint }) => outpoint),
   );
   return coins.every((coin, i) => coin?.status === inputs[i]?.status && coin?.paymentId === inputs[i]?.paymentId);
+}
+
+/** Whether the paid tokens would come from the same coins now. A coin may have turned out to be forged. */
+async function spendsSameTokens(
+  wallet: Wallet,
+  { quote: { asset } }: PaymentRecord,
+  { inputs, outputs }: Plan<Coin>,
+): Promise<boolean> {
+  if (!asset) return true;
+  const { coins, left } = await tokenCoins(wallet, asset.id, BigInt(asset.units));
+  const spent = new Set(inputs.filter(isKeptApart).map(({ outpoint }) => outpoint));
+  const made = new Set(outputs.map(({ lockingScript }) => toHex(lockingScript)));
+  return (
+    spent.size === coins.length &&
+    coins.every(({ outpoint }) => spent.has(outpoint)) &&
+    left.every(({ lockingScript }) => made.has(toHex(lockingScript)))
+  );
 }

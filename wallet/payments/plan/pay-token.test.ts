@@ -6,7 +6,16 @@ import { addressScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { RequestedOutput } from '../../../protocol/payments/payment.ts';
 import { startNames } from '../../../testkit/network/hosts.ts';
-import { approvalOf, approvals, ask, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
+import {
+  approvalOf,
+  approvals,
+  ask,
+  decide,
+  paymentView,
+  paymentWhere,
+  someone,
+  stored,
+} from '../../../testkit/wallet/wallet.ts';
 import { newPayment } from '../start.ts';
 import { maySwipe } from '../sources/page/trusted-swipe.ts';
 import {
@@ -148,6 +157,22 @@ describe('the choice of a token’s coins', () => {
     expect(await chosen(2000n)).toEqual([5000n]);
     expect(await chosen(6500n)).toEqual([5000n, 1200n, 600n]);
     await expect(chosen(7201n)).rejects.toMatchObject({ code: 'insufficient-assets' });
+  });
+
+  test('a coin that is found to be forged after a window showed the payment is not spent', async () => {
+    const { run, id } = await holder([500n, 1000n], 0);
+    const to = someone();
+    const options = wants(asset(id, '300', to));
+    const answer = ask(run, 'the request', options);
+    await paymentView(run, await approvalOf(run));
+    const db = await run.modules.database.database(wallet);
+    const { spendableTokens } = await import('./token-coins.ts');
+    const forged = (await spendableTokens(wallet, id)).find(({ amt }) => amt === 500n);
+    if (!forged?.record) throw new Error('no coin');
+    await db.put('assets', { ...forged.record, verdict: { state: 'invalid', word: 'chain', at: wallet.now() } });
+    await decide(run, await approvalOf(run));
+    expect(await answer).toMatchObject({ status: 'RECEIVED' });
+    expect((await stored(run)).payments[0]?.signed?.inputs).not.toContain(forged.coin.outpoint);
   });
 });
 
