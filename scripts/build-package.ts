@@ -58,7 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module as one file without other dependencies, also for `require`. @returns its packages */
+/** Writes the server module as one file for `import` and one for `require`, without dependencies. @returns its packages */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({

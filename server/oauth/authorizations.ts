@@ -151,7 +151,7 @@ export async function redeemCode(
   return outcome;
 }
 
-/** Returns a valid refresh token's authorization, and the token's expiry without further use. */
+/** Returns a valid refresh token's authorization, and when the token expires if unused. */
 export async function findRefreshToken(
   db: Database,
   token: string,
