@@ -51,7 +51,7 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Others are processed before this one is retried.
+    // Other entries are processed before this one is retried.
     await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
