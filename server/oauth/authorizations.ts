@@ -62,7 +62,7 @@ export async function issueCode(
     });
     return code;
   });
-  // Outside the transaction, to avoid deadlocks.
+  // Older authorizations are deleted outside the transaction, to avoid deadlocks.
   const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
   const older = await db
     .select({ id: authorizations.id })
