@@ -1,7 +1,7 @@
-/** The texts of extension/ui/languages with names, by path. Written by `npm run texts`. */
+/** The texts of extension/ui/languages with placeholders, by path. Written by `npm run texts`. */
 import type { Amount, Text, Value } from './catalog.ts';
 
-/** For the type of all texts. */
+/** The types of these texts. */
 export interface TextTypes {
   'general.quoted': Text<{ words: Value }>;
   'general.under': Text<{ amount: Value }>;

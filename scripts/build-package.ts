@@ -42,7 +42,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Users' bundlers minify the code. Before that, it should be readable in a debugger. The style sheet is inlined.
+      // Not minified, because users' bundlers do that, and debuggers show readable code. The style sheet is inlined.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -58,7 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module as one file without other dependencies, also for `require`. @returns its packages */
+/** Writes the server module as one file for `import` and one for `require`. @returns the packages in it */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({

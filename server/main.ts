@@ -229,7 +229,7 @@ export async function startServer(
         events.stop(),
         indexing,
       ]);
-      // With a time limit, because work waiting for an unresponsive database could exceed the process's grace period.
+      // The time limit is for work that waits for an unresponsive database: it could exceed the process's grace period.
       await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(

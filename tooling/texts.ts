@@ -141,10 +141,10 @@ function typesOf(folder: (typeof CATALOGS)[number]): string {
     const values = namesOf(message).map((name) => `${name}: ${typeOf(name)}`);
     return values.length === 0 ? [] : [`  '${path}': ${text}<{ ${values.join('; ')} }>;\n`];
   });
-  return `/** The texts of ${folder} with names, by path. Written by \`npm run texts\`. */
+  return `/** The texts of ${folder} with placeholders, by path. Written by \`npm run texts\`. */
 ${imports}
 
-/** For the type of all texts. */
+/** The types of these texts. */
 export interface TextTypes {
 ${lines.join('')}}
 `;

@@ -41,7 +41,7 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
   };
 }
 
-/** Returns all secrets that can spend a wallet's money: seed, keys in all formats, words, also in groups of three. */
+/** Returns all secrets that can spend a wallet's money: seed, keys in all formats, words, and groups of three words. */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
   const all = words.split(' ');

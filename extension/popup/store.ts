@@ -108,7 +108,7 @@ export function createStore() {
   ];
   const shown = () => inSight() && listen();
   document.addEventListener('visibilitychange', shown);
-  // Repeated after unlocking, because notifications start then.
+  // Called again after unlocking, because only an unlocked wallet sends these notifications.
   const stopOpening = effect(() => {
     if (opens.value) listen();
   });
@@ -128,7 +128,7 @@ export function createStore() {
     });
   }
 
-  showLast().catch(() => {}); // The current responses are already on their way.
+  showLast().catch(() => {}); // Replaced once the current responses arrive.
   const opened = read().then(() => {
     if (overview.value !== null) refresh(true); // The user is present.
   });

@@ -162,7 +162,7 @@ export function createPayButton(
     if (receipt) return enter('done');
     state = 'loading';
     unwatch = wallet().watch((presence) => {
-      // Only buttons without a wallet depend on later changes. Others learn of them when they pay.
+      // Later changes matter only until a wallet is found. After that, swipes detect them.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
       const { payment, special } = configuration!;

@@ -50,7 +50,7 @@ export const userDocument = z.object({
 
 /**
  * GET /api/v1/users/{id}/balance: the balance last published by the wallet, in the user's currency if its rate is
- * known, otherwise in BSV. Includes this service's assets if the token's scope does.
+ * known, otherwise in BSV. Includes this service's assets if the token's scope covers them.
  */
 export const balanceDocument = z.object({
   data: z.object({

@@ -26,7 +26,7 @@ export const profile = z.object({
 });
 export type Profile = z.infer<typeof profile>;
 
-/** GET /api/v2/me. Includes the profile if the token's scope does. */
+/** GET /api/v2/me. Includes the profile if the token's scope covers it. */
 export const meResponse = z.object({
   user: z.object({ id: z.string(), name: z.string() }),
   profile: z.nullable(profile),

@@ -75,8 +75,8 @@ export const MOST_SWIPE_FRAMES = 3;
 /** Maximum length of each string in a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;
 /**
- * Event on a button's element, dispatched also out of shadow trees: whether the button can be swiped now. `detail` is
- * the request as JSON (the `options` and `service` of `payment/request`), or '' if no frame may cover the button.
+ * Event on a button's element that crosses shadow boundaries: whether the button can be swiped now. `detail` is the
+ * request as JSON (the `options` and `service` of `payment/request`), or '' if no frame may cover the button.
  */
 export const OFFER_EVENT = 'service-button-offer';
 /** Event from the relay on the button's track: the user swiped in the frame over it. */

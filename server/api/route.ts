@@ -65,7 +65,7 @@ export class Call<Q, B> {
     return readQuery(this.#declaration.query as z.ZodMiniType<Q>, this.request);
   }
 
-  /** The validated body. @throws ServiceError as {@link readBody} */
+  /** The validated body. @throws ServiceError see {@link readBody} */
   get body(): B {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
@@ -137,7 +137,7 @@ function sendBody(response: Response, path: string, body: object): void {
 
 /**
  * Authenticates the caller and checks that the route accepts this kind of caller.
- * @throws ServiceError as {@link requireBearer}, {@link requireOwner}; `too-many-requests`
+ * @throws ServiceError `too-many-requests`, and those of {@link requireBearer} and {@link requireOwner}
  */
 async function letIn(
   { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,

@@ -63,7 +63,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const owned = (ownerId: number, id: string) => and(eq(applications.id, id), eq(applications.ownerId, ownerId));
 
-/** Returns a user's own application. @throws ServiceError `unknown-application`, also for another user's application */
+/** Returns a user's own application. @throws ServiceError `unknown-application`, even if another user owns it */
 export async function findOwnApplication(db: Database, ownerId: number, id: string): Promise<Application> {
   const [found] = UUID.test(id) ? await db.select().from(applications).where(owned(ownerId, id)) : [];
   if (!found) throw new ServiceError('unknown-application');

@@ -24,7 +24,7 @@ const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.
 
 /**
  * Creates an asset. Locks its alias and its owner's row against concurrent calls.
- * @throws ServiceError `handle-taken` (also for a reserved alias), `too-many-assets`
+ * @throws ServiceError `handle-taken` (or reserved), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
   return db.transaction(async (tx) => {

@@ -63,7 +63,7 @@ export async function fetchResponse(
   }
 }
 
-/** Sends a GET, and returns status and text. @throws as {@link fetchResponse} */
+/** Sends a GET, and returns status and text. @throws see {@link fetchResponse} */
 export async function fetchText(
   url: string,
   maxBytes: number,

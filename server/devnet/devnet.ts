@@ -204,7 +204,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
   return { routes, router };
 }
 
-/** Converts body-parser's errors. Those caused by the client's body have a 4xx status. */
+/** Converts body-parser's errors, which have a 4xx status if the client's body is invalid. */
 function bodyError(error: unknown): unknown {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 413) return new ServiceError('too-large');

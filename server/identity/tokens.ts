@@ -201,7 +201,7 @@ export async function requireBearer(db: Database, request: Request, now: Date, d
   return access;
 }
 
-/** Returns the user whose wallet sent a request. @throws ServiceError as {@link requireBearer} */
+/** Returns the user whose wallet sent a request. @throws ServiceError see {@link requireBearer} */
 export async function requireWallet(db: Database, request: Request, now: Date): Promise<User> {
   return (await requireBearer(db, request, now, {})).user as User;
 }

@@ -62,7 +62,7 @@ export async function issueCode(
     });
     return code;
   });
-  // Outside the transaction, to avoid deadlocks.
+  // Older authorizations are deleted outside the transaction, to avoid deadlocks.
   const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
   const older = await db
     .select({ id: authorizations.id })
@@ -151,7 +151,7 @@ export async function redeemCode(
   return outcome;
 }
 
-/** Returns a valid refresh token's authorization, and the token's expiry without further use. */
+/** Returns a valid refresh token's authorization, and when the token expires if unused. */
 export async function findRefreshToken(
   db: Database,
   token: string,

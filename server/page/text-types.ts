@@ -1,8 +1,8 @@
-/** The texts of server/page/languages with names, by path. Written by `npm run texts`. */
+/** The texts of server/page/languages with placeholders, by path. Written by `npm run texts`. */
 import type { Amount, Value } from '../../protocol/catalog.ts';
 import type { Link, PageText } from './page-text.ts';
 
-/** For the type of all texts. */
+/** The types of these texts. */
 export interface TextTypes {
   'frame.copying.copyWhat': PageText<{ what: Value }>;
   'landing.embedText': PageText<{ link: Link }>;

@@ -13,7 +13,7 @@ const KNOWN_MS = 60_000;
 /** Maximum remembered deliveries, and maximum buckets. */
 const MOST = 10_000;
 
-/** A permitted delivery. One of these is called with its outcome. */
+/** A permitted delivery. The caller must report its outcome with one of these functions. */
 export interface Attempt {
   accepted(): void;
   refused(): void;

@@ -15,7 +15,7 @@ const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
-/** Max remembered applications. Others count as not having responded yet. */
+/** Max remembered applications. The receivers of all others count as not having responded yet. */
 const MAX_REMEMBERED = 10_000;
 
 /** Receivers by priority. */

@@ -92,8 +92,8 @@ export async function enqueueRefundEvent(
 }
 
 /**
- * Stores the event with the verdict on a payment's tokens, only for the signed format, as in {@link
- * enqueueRefundEvent}.
+ * Stores the event with the verdict on a payment's tokens, for receivers of the signed format (see {@link
+ * enqueueRefundEvent}).
  * @param tx records the verdict, and holds the lock on the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
@@ -104,8 +104,8 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 }
 
 /**
- * Stores an event each time the network stops confirming a payment, only for the signed format, as in {@link
- * enqueueRefundEvent}.
+ * Stores an event each time the network stops confirming a payment, for receivers of the signed format (see {@link
+ * enqueueRefundEvent}).
  * @param tx records the change, and holds the lock on the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {

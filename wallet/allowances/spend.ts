@@ -83,7 +83,7 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
-  // User activation and lock were checked for the decision. A signed payment proves that the wallet was unlocked.
+  // User activation and lock state were checked earlier. A signed payment proves that the wallet was unlocked.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,

@@ -112,9 +112,9 @@ export async function allowanceLeft(
 }
 
 /**
- * Returns the rates of an allowance's possible currencies: the user's own, if known, BSV, and those that a site
- * mentions.
- * @param own rate of the user's currency, if the caller knows it
+ * Returns the rates of the currencies offered for an allowance: the user's own, BSV, and those that a site suggests.
+ * @param own rate of the user's currency, or null if unknown
+ * @param also codes of the currencies that the site suggests
  */
 export async function allowanceRates(wallet: Wallet, own: Rate | null, also: readonly string[] = []): Promise<Rate[]> {
   const rates = own ? [own] : [];

@@ -25,7 +25,7 @@ async function readMoney(wallet: Wallet, money: Money | undefined): Promise<Mone
   return money;
 }
 
-/** Returns the currencies that a suggestion mentions. */
+/** Returns the currencies used in a suggestion. */
 export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
   return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
 }

@@ -51,7 +51,7 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Others are processed before this one is retried.
+    // Other entries are processed before this one is retried.
     await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
@@ -64,7 +64,7 @@ async function applyOutput(
 ): Promise<void> {
   const info = await networkInfo(wallet);
   const found = await findOutput(wallet, info, entry.outpoint);
-  // The index may not have the transaction yet, or no longer.
+  // The index may not have the transaction yet, or may have dropped it.
   if (found === 'unknown') return postpone(wallet, logged);
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
   // The network may drop an unconfirmed spender.

@@ -4,7 +4,7 @@ import type { SealedEntry } from './block.ts';
 import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** True if an entry replaces the held one: higher version; on a tie, a deletion, else in a fixed order. Pure. */
+/** True if an entry replaces the held one. The higher version wins; on a tie, a deletion, then a fixed order. Pure. */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
   if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);

@@ -19,7 +19,7 @@ export type LogEntry =
     }
   /** A site's output that was spent or relinquished. */
   | { kind: 'output-gone'; outpoint: string; origin: string }
-  /** The same from older wallets, whose entries had no site. Deletes all sites' entries that aren't newer. */
+  /** A deletion by an older wallet, which recorded no site. Deletes all sites' entries that aren't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
   /** A transaction created by an application. */
   | {

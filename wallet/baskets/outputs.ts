@@ -34,7 +34,7 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Keeps an output for a site, unless it already does, within a transaction. Other sites' entries are ignored: otherwise
+ * Keeps an output for a site, unless already kept, within a transaction. Other sites' entries are ignored: otherwise
  * a site could detect them, or take an output before its application does.
  * @returns the entry
  */

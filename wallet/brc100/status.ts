@@ -63,12 +63,12 @@ export async function getHeaderForHeight(
   return { header: toHex(headerBytes(header)) };
 }
 
-/** Returns the network. BRC-100 knows only two networks, so all but the main network count as test networks. */
+/** Returns the network. BRC-100 defines only two networks, so all but the main network count as test networks. */
 export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' | 'testnet' }> {
   return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
-/** Works without a wallet or an unlocked one, because applications use it to detect the wallet. */
+/** Works without a wallet and while it is locked, because applications use it to detect the wallet. */
 export async function getVersion(wallet: Wallet): Promise<{ version: string }> {
   return { version: `${VENDOR}-${wallet.runtime.getManifest().version}` };
 }

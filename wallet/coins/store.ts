@@ -78,7 +78,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // A transaction may have thousands of coins, stored a few at a time. All of them are read only if it was gone.
+    // A transaction can have thousands of coins, which are stored in batches. Restoring a failed one reads all of them.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;

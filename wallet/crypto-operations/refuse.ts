@@ -1,5 +1,5 @@
 /**
- * Data that no site may have signed, because the signature could be misused to sign in, authorize a transaction, or
+ * Data that is never signed for a site, because the signature could be misused to sign in, authorize a transaction, or
  * speak for the user to paymail hosts. Each of these messages has a fixed format. Variants in letter case or white
  * space, which a lenient reader might accept, are also rejected.
  */
@@ -22,7 +22,7 @@ const FORMS: readonly RegExp[] = [
   /^[^@]+@[^@]*\d{4}[-/.]?\d\d[-/.]?\d\dt?\d\d/,
 ];
 
-/** True if no site may have this data signed. */
+/** True if this data must not be signed for a site. */
 export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   if (isOfTransaction(data)) return true;
   const squashed = squash(wallet, new TextDecoder().decode(data));

@@ -125,7 +125,7 @@ export function substitute(outputs: readonly RequestedOutput[], values: readonly
   });
 }
 
-/** Returns a quote with other values in the same scripts, without new host requests. @throws as {@link substitute} */
+/** Returns a quote with other values in the same scripts, without new host requests. @throws see {@link substitute} */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
   const substituted = substitute(outputs, values);
   return {

@@ -39,7 +39,7 @@ const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
  * Returns the destination of a paymail.
- * @param client the requesting site, or {@link OWN} for the wallet's own windows; only then may the host learn who pays
+ * @param client the requesting site, or {@link OWN} for the wallet's own windows, which may identify the payer
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  * `paymail-mismatch`
  */

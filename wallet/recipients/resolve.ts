@@ -197,7 +197,7 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
 
 /**
  * Returns the locking script that sends a token or an ordinal to a recipient: one script of one satoshi.
- * @throws ServiceError as {@link scriptsFor}
+ * @throws ServiceError see {@link scriptsFor}
  */
 export async function ordinalScriptFor(
   wallet: Wallet,
@@ -235,8 +235,8 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Rejects an asset payment whose other outputs or data mention tokens. If a token's outputs exceed its inputs, none of
- * them is valid, including its change. An ambiguous output would put all of them in doubt.
+ * Rejects an asset payment if another output or the data might contain a token. If a token's outputs exceed its
+ * inputs, none of them is valid, including its change. An ambiguous output would put all of them in doubt.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {

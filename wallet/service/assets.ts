@@ -22,7 +22,7 @@ const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(asse
 
 /**
  * Reads one of the user's own assets. Rejects data that isn't valid for a token.
- * @param from the service; fails if the wallet uses another one now
+ * @param from the expected service's origin; throws if the wallet has switched services
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function askAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
@@ -53,7 +53,7 @@ function mintable({
 
 /**
  * Reports the token minted for an asset to the service. Idempotent.
- * @param to the service that has the asset; fails if the wallet uses another one now
+ * @param to origin of the service that has the asset; throws if the wallet has switched services
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function reportMint(wallet: Wallet, assetId: string, report: MintReport, to: string): Promise<void> {

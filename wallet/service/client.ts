@@ -170,7 +170,7 @@ export async function reportPayment(
 
 /**
  * Sends a request with the account's token. If the service rejects the token, retries with a new one.
- * @param at service origin; fails if the wallet uses another service now
+ * @param at the expected service's origin; throws if the wallet has switched services
  */
 export async function asAccount<T extends { status: number }>(
   wallet: Wallet,
@@ -230,7 +230,7 @@ function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
 
 /**
  * Returns a page of unacknowledged paymail payments, oldest first.
- * @param from service origin; fails if the wallet uses another service now
+ * @param from the expected service's origin; throws if the wallet has switched services
  * @param after id after which the page begins
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
@@ -293,7 +293,7 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
 
 /**
  * Returns the picture in a paymail's profile (base64); null if there is none. Its content is unverified.
- * @param from service origin; fails if the wallet uses another service now
+ * @param from the expected service's origin; throws if the wallet has switched services
  * @throws those of {@link listConnections}
  */
 export async function askAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {

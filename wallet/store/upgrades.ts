@@ -163,7 +163,7 @@ function keyInVersion5(about: string, entry: LoggedEntry['entry']): string {
 /** Upgrades to version 7: adds copies of large payments. */
 async function addLightPayments(tx: Upgrade): Promise<void> {
   const copies = tx.objectStore('lightPayments');
-  // One at a time, because all of them together can be gigabytes large.
+  // Reads one payment at a time, because all payments together can take gigabytes.
   let cursor = await tx.objectStore('payments').openCursor();
   while (cursor) {
     const copy = lightCopyOf(cursor.value);

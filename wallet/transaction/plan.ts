@@ -121,8 +121,8 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * Returns the minimum satoshis of each change output. One must be worth its spending fee, each of several much more.
- * One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none is created.
+ * Returns the minimum satoshis of each change output. A single output must be worth its spending fee, each of several
+ * much more. One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);

@@ -33,7 +33,7 @@ export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): voi
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** To be called once the request is answered. If this swipe paid, the relay can then show it over the button. */
+  /** To be called once the request is answered. If this swipe paid, the relay can then show a receipt. */
   answered(payment: string): void;
 }
 

@@ -116,7 +116,7 @@ export async function sealWithKey(
 
 /**
  * Opens a sealed vault. Returns its recovery words and its key, which the caller must wipe.
- * @throws ServiceError `wrong-password` (also if the record was altered, which can't be distinguished)
+ * @throws ServiceError `wrong-password` (or an altered record, which can't be distinguished)
  */
 export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
   let content: Uint8Array<ArrayBuffer> | undefined;

@@ -169,7 +169,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load is the frame's own. Another means that the page has loaded a different document.
+    // The first load is the frame's own. Any later one means that the page has loaded a different document.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;

@@ -82,7 +82,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   });
 }
 
-/** Converts an amount to the user's own currency, the first of the rates. Null if it is in that or has no rate. */
+/** Converts an amount to the user's own currency (the first rate). Null if it is already in it, or without a rate. */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],

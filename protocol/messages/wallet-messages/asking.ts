@@ -99,7 +99,7 @@ export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
 
-/** Bytes for display. `text` is null unless they are readable UTF-8. Both are truncated; `bytes` is the full size. */
+/** Bytes for display: the full size, and truncated forms. `text` is null unless it is readable UTF-8. */
 export interface ShownData {
   text: string | null;
   hex: string;

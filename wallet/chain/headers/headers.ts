@@ -59,7 +59,7 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
 
 /**
  * Stores the checked header of a single block below the tip.
- * @returns false if the stored headers show that the block isn't in the chain, or isn't yet
+ * @returns false if the stored headers contradict the header, or are all below it
  */
 export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {

@@ -10,7 +10,7 @@ import type { Coin } from '../coin.ts';
 import { getReceipt } from '../receipts/receipts.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
 
-/** Returns the wallet's address with a locking script (hex). */
+/** Returns the wallet's address with this locking script (hex). */
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>
   tx.objectStore('addresses').get(script);
 

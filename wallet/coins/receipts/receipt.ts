@@ -6,8 +6,8 @@ import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
- * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or neither the
- * index nor the operators have known the transaction for a while. Both are reversible.
+ * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or the
+ * transaction has been unknown to the index and the operators for a while. Both are reversible.
  */
 export type Failure = 'double-spent' | 'dropped';
 

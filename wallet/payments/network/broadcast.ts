@@ -188,8 +188,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, also to other
- * operators, unless another payment has replaced it.
+ * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, including to
+ * other operators, unless another payment has replaced it.
  * @returns null if the payment was mined or ended
  */
 async function reoffer(

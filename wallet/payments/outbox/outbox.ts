@@ -58,7 +58,7 @@ export function forgetEarly(wallet: Wallet, id: string): void {
 
 /**
  * Attempts all due items of an accepted payment. If a service is also a recipient's host, it gets the report before the
- * transaction. The button's service gets one such attempt, and the transaction regardless of the result.
+ * transaction: the account's service must respond to the report first, the button's service gets just one attempt.
  * @returns the payment afterwards; null if no item could be completed
  */
 export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {

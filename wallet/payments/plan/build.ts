@@ -65,7 +65,7 @@ interface DraftOptions {
  * @param options.mostSetAside maximum satoshis of the wallet's coins that an unfinished action may reserve; null for as
  * little as possible
  * @param options.sparesWaiting uses no coins of waiting actions
- * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (as {@link refuseClaims}),
+ * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (see {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
  * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel can
  * no longer be canceled)

@@ -33,7 +33,7 @@ const kept = part(() => new Map<string, Kept>());
  * Returns the cached or a new draft of a payment that awaits the user's decision or was just approved.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param mostSetAside see {@link draftPayment}
- * @throws ServiceError as {@link draftPayment}
+ * @throws ServiceError see {@link draftPayment}
  */
 export async function keptDraft(
   wallet: Wallet,

@@ -20,7 +20,7 @@ import type { Wallet } from '../../platform.ts';
 /**
  * Resolves the outputs that pay an asset. Amounts are final, but the coins are chosen only when the payment is made.
  * @param client the requesting site
- * @param service as for {@link namedToken}
+ * @param service see {@link namedToken}
  * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
  * `invalid-recipient`, `unsupported-recipient`; also the errors of {@link namedToken}, paymails and user IDs
  */

@@ -92,8 +92,8 @@ test(
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
     // Two requests per transaction, one for it and one for its proof, plus the maximum number of lists per refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // Five times the length; quadratic work would be 25 times. Each refresh also checks addresses that hold coins,
-    // within its budget.
+    // The history is five times as long; quadratic work would read 25 times as many. Each refresh also checks
+    // addresses that hold coins, within its budget.
     expect(long.records).toBeLessThan(11 * short.records);
     // Background jobs of the worker also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);

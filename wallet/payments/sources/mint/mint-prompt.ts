@@ -92,7 +92,7 @@ const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnsw
 
 /**
  * Returns the token to mint for an asset, and the existing token if it was minted earlier.
- * @throws ServiceError as {@link earlierMint}
+ * @throws ServiceError see {@link earlierMint}
  */
 export async function tokenFor(
   wallet: Wallet,

@@ -40,14 +40,14 @@ async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promis
 /**
  * Removes a recipient's destination from the cache, or requests one from the host. Callers must return an unused
  * destination with {@link giveBack}.
- * @throws ServiceError as `scriptsFor`
+ * @throws ServiceError see `scriptsFor`
  */
 export async function takeDestination(wallet: Wallet, recipient: Recipient, satoshis: bigint): Promise<Given> {
   const ask = (network: Network) => scriptsFor(wallet, recipient, satoshis, network, OWN);
   return { ...(await take(wallet, await keyOf(wallet, recipient, satoshis.toString()), ask)), recipient, satoshis };
 }
 
-/** Like {@link takeDestination}, for a token or an ordinal. @throws ServiceError as `ordinalScriptFor` */
+/** Like {@link takeDestination}, for a token or an ordinal. @throws ServiceError see `ordinalScriptFor` */
 export async function takeOrdinalDestination(wallet: Wallet, recipient: Recipient): Promise<Given> {
   const ask = (network: Network) => ordinalScriptFor(wallet, recipient, network, OWN);
   return {

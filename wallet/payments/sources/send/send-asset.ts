@@ -105,14 +105,14 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   }
 }
 
-/** @throws ServiceError as `keptDraft`; `payment-contested` (an earlier payment may still be accepted as well) */
+/** @throws ServiceError `payment-contested` (an earlier payment may still be accepted), and those of `keptDraft` */
 async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
   const draft = await keptDraft(wallet, record, mostFee);
   if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
   return draft;
 }
 
-/** @throws ServiceError as `ordinalScriptFor` */
+/** @throws ServiceError see `ordinalScriptFor` */
 const takeTo = async (wallet: Wallet, to: string): Promise<Given> =>
   takeOrdinalDestination(wallet, recipientOf({ to }));
 

@@ -88,8 +88,8 @@ async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>
 
 /**
  * Moves the coins that the user has reviewed.
- * @throws ServiceError as {@link searchOtherWallets}; `not-paid` (one of the coins is gone), `fee-changed`,
- *   `insufficient-funds`
+ * @throws ServiceError `not-paid` (one of the coins is gone), `fee-changed`, `insufficient-funds`, and those of
+ *   {@link searchOtherWallets}
  */
 export async function moveOtherCoins(
   wallet: Wallet,
@@ -112,7 +112,7 @@ export async function moveOtherCoins(
 
 /**
  * Moves the tokens and ordinals that the user has reviewed.
- * @throws ServiceError as {@link moveOtherCoins}; `wallet-locked`
+ * @throws ServiceError `wallet-locked`, and those of {@link moveOtherCoins}
  */
 export async function moveOtherAssets(
   wallet: Wallet,
