@@ -113,7 +113,7 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Copies of large payments without scripts and transactions (light-payment.ts). */
+  /** Copies of large payments without scripts and transactions (write-transaction.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
