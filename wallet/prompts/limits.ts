@@ -2,8 +2,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import { mustWait } from '../sites/site.ts';
-import { refuseBlocked, getSite } from '../sites/store.ts';
+import { refuseBlocked, getSite, mustWait } from '../sites/store.ts';
 import type { PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';
 import { promptIn, updatePrompt, type PromptKey, openPromptsIn } from './store.ts';
