@@ -16,7 +16,7 @@ import type { PaymentRecord, PaymentRequest } from '../payments/record.ts';
 import type { PublicKeys } from '../keys/keys.ts';
 import type { Passkey } from '../vault/passkey.ts';
 import type { Box, SealedVault, WrappedSeed } from '../vault/seal.ts';
-import type { KnownRates } from '../chain/agreement.ts';
+import type { KnownRates } from '../chain/known-rates.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Site } from '../sites/site.ts';
 import type { AnsweredManifest, StoredPermission } from '../permissions/permission.ts';
