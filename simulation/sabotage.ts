@@ -147,7 +147,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
       'if (allowance === null) return;\n  $&',
     ),
     change(
-      'wallet/sites/site.ts',
+      'wallet/sites/store.ts',
       'return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;',
       'return false;',
     ),

@@ -5,10 +5,10 @@ import { database, readTransaction } from './store/database.ts';
 import { abandonableBySite } from './payments/network/abandon.ts';
 import { setAsideBySite } from './payments/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
-import { FOR_GOOD, isBlocked, type Site } from './sites/site.ts';
+import { FOR_GOOD, type Site } from './sites/site.ts';
 import { allAllowances } from './allowances/records.ts';
 import { allPermissions } from './permissions/store.ts';
-import { allSites } from './sites/store.ts';
+import { allSites, isBlocked } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
 /**

@@ -4,7 +4,7 @@ import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ERRORS } from '../../protocol/errors/service-error.ts';
-import { signMessage } from '../../wallet/keys/signed-message.ts';
+import { signMessage } from '../../wallet/keys/ecdsa.ts';
 import { onboardingTexts as t, secretTexts, texts } from '../../extension/ui/texts/texts.ts';
 import { extensionId, extensionKey } from '../../tooling/extension-key.ts';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';

@@ -1,7 +1,7 @@
 /** Signed messages and ciphertexts. The wallet, bsv and `@bsv/sdk` must agree on keys and plaintexts. */
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { decryptWith, isCiphertext, mostPlaintext } from '../../wallet/crypto-operations/ecies.ts';
-import { isSignedBy as isSignedByWallet, signMessage } from '../../wallet/keys/signed-message.ts';
+import { isSignedBy as isSignedByWallet, signMessage } from '../../wallet/keys/ecdsa.ts';
 import { expectedSignInMessage, signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { isSignedBy, signerOf } from '../../server/identity/signed-message.ts';

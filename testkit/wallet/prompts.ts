@@ -31,28 +31,24 @@ const plainKind: PromptKind<Details, string> = {
 
 async function loadModules() {
   // Sequential, because mocks that were just set must be in place before anything uses them.
-  const [badge, ask, decide, kinds, limits, show, store, windows, database, events, sites, session] = await Promise.all(
-    [
-      import('../../wallet/prompts/badge.ts'),
-      import('../../wallet/prompts/request.ts'),
-      import('../../wallet/prompts/decide.ts'),
-      import('../../wallet/prompts/kinds.ts'),
-      import('../../wallet/prompts/limits.ts'),
-      import('../../wallet/prompts/show.ts'),
-      import('../../wallet/prompts/store.ts'),
-      import('../../wallet/prompts/show.ts'),
-      import('../../wallet/store/database.ts'),
-      import('../../wallet/events.ts'),
-      import('../../wallet/sites/store.ts'),
-      import('../../wallet/vault/session.ts'),
-    ],
-  );
+  const [badge, ask, decide, kinds, show, store, windows, database, events, sites, session] = await Promise.all([
+    import('../../wallet/prompts/badge.ts'),
+    import('../../wallet/prompts/request.ts'),
+    import('../../wallet/prompts/decide.ts'),
+    import('../../wallet/prompts/kinds.ts'),
+    import('../../wallet/prompts/show.ts'),
+    import('../../wallet/prompts/store.ts'),
+    import('../../wallet/prompts/show.ts'),
+    import('../../wallet/store/database.ts'),
+    import('../../wallet/events.ts'),
+    import('../../wallet/sites/store.ts'),
+    import('../../wallet/vault/session.ts'),
+  ]);
   return {
     ...badge,
     ...ask,
     ...decide,
     ...kinds,
-    ...limits,
     ...show,
     ...store,
     ...windows,

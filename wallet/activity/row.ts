@@ -5,7 +5,7 @@ import type {
   PaymentTrouble,
 } from '../../protocol/messages/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
-import { shortRecipient } from '../store/light-payment.ts';
+import { shortRecipient } from '../store/write-transaction.ts';
 import { isOver } from '../payments/store.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { isLive, statusOf } from '../payments/move.ts';

@@ -127,7 +127,7 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 
 /**
  * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Prices other than the
- * dollar's come from one source (wallet/chain/agreement.ts), which could otherwise determine the allowance's value.
+ * dollar's come from one source (wallet/chain/rates.ts), which could otherwise determine the allowance's value.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(

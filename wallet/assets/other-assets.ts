@@ -8,7 +8,7 @@ import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
 import type { AssetWord, HeldAsset } from '../../protocol/messages/wallet-messages.ts';
 import { networkInfo } from '../chain/network.ts';
 import { oneSatOutputsOf, ordinalsIndex, type OneSatOutput } from '../chain/ordinals-index.ts';
-import { addressScriptOf } from '../coins/addresses/address.ts';
+import { addressScriptOf } from '../coins/addresses/records.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { OtherCoin, OtherPlace } from '../scan/history/other-wallets.ts';
 import { Budget, Work } from '../scan/work.ts';

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeThrownBy } from '../../testing/code-of.ts';
 import { decimalText } from '../../protocol/money/money.ts';
-import { agree, agreedRate, refuseOldRate, type KnownRates } from './agreement.ts';
+import type { KnownRates } from './known-rates.ts';
+import { agree, agreedRate, refuseOldRate } from './rates.ts';
 
 const NOW = 1_790_000_000_000;
 const MINUTE = 60_000;

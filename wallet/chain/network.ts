@@ -6,9 +6,8 @@ import type { NetworkChoice, OperatorView, Settings } from '../../protocol/messa
 import { changeKey, readKey } from '../store/database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/plan.ts';
-import { operatorFailures } from './operator-failures.ts';
+import { operatorFailures, fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { hasOperatorKey, keepOperatorKeys } from './operator-keys.ts';
-import { fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';

@@ -1,16 +1,31 @@
-/** The operators that connect the wallet to its network: the user's or the network's own first, then fallbacks. */
+/**
+ * The operators that connect the wallet to its network (the user's or the network's own first, then fallbacks), their
+ * recent failures, and the Extended Format (BRC-30) in which they receive transactions.
+ */
 import { createBroadcaster, type Broadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
-import { createOperators, type Operators } from '../../protocol/network/broadcaster/operators.ts';
+import {
+  createOperators,
+  type Operators,
+  type Failure,
+  type FailureMemory,
+} from '../../protocol/network/broadcaster/operators.ts';
 import type { Outcome } from '../../protocol/network/broadcaster/outcome.ts';
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import { changeKey, readKey } from '../store/database.ts';
 import type { FeeRate } from '../transaction/plan.ts';
-import { extendedOf, type Spends } from './extended.ts';
 import { send } from './http.ts';
-import { operatorFailures } from './operator-failures.ts';
 import { operatorKey } from './operator-keys.ts';
 import type { NetworkInfo } from './network-info.ts';
 import { part, type Wallet } from '../platform.ts';
+import { hash160 } from '../keys/keys.ts';
+import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
+import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { isKeptApart, outpoint } from '../coins/coin.ts';
+import type { Input } from '../transaction/input.ts';
+import { fetchTransaction } from './headers/spv.ts';
+import { readCoins } from '../coins/records.ts';
 
 /** A transaction to submit, with the known outputs that it spends. */
 export interface Submitted extends Spends {
@@ -84,4 +99,112 @@ export async function transactionStatus(wallet: Wallet, info: Where, txid: strin
 /** Returns the network's fee rate. @throws ServiceError `network-unavailable` */
 export async function fetchPolicy(wallet: Wallet, info: Pick<Where, 'arcUrl' | 'otherArcUrls'>): Promise<FeeRate> {
   return (await operatorsOf(wallet, info)).policy();
+}
+
+// By URL. Also stored, because a worker often stops before the retry delay is over.
+const failures = part(() => new Map<string, Failure>());
+const rememberedOf = part(() => ({
+  recalled: null as Promise<void> | null,
+}));
+
+const memory = part((wallet): FailureMemory => ({
+  get: (url) => failures(wallet).get(url),
+  set(url, failure) {
+    failures(wallet).set(url, failure);
+    store(wallet, url, failure);
+  },
+  delete(url) {
+    if (failures(wallet).delete(url)) store(wallet, url);
+  },
+}));
+
+/** Returns the recorded failures, including those stored by earlier workers. */
+export async function operatorFailures(wallet: Wallet): Promise<FailureMemory> {
+  const remembered = rememberedOf(wallet);
+  remembered.recalled ??= recall(wallet);
+  await remembered.recalled;
+  return memory(wallet);
+}
+
+async function recall(wallet: Wallet): Promise<void> {
+  for (const [url, failure] of Object.entries((await readKey(wallet, 'network'))?.failures ?? {}))
+    failures(wallet).set(url, failure);
+}
+
+/** Stores an operator's failure or success. If the write is lost, the operator is only retried sooner. */
+function store(wallet: Wallet, url: string, failure?: Failure): void {
+  changeKey(wallet, 'network', (stored) => {
+    const { [url]: _, ...others } = stored?.failures ?? {};
+    return { ...stored, failures: failure ? { ...others, [url]: failure } : others };
+  }).catch(() => undefined);
+}
+
+/** A transaction and the known outputs that it spends. */
+export interface Spends {
+  /** Hexadecimal. */
+  rawtx: string;
+  /** Input amounts by outpoint (satoshis), if the wallet signed the transaction. */
+  satoshis?: ReadonlyMap<string, bigint>;
+  /** Other parties' outputs that the transaction spends. */
+  given?: readonly Input[];
+  /** Looks up transactions submitted together with this one, by id. */
+  parents?: (txid: string) => Transaction | undefined;
+}
+
+/** Maximum number of parents fetched per transaction. A third party's may spend thousands of outputs. */
+export const MAX_FETCHED = 20;
+
+/**
+ * Returns the transaction in Extended Format (hex), or null if an output that it spends can't be found. Looks in the
+ * wallet's coins first, then queries the index and checks its bytes against the ids.
+ * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
+ */
+export async function extendedOf(
+  wallet: Wallet,
+  info: Pick<NetworkInfo, 'wocUrl'>,
+  { rawtx, satoshis, given = [], parents }: Spends,
+): Promise<string | null> {
+  const transaction = parseTransactionHex(rawtx);
+  const others = new Map(given.map((one) => [outpoint(one.txid, one.vout), one]));
+  const fetched = new Map<string, Promise<Transaction | null>>();
+  const sources: TransactionOutput[] = [];
+  const keys = transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout));
+  const coins = await readCoins(wallet, keys);
+  for (const [i, { txid, vout, unlockingScript }] of transaction.inputs.entries()) {
+    const key = keys[i] as string;
+    const known = others.get(key) ?? coins[i];
+    const worth = satoshis?.get(key);
+    // The script of a one-satoshi coin may also contain an inscription.
+    const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
+    if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
+    else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
+    else {
+      if (!fetched.has(txid) && !parents?.(txid) && fetched.size >= MAX_FETCHED) return null;
+      const parent = parents?.(txid) ?? (await fetchOnce(wallet, fetched, info, txid));
+      const output = parent?.outputs[vout];
+      if (!output) return null;
+      sources.push(output);
+    }
+  }
+  return toHex(extendedFormat(transaction, sources));
+}
+
+function fetchOnce(
+  wallet: Wallet,
+  fetched: Map<string, Promise<Transaction | null>>,
+  info: Pick<NetworkInfo, 'wocUrl'>,
+  txid: string,
+): Promise<Transaction | null> {
+  const running = fetched.get(txid) ?? fetchTransaction(wallet, info, txid);
+  fetched.set(txid, running);
+  return running;
+}
+
+/** Derives the P2PKH script from an input that has a signature and a compressed key; null for any other input. */
+function ownScript(unlockingScript: Uint8Array): Uint8Array | null {
+  const [length = 0] = unlockingScript;
+  const key = unlockingScript.subarray(length + 2);
+  return length > 8 && length < 0x4c && unlockingScript[length + 1] === 33 && key.length === 33
+    ? p2pkhScript(hash160(key))
+    : null;
 }

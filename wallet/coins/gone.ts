@@ -2,8 +2,7 @@
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
 import { heldBy } from './holder.ts';
-import { markSeen, settleAddress } from './addresses/records.ts';
-import { addressScriptOf } from './addresses/address.ts';
+import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';

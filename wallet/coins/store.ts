@@ -1,7 +1,6 @@
 /** Updates the stored coins when the network reports them as found, confirmed or spent. */
 import { database, inTransaction, readTransaction, type WriteTransaction } from '../store/database.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
-import { addressScriptOf } from './addresses/address.ts';
 import { totalsIn, ranks } from './choose.ts';
 import {
   APART,
@@ -18,7 +17,7 @@ import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { bringBack } from './gone.ts';
 import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
-import { isUnfound, markSeen } from './addresses/records.ts';
+import { isUnfound, markSeen, addressScriptOf } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
 import { OWN } from '../sites/site.ts';

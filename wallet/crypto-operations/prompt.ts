@@ -6,9 +6,8 @@ import { inTransaction, readKey, readTransaction, database } from '../store/data
 import { promptUser, type Client } from '../prompts/request.ts';
 import { answerPrompt, readAgain } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
-import { checkPromptLimits } from '../prompts/limits.ts';
+import { checkPromptLimits, promptNameOf, sameOptions, changePrompt } from '../prompts/store.ts';
 import type { Prompt } from '../prompts/prompt.ts';
-import { promptNameOf, sameOptions, changePrompt } from '../prompts/store.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { areFinished, resultOf, type Outcome } from './outcome.ts';
 import { readOperations } from './read.ts';

@@ -14,7 +14,7 @@ import { publicKeyOf } from '../paymail/pki.ts';
 import { readSettings } from '../settings.ts';
 import { withIdentityKey } from '../vault/identity.ts';
 import { hash160 } from '../keys/keys.ts';
-import { isSignedBy, signMessage } from '../keys/signed-message.ts';
+import { isSignedBy, signMessage } from '../keys/ecdsa.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts';
 import { type Operation, readOperations } from './read.ts';

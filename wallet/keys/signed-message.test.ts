@@ -4,7 +4,7 @@ import Message from 'bsv/message/index.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { isSignedBy, messageDigest, signMessage } from './signed-message.ts';
+import { isSignedBy, messageDigest, signMessage } from './ecdsa.ts';
 import { testPair } from '../../testkit/wallet/coins.ts';
 
 const key = fc.nat(100_000).map(testPair);

@@ -156,7 +156,7 @@ describe('the host of a domain', () => {
 
   test('a host from a request is forgotten with it, unless the user paid for that site', async () => {
     const { host, find } = await open();
-    const { noteAgreed } = await import('./kept.ts');
+    const { noteAgreed } = await import('./known.ts');
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     const now = Date.now();
     const askedAt = async (ms: number, client: string) => {
@@ -181,7 +181,7 @@ describe('the host of a domain', () => {
   });
 
   test('a host is cached with at most a few hundred others', async () => {
-    const { Kept } = await import('./kept.ts');
+    const { Kept } = await import('./known.ts');
     const kept = new Kept<number>(wallet, 60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
     expect(

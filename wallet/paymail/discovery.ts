@@ -12,7 +12,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
-import { Kept } from './kept.ts';
+import { Kept } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The known host of a domain. `capabilities` has the keys of the discovery document. */

@@ -1,7 +1,7 @@
 /** Additional data shown about a recipient. It must not delay a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
-import { Kept } from './kept.ts';
+import { Kept } from './known.ts';
 import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
 import type { PaidHost } from './paid-host.ts';

@@ -7,7 +7,7 @@ import type { Settings } from '../../protocol/messages/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
-import { Kept } from './kept.ts';
+import { Kept } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** A request to a host: POST if there is a body, otherwise GET. Timeout in milliseconds, response size in bytes. */

@@ -1,7 +1,11 @@
-/** Known paymails with their keys and hosts, so that a host can't secretly replace a recipient. */
+/**
+ * Known paymails with their keys and hosts, stored so that a host can't secretly replace a recipient, and the cache of
+ * hosts' responses.
+ */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
-import type { Wallet } from '../platform.ts';
+import { type Wallet, part } from '../platform.ts';
+import { OWN } from '../sites/site.ts';
 
 /** The result of comparing a paymail's stored data with its current data. */
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
@@ -73,4 +77,49 @@ async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 's
   const publicKey = seen.publicKey ?? known?.publicKey ?? null;
   const since = known?.publicKey === publicKey ? known.since : wallet.now();
   await paymails.put({ ...seen, publicKey, since });
+}
+
+/** Cache lifetime for sites that the user has never paid on (milliseconds): the duration of a request. */
+const REQUEST_MS = 10_000;
+/** Maximum number of cached entries of one kind. */
+const MOST = 300;
+
+const agreed = part(() => new Set<string>());
+
+/** Records that the user has paid on this site. From now on, its cache lasts as long as the user's own. */
+export function noteAgreed(wallet: Wallet, client: string): void {
+  if (agreed(wallet).size > 1000) agreed(wallet).clear();
+  agreed(wallet).add(client);
+}
+
+/**
+ * Cache of one kind of response of paymail hosts, in memory, separate for each requester. A page that chooses the host
+ * can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
+ */
+export class Kept<T> {
+  readonly #wallet: Wallet;
+  readonly #mostMs: number;
+  readonly #things = new Map<string, { thing: T; at: number }>();
+
+  /** @param mostMs lifetime of entries for the user and for sites that the user has paid on (milliseconds) */
+  constructor(wallet: Wallet, mostMs: number) {
+    this.#wallet = wallet;
+    this.#mostMs = mostMs;
+  }
+
+  /** Returns this client's cached entry while it is valid. Setting the clock back doesn't extend that. */
+  get(client: string, name: string): T | undefined {
+    const kept = this.#things.get(`${client} ${name}`);
+    const most = client === OWN || agreed(this.#wallet).has(client) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);
+    return kept && Math.abs(this.#wallet.now() - kept.at) < most ? kept.thing : undefined;
+  }
+
+  set(client: string, name: string, thing: T): void {
+    if (this.#things.size >= MOST) this.#things.clear();
+    this.#things.set(`${client} ${name}`, { thing, at: this.#wallet.now() });
+  }
+
+  delete(client: string, name: string): void {
+    this.#things.delete(`${client} ${name}`);
+  }
 }

@@ -2,8 +2,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { deleteReceipt } from '../coins/receipts/receipts.ts';
-import { checkPromptLimits } from '../prompts/limits.ts';
-import { promptIn, putPrompt, type PromptKey } from '../prompts/store.ts';
+import { checkPromptLimits, promptIn, putPrompt, type PromptKey } from '../prompts/store.ts';
 import { OWN } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { WriteTransaction } from '../store/database.ts';

@@ -5,7 +5,7 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
-import { lightPayment, withoutScripts, hasLightCopies } from '../store/light-payment.ts';
+import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
 import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedOf } from './move.ts';
 import type { PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';

@@ -2,8 +2,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
-import { offersBlock } from '../sites/site.ts';
-import { recordApproval, readSite } from '../sites/store.ts';
+import { recordApproval, readSite, offersBlock } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { kindOf, type Approval, type PromptView } from './kinds.ts';
 import type { Prompt } from './prompt.ts';

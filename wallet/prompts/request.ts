@@ -7,10 +7,8 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { inTransaction, readKey } from '../store/database.ts';
 import { signalChange } from '../events.ts';
 import type { PromptKind, PromptView } from './kinds.ts';
-import { checkPromptLimits } from './limits.ts';
-import type { Prompt } from './prompt.ts';
-import { showPrompt, closeWindow } from './show.ts';
 import {
+  checkPromptLimits,
   dropAnswered,
   endPrompt,
   nextPromptChange,
@@ -20,6 +18,8 @@ import {
   readPrompt,
   type PromptKey,
 } from './store.ts';
+import type { Prompt } from './prompt.ts';
+import { showPrompt, closeWindow } from './show.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The caller: browser-verified origin, message name, document, and user activation seen by the relay. */

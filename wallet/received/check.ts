@@ -9,7 +9,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_NOTE, readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
 import { receivedTransaction } from '../../protocol/http/received.ts';
 import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { addressScriptOf } from '../coins/addresses/address.ts';
+import { addressScriptOf } from '../coins/addresses/records.ts';
 import { derived } from '../coins/addresses/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
 import { MOST_SPENDS } from '../coins/receipts/receipt.ts';

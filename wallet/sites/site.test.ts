@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { FOR_GOOD, type Site } from './site.ts';
 import {
   afterRejection,
   afterApproval,
   afterSetAside,
-  FOR_GOOD,
   isBlocked,
   isForgotten,
   latelySetAside,
   mustWait,
   newSite,
   offersBlock,
-  type Site,
-} from './site.ts';
+} from './store.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;

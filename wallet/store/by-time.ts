@@ -1,6 +1,6 @@
 /** Records by creation time, and single records, without the large parts of payments. */
 import { database } from './database.ts';
-import { hasLightCopies, lightPayment } from './light-payment.ts';
+import { hasLightCopies, lightPayment } from './write-transaction.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Stores with an index `createdAt`. */

@@ -16,7 +16,7 @@ import type { PaymentRecord, PaymentRequest } from '../payments/record.ts';
 import type { PublicKeys } from '../keys/keys.ts';
 import type { Passkey } from '../vault/passkey.ts';
 import type { Box, SealedVault, WrappedSeed } from '../vault/seal.ts';
-import type { KnownRates } from '../chain/agreement.ts';
+import type { KnownRates } from '../chain/known-rates.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Site } from '../sites/site.ts';
 import type { AnsweredManifest, StoredPermission } from '../permissions/permission.ts';
@@ -113,7 +113,7 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Copies of large payments without scripts and transactions (light-payment.ts). */
+  /** Copies of large payments without scripts and transactions (write-transaction.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;

@@ -1,7 +1,7 @@
 /** Creates the database, or upgrades it from an earlier version. */
 import type { IDBPTransaction, StoreNames } from 'idb';
 import type { LoggedEntry } from '../app-log/entry.ts';
-import { lightCopyOf } from './light-payment.ts';
+import { lightCopyOf } from './write-transaction.ts';
 import { noteSeenAddresses } from './seen-addresses.ts';
 import { type Wallet } from '../platform.ts';
 import type { Database, Schema } from './schema.ts';

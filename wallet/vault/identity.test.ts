@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../testing/code-of.ts';
 import { START, useVault } from '../../testkit/wallet/vault.ts';
-import { publicKeyOf } from '../keys/ecdsa.ts';
+import { publicKeyOf, isSignedBy } from '../keys/ecdsa.ts';
 import { identityKeyOf, publicKeysOf } from '../keys/keys.ts';
-import { isSignedBy } from '../keys/signed-message.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const run = useVault();

@@ -1,7 +1,7 @@
 /** Operations with the private identity key. */
 import { identityKeyOf } from '../keys/keys.ts';
 import { withSeed } from './session.ts';
-import { signMessage } from '../keys/signed-message.ts';
+import { signMessage } from '../keys/ecdsa.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Runs `use` with the private identity key, then wipes it. @throws ServiceError `wallet-locked` */

@@ -1,6 +1,4 @@
-import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
-import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+/** The record of one of the wallet's addresses. */
 import type { Chain } from '../../keys/keys.ts';
 
 export interface Address {
@@ -17,16 +15,6 @@ export interface Address {
   free?: number;
 }
 
-export function indexed({ free: _, ...address }: Address): Address {
-  return address.used ? address : { ...address, free: address.index };
-}
-
-/** Returns the P2PKH script (hex) of an output's owner, without an inscription; null for other scripts. */
-export function addressScriptOf(lockingScript: Uint8Array): string | null {
-  const hash = ownerHash(lockingScript);
-  return hash && toHex(p2pkhScript(hash));
-}
-
 /** Number of consecutive unused addresses after which a search stops (BIP 44). */
 export const GAP_LIMIT = 20;
 
@@ -35,23 +23,3 @@ export type Reach = Record<Chain, number>;
 
 /** The reach of a new wallet. */
 export const NO_REACH: Reach = { receive: -1, change: -1, service: -1 };
-
-/** Reads one chain's addresses from index `from` to `to`, both inclusive. */
-export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
-
-/** Continues a gap-limit search from the address found at `from`. Returns the index of the last one found. */
-export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
-  for (let reach = from; ;) {
-    const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);
-    if (!next) return reach;
-    reach = next.index;
-  }
-}
-
-export async function reachAfter(reach: number, { index, seen }: Address, read: ReadAddresses): Promise<number> {
-  if (seen) return index > reach && index <= reach + GAP_LIMIT ? reachFrom(read, index) : reach;
-  if (index > reach) return reach;
-  const before = (await read(index - GAP_LIMIT, index - 1)).findLast((one) => one.seen)?.index ?? -1;
-  const next = (await read(index + 1, before + GAP_LIMIT)).some((one) => one.seen);
-  return next ? reach : before;
-}

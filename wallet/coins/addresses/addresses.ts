@@ -4,8 +4,8 @@ import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitco
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { database, keyIn, keyedTransaction, readTransaction } from '../../store/database.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../keys/keys.ts';
-import { indexed, type Address, GAP_LIMIT } from './address.ts';
-import { reachIn } from './records.ts';
+import { type Address, GAP_LIMIT } from './address.ts';
+import { reachIn, indexed } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of addresses issued past the last one found: below {@link GAP_LIMIT}, so a restore finds them. */

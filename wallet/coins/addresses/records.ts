@@ -2,13 +2,46 @@
  * Reads and writes addresses within a transaction, and updates each chain's {@link Reach}. Only the database upgrade
  * also writes addresses.
  */
-import { addressScriptOf, type Address, NO_REACH, type Reach, indexed, reachAfter } from './address.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { type Address, GAP_LIMIT, NO_REACH, type Reach } from './address.ts';
 import { getTotal, putTotal } from '../../store/totals.ts';
 import type { Reading, WriteTransaction } from '../../store/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import type { Coin } from '../coin.ts';
 import { getReceipt } from '../receipts/receipts.ts';
 import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
+
+export function indexed({ free: _, ...address }: Address): Address {
+  return address.used ? address : { ...address, free: address.index };
+}
+
+/** Returns the P2PKH script (hex) of an output's owner, without an inscription; null for other scripts. */
+export function addressScriptOf(lockingScript: Uint8Array): string | null {
+  const hash = ownerHash(lockingScript);
+  return hash && toHex(p2pkhScript(hash));
+}
+
+/** Reads one chain's addresses from index `from` to `to`, both inclusive. */
+export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
+
+/** Continues a gap-limit search from the address found at `from`. Returns the index of the last one found. */
+export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
+  for (let reach = from; ;) {
+    const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);
+    if (!next) return reach;
+    reach = next.index;
+  }
+}
+
+export async function reachAfter(reach: number, { index, seen }: Address, read: ReadAddresses): Promise<number> {
+  if (seen) return index > reach && index <= reach + GAP_LIMIT ? reachFrom(read, index) : reach;
+  if (index > reach) return reach;
+  const before = (await read(index - GAP_LIMIT, index - 1)).findLast((one) => one.seen)?.index ?? -1;
+  const next = (await read(index + 1, before + GAP_LIMIT)).some((one) => one.seen);
+  return next ? reach : before;
+}
 
 /** Returns the wallet's address with this locking script (hex). */
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>

@@ -1,13 +1,13 @@
 /**
  * Checks the service that a page names for its button before anything is shown to the user, because the service
  * receives payment reports and user ID lookups. Since the page chooses the service, requests are cached
- * (wallet/paymail/kept.ts), time out, count against the site's host requests, and never go to the user's own network.
+ * (wallet/paymail/known.ts), time out, count against the site's host requests, and never go to the user's own network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost, hostUrl } from '../../paymail/host.ts';
-import { Kept } from '../../paymail/kept.ts';
+import { Kept } from '../../paymail/known.ts';
 import { takeHostRequests } from '../../request-limits/rate-limit.ts';
 import { readSettings } from '../../settings.ts';
 import { part, type Wallet } from '../../platform.ts';

@@ -15,7 +15,7 @@ import {
   countCoins,
 } from '../../coins/choose.ts';
 import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
-import { refuseOldRate } from '../../chain/agreement.ts';
+import { refuseOldRate } from '../../chain/rates.ts';
 import { feeRate } from '../../chain/network.ts';
 import { inTransaction } from '../../store/database.ts';
 import {

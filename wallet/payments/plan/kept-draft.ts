@@ -4,7 +4,7 @@
  * (commit.ts).
  */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { refuseOldRate } from '../../chain/agreement.ts';
+import { refuseOldRate } from '../../chain/rates.ts';
 import { feeRate } from '../../chain/network.ts';
 import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { readCoins } from '../../coins/records.ts';

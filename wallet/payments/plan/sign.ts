@@ -11,7 +11,7 @@ import type { Input } from '../../transaction/input.ts';
 import { signTransaction, type Signed } from '../../transaction/sign.ts';
 import { identityKeyOf, spendingKeys, type SpendingKeys } from '../../keys/keys.ts';
 import { withSeed } from '../../vault/session.ts';
-import { signMessage } from '../../keys/signed-message.ts';
+import { signMessage } from '../../keys/ecdsa.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import type { Address } from '../../coins/addresses/address.ts';

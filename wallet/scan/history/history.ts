@@ -10,7 +10,7 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { provenBlock } from '../../chain/headers/spv.ts';
 import { ADDRESSES_PER_REQUEST } from '../../chain/whats-on-chain.ts';
 import { historyOf, historyOfMany, type HistoricTransaction } from '../../chain/address-histories.ts';
-import { addressScriptOf } from '../../coins/addresses/address.ts';
+import { addressScriptOf } from '../../coins/addresses/records.ts';
 import { addressesBetween, nextUnused } from '../../coins/addresses/addresses.ts';
 import { outpoint, type Block, type Coin } from '../../coins/coin.ts';
 import {

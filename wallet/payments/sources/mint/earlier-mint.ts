@@ -12,7 +12,7 @@ import { heldAssets, mintOf } from '../../../assets/held.ts';
 import { refreshAssets } from '../../../assets/refresh.ts';
 import { networkInfo } from '../../../chain/network.ts';
 import { fetchTransaction } from '../../../chain/headers/spv.ts';
-import { addressScriptOf, type Address } from '../../../coins/addresses/address.ts';
+import type { Address } from '../../../coins/addresses/address.ts';
 import { outpoint } from '../../../coins/coin.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
 import { ownPartOf } from '../../../scan/history/own-part.ts';
@@ -23,7 +23,7 @@ import type { PaymentRecord } from '../../record.ts';
 import { newPayment } from '../../start.ts';
 import { paymentsMaking } from '../../store.ts';
 import { readReceipt } from '../../../coins/receipts/receipts.ts';
-import { isOwn } from '../../../coins/addresses/records.ts';
+import { isOwn, addressScriptOf } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of tokens with the same name, supply and decimals to check, and of inputs per mint. */

@@ -9,8 +9,7 @@ import type { PaymentOptions, RequestedOutput } from '../../../../protocol/payme
 import { inDollars, rateOf } from '../../../chain/rates.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
-import { promptPrepared } from '../../../prompts/limits.ts';
-import { promptNameOf, removePrompt, promptIn, updatePrompt } from '../../../prompts/store.ts';
+import { promptPrepared, promptNameOf, removePrompt, promptIn, updatePrompt } from '../../../prompts/store.ts';
 import type { Quote } from '../../../recipients/quote.ts';
 import { resolveOutputs, dataOutput, refuseClaims } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';

@@ -4,9 +4,15 @@ import type { Payment, PaymentOptions } from '../../../../protocol/payments/paym
 import { readTransaction, inTransaction, hasKey, readKey, database } from '../../../store/database.ts';
 import { beforeAnnouncing, signalChange } from '../../../events.ts';
 import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
-import { checkPromptLimits } from '../../../prompts/limits.ts';
+import {
+  checkPromptLimits,
+  promptIn,
+  readPrompt,
+  removePrompt,
+  updatePrompt,
+  sameOptions,
+} from '../../../prompts/store.ts';
 import { showPrompt } from '../../../prompts/show.ts';
-import { promptIn, readPrompt, removePrompt, updatePrompt, sameOptions } from '../../../prompts/store.ts';
 import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
 import { payOrPrompt } from './from-allowance.ts';
 import { isStopped, outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { SendOutput, SendResult, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
-import { MAX_AGE_MS } from '../../../chain/agreement.ts';
+import { MAX_AGE_MS } from '../../../chain/rates.ts';
 import { inTransaction, readKey, readTransaction, database } from '../../../store/database.ts';
 import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { vaultStatus } from '../../../vault/vault.ts';

@@ -7,7 +7,7 @@ import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import type { OtherAsset } from '../../../assets/other-assets.ts';
-import { MAX_FETCHED } from '../../../chain/extended.ts';
+import { MAX_FETCHED } from '../../../chain/operators.ts';
 import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { chooseCoins, availableCoins } from '../../../coins/choose.ts';

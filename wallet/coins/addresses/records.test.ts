@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';
 import { testScript } from '../../../testkit/wallet/coins.ts';
-import { addressScriptOf } from './address.ts';
+import { addressScriptOf } from './records.ts';
 
 test('an output is at the address whose key spends it, with any content', () => {
   const script = testScript(4);
