@@ -60,7 +60,7 @@ function duesOf(record: PaymentRecord): Due[] {
         clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
-    // Completed ones keep an obsolete `nextAt`.
+    // Completed reports keep an obsolete `nextAt`.
     clock('the service report', isOver(serviceReport) ? null : serviceReport, DAY_MS),
     ...deliveries.map((one) => clock('a delivery', isOver(one) ? null : one, DAY_MS)),
     ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],

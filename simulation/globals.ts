@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } fr
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Replaces CryptoKey. IndexedDB can store it. */
+/** A stand-in for CryptoKey that the memory database can store. */
 interface Key {
   type: 'secret';
   bytes: Uint8Array;

@@ -16,7 +16,7 @@ import { Violation, violationOf } from './violation.ts';
 import { hiddenFromWords, type OwnScripts } from './world/words-search.ts';
 import type { World } from './world.ts';
 
-/** Stores whose commits are followed by a check. */
+/** Stores whose changes trigger a check of the stored data. */
 const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
 const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) => written.includes(store));
 /** The value of one US cent at the true rate (satoshis). */
@@ -79,7 +79,7 @@ export class Invariants {
     if (hidden !== null) throw new Violation('the words find everything', hidden);
   }
 
-  /** The wallet submits no transaction with inputs unknown to the network, nor for a blocked or revoked site. */
+  /** Checks that the wallet submits nothing that has unknown inputs or belongs to a blocked or revoked site. */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
     if (outside.has(txid)) return;
@@ -90,7 +90,7 @@ export class Invariants {
     if (ended) throw new Violation('what was ended is not sent', `${ended.requestId} of ${ended.origin}`);
   }
 
-  /** Every transaction pays the exact approved amount and recipient once, with at most the displayed fee. */
+  /** Checks that a transaction was approved: amount, recipient, at most the displayed fee, and only once. */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
     if (network.outside.has(txid)) return;
@@ -123,7 +123,7 @@ export class Invariants {
     return deals.find((one) => one.script === script || one.to === to);
   }
 
-  /** A payment to a paymail pays exactly the scripts of one issued destination. @returns the first of these scripts */
+  /** Checks that a transaction pays exactly the scripts of one issued destination. @returns the first of them */
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
@@ -140,8 +140,8 @@ export class Invariants {
   }
 
   /**
-   * A transaction delivered to a paymail host was approved, submitted to the network, and pays scripts that the host
-   * issued. The shop receives only its own payments, possibly before the network does.
+   * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
+   * that the host issued. The shop receives only its own payments, possibly before the network does.
    */
   #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
@@ -184,7 +184,7 @@ export class Invariants {
     return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
   }
 
-  /** The total of swiped payments stays within the user's daily limits plus their sites' allowances. */
+  /** Checks that the total of swiped payments is within the user's daily limits plus their sites' allowances. */
   #ofSwiped(name: string): void {
     const { deals, allowances, network, swipeLimit, days, browsers, periods } = this.#world;
     const swiped = deals.filter((one) => one.isSwiped);
@@ -195,7 +195,7 @@ export class Invariants {
     if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
   }
 
-  /** Payments without an approval stay within their site's allowance. */
+  /** Checks that payments without an approval are within their site's allowance. */
   #ofAllowance(deal: Deal, name: string): void {
     const { deals, allowances, network } = this.#world;
     const given = allowances.get(allowanceOf(deal));
@@ -208,7 +208,7 @@ export class Invariants {
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 
-  /** Stored data is consistent after every commit. */
+  /** Checks the stored data after a commit. */
   #ofStored(written: readonly string[]): void {
     const { data } = this.#world.browser;
     this.#ofApplications(written);
@@ -218,7 +218,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** At most one of a payment and its retries is mined, unless the user was warned that both could be. */
+  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {

@@ -67,7 +67,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "rejection.final || isGivenUp(wallet, record, delivery)\n          ? 'given-up'\n          : 'waiting'",
     "'given-up'",
   ),
-  // Two checks prevent this.
+  // The sum of a host's outputs is checked twice.
   'pays what a host gives out': all(
     change('wallet/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
     change('wallet/recipients/resolve.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),

@@ -192,7 +192,7 @@ export class World {
         void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
         return undefined;
       case 'kill':
-        // With two browsers, either can be the victim.
+        // If there are two browsers, either worker is killed.
         return (this.other && random.chance(0.5) ? this.other : browser).kill();
       case 'restart':
         browser.kill();

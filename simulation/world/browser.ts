@@ -19,7 +19,7 @@ import type { Scheduler } from '../scheduler.ts';
 import type { Disk } from './disk.ts';
 import { simulatedPlatform, type Surroundings } from './platform.ts';
 
-/** Probability that a step of a database transaction runs without an interruption. */
+/** Probability that a step of a database transaction runs immediately after the previous one. */
 const AT_ONCE = 0.75;
 
 /** Schedules the database work of a worker. */
@@ -231,7 +231,7 @@ export class Browser {
     });
   }
 
-  /** Schedules the alarms, each of which starts the worker when it is due. */
+  /** Schedules the alarms. A due alarm starts the worker. */
   #watchAlarms(): void {
     const { scheduler, clock } = this.#parts;
     const { alarms } = this.browser;

@@ -21,7 +21,7 @@ export interface Deal {
   /** The token or ordinal to send, as approved by the user; null for money. */
   asset: Held | null;
   isOfAsset: boolean;
-  /** The maximum amounts at the user's last approval. `total` is the cost to the wallet, including the fee. */
+  /** The highest amounts displayed at the user's approvals. `total` is the cost to the wallet, fee included. */
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** The approval. `said`: sent to the wallet, which may not have received it; `taken`: acknowledged by the wallet. */
   yes: 'none' | 'said' | 'taken';

@@ -55,7 +55,7 @@ export class Hosts {
   readonly declined = new Set<string>();
   /** Payments reported to the shop, by payment id. */
   readonly reports = new Map<string, unknown>();
-  /** Handles the shop's other requests, which belong to an account's service. */
+  /** Handles requests to the shop in its role as an account's service. */
   ofService: (path: string, body: string) => Said | null = () => null;
   /** Called for each transaction that the shop receives in an account's report, even if it doesn't pay the shop. */
   onAccountReport: (txid: string) => void = () => undefined;

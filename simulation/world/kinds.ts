@@ -87,7 +87,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Mostly restrains the application that called last, because that must end its pending actions.
+      // Mostly targets the application that called last, because its pending actions must then end.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -156,7 +156,7 @@ export function withOperators(commands: readonly Command[], random: Random): Com
   return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
 }
 
-/** Replaces some of the payments by one-swipe payments, within and above the limits. */
+/** Replaces some of the payments with one-swipe payments, within and above the limits. */
 export function withSwipes(commands: readonly Command[], random: Random): Command[] {
   const limits = (): Command => ({ do: 'swipe limits', satoshis: random.pick([12_000, 40_000, 300_000]) });
   const made = commands.map((command): Command => {

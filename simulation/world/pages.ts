@@ -36,7 +36,7 @@ interface Conversation {
 export interface Relay {
   /** Sends a message of the relay itself. */
   say(message: FromRelay): void;
-  /** Sends the page's message if that has not been done yet. */
+  /** Sends the page's message unless it was already sent. */
   sendMessage(): void;
 }
 

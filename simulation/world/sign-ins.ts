@@ -22,7 +22,7 @@ const SLACK_MS = 120_000;
 interface SignIn {
   origin: string;
   nonce: string;
-  /** By the browser's clock (milliseconds since 1970). */
+  /** Time of the request by the browser's clock (milliseconds since 1970). */
   issuedAt: number;
   register: { handle: string; name: string } | null;
   /** The text that the user approved in a window, and the time of the approval. */

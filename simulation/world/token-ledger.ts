@@ -1,6 +1,6 @@
 /**
  * The assets in one-satoshi outputs by the rules of BSV-21 and 1Sat ordinals (docs.1satordinals.com), and the responses
- * of an index of them (1sat-server). Shares no code with the wallet.
+ * of an index of them (1sat-server). Computed without the wallet's code.
  */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

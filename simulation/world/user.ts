@@ -33,7 +33,7 @@ const PROBED_SATOSHIS = 2_000n;
 
 /**
  * Returns the amount that can be sent now, less the maximum fee (satoshis). It includes coins reserved by applications,
- * because the user has priority. Only the application can spend change of a transaction unknown to the network.
+ * because the user has priority. Change of a transaction unknown to the network is reserved for its site.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -81,7 +81,7 @@ export class User {
     this.#busy.clear();
   }
 
-  /** Decides in an unattended window, or in the next one that opens. */
+  /** Answers an unattended window, or the next one that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
