@@ -3,7 +3,7 @@
 const NO_TREE = Symbol('no tree');
 
 /**
- * Copies plain data without shared references, else returns `NO_TREE`. @param seen visited values; null to skip checks
+ * Copies plain data without shared references, else returns `NO_TREE`. @param seen visited values; null if already checked
  */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;

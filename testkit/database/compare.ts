@@ -1,4 +1,4 @@
-/** Compares the memory database with a real one by random operations through the API of `idb`. */
+/** Compares the memory database with a real one by running random operations through the API of `idb`. */
 import fc from 'fast-check';
 import type * as Idb from 'idb';
 import { show } from './show.ts';

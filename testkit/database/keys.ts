@@ -94,7 +94,7 @@ export class KeyRange {
   }
 }
 
-/** Converts a query to a range. An optional missing query means all keys. @throws DataError */
+/** Converts a query to a range. A missing query means all keys unless `isRequired`. @throws DataError */
 export function rangeOf(query: unknown, isRequired: boolean): KeyRange {
   if (query instanceof KeyRange) return query;
   if (query !== undefined && query !== null) return KeyRange.only(query);

@@ -1,4 +1,4 @@
-/** Transactions, which modify stores in place and log how to undo it. */
+/** Transactions, which modify stores in place and keep a log to undo their changes. */
 import { failure } from './keys.ts';
 import { namesOf, type Records, type Undo } from './records.ts';
 import type { Mode, Scope } from './scope.ts';
@@ -161,7 +161,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // The end of a read-only transaction is only observable through `done`, so it needs no separate step.
+      // Only waiting transactions could observe the end of a read-only one, so it needs no separate step.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -57,7 +57,7 @@ export interface TestNetwork extends TestAccount {
   mine(blocks?: number): Promise<void>;
   /** Malleates an unconfirmed transaction with a version above 1, as a third party can. @returns its new id */
   alter(txid: string): Promise<string>;
-  /** Replaces an unconfirmed transaction by one that spends the same coins, as a payer can with a miner's help. */
+  /** Replaces an unconfirmed transaction with one that spends the same coins, as a payer can with a miner's help. */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
   /** Returns an address's unspent outputs as reported by the ledger's index. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
@@ -172,7 +172,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(404).end();
   });
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
-    // Only the wallet's broadcasts have this header; tests may broadcast orphans.
+    // Only the wallet sends this header. Tests may broadcast transactions with unknown inputs.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
       network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);

@@ -189,7 +189,7 @@ export async function index() {
   };
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
-  /** Spends coins with the wallet's own keys, or with the wrong key `key`. @returns the spender's id */
+  /** Spends coins, by default with the wallet's keys; another `key` doesn't match. @returns the spender's id */
   const spendAll = (
     coins: readonly IndexedCoin[],
     key: KeyPair | undefined = undefined,
@@ -221,7 +221,7 @@ export async function index() {
   };
   const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
     spendAll([coin], ...how);
-  /** Replaces a payment to the wallet by a double spend, which may be mined. @returns the double spend's id */
+  /** Replaces a payment to the wallet with a double spend, which may be mined. @returns the double spend's id */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
     const bytes = serializeTransaction({

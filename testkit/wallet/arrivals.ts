@@ -108,7 +108,7 @@ export class Arrivals {
       if (!isKnown(request.headers.authorization, response)) return;
       this.opened += 1;
       this.#streams.add(response);
-      // A heartbeat every 10 s of the wallet's fast clock.
+      // A heartbeat every 10 s by the wallet's fast clock.
       const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
       response.on('close', () => {
         clearInterval(beat);

@@ -19,7 +19,7 @@ import { timeToRead } from './clock.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Makes vaults use few rounds, because tests create many wallets. seal.test.ts tests the real number. */
+/** Makes new vaults use few hash rounds, because tests create many wallets. seal.test.ts tests the real number. */
 export function sealQuickly(): void {
   vi.doMock('../../wallet/vault/seal.ts', async () => {
     const real = await vi.importActual<typeof Seal>('../../wallet/vault/seal.ts');
@@ -200,7 +200,7 @@ function codeOrThrow(error: { code?: string }): string {
   return error.code;
 }
 
-/** Requests a payment as a page does. @returns only the payment */
+/** Like {@link askFor}, but returns only the payment from the response. */
 export async function ask(
   workerRun: WorkerRun,
   requestId: string,

@@ -1,6 +1,6 @@
 /**
  * Runs of the service worker. Each run is a new wallet over a database, a browser and a network that outlive it. A run
- * can be stopped at any of its crash points. Then none of its code continues, and uncommitted changes are rolled back,
+ * can be stopped at any of its crash points. A stopped run never continues, and uncommitted changes are rolled back,
  * as when a browser stops the worker.
  */
 import { vi } from 'vitest';
@@ -205,7 +205,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // Cached reads must not return either.
+    // Reads served from the cache must never return either.
     if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
