@@ -71,7 +71,7 @@ export class StoredInvariants {
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
     // The user may lower the limit of swipes below the amount already spent.
-    // Correcting a clock that was ahead adds the debits of later periods to the current one.
+    // After a clock that was ahead is corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (
         kind !== 'any-site' &&

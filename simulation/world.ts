@@ -311,7 +311,7 @@ export class World {
       answer !== null &&
       'error' in answer &&
       answer.error === 'payment-contested' &&
-      // A dead record means that the payment failed permanently because of a conflicting block.
+      // Payments without a live record failed permanently because a block conflicts with them.
       records.some((record) => record.requestId === requestId);
     // Users don't retry a payment once any attempt was acknowledged.
     const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));

@@ -3,7 +3,8 @@
 const NO_TREE = Symbol('no tree');
 
 /**
- * Copies plain data without shared references, else returns `NO_TREE`. @param seen visited values; null if already checked
+ * Copies plain data without shared references, else returns `NO_TREE`.
+ * @param seen visited values; null for a value that was already checked
  */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;

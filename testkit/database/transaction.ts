@@ -161,7 +161,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // Only waiting transactions could observe the end of a read-only one, so it needs no separate step.
+      // Ends a read-only transaction immediately, because only waiting transactions can observe when it ends.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -49,7 +49,7 @@ export interface TestNetwork extends TestAccount {
   /** Unknown inputs in the wallet's broadcasts; null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
-  /** Transactions delivered to recipients' hosts, and those received for the wallet. */
+  /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
   arrivals: Arrivals;
   /** The service's storage for the log of application data. */
   appLog: AppLogService;
