@@ -41,7 +41,7 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The colors of avatars without a picture. */
+/** The ink and background colors of avatars without a picture. */
 const circles = [
   ...readFileSync(new URL('../extension/ui/window/windows.css', import.meta.url), 'utf8').matchAll(
     /\.avatar-\d \{\s*background: var\((--[\w-]+)\);\s*color: var\((--[\w-]+)\);/g,

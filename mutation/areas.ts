@@ -1,7 +1,7 @@
-/** Areas for `npm run mutate`: code that decides about money and keys, and the tests that must notice its mutation. */
+/** Areas for `npm run mutate`: code that handles money and keys, and the tests that must detect its mutants. */
 
 interface Area {
-  /** Files and folders to mutate, without their tests. */
+  /** Files and folders to mutate, except their tests. */
   code: readonly string[];
   /** Files and folders whose tests run against the mutants. */
   tests: readonly string[];
@@ -12,7 +12,7 @@ const background = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `wallet/${path}`),
 });
 
-/** The fast test files of a folder in which others make whole payments. */
+/** An area with only the fast test files of a folder, whose other tests make entire payments. */
 const light = (folder: string, ...files: string[]): Area => ({
   code: [`wallet/${folder}`],
   tests: files.map((file) => `wallet/${folder}/${file}.test.ts`),
@@ -23,20 +23,20 @@ const server = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `server/${path}`),
 });
 
-/** Tests that can't run this way, and code that only these test. */
+/** Tests that are incompatible with mutation testing, and code that only these cover. */
 export const LEFT_OUT = {
   tests: [
-    // They run most code, and take minutes with instrumentation.
+    // They run most code, and take minutes when instrumented.
     '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',
-    // They change the time zone, which a thread can't.
+    // They change the time zone, which isn't possible in a worker thread.
     'wallet/allowances/period.test.ts',
   ],
   code: ['wallet/allowances/period.ts'],
 } as const;
 
-/** By the command's name for them. */
+/** Areas by the name that the command takes. */
 export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),
@@ -109,6 +109,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
 };
 
-/** Test files below folders, as vitest's patterns. A path of a test file stands for itself. */
+/** Converts paths to vitest's patterns. Folders include all test files below them. */
 export const testFilesOf = (paths: readonly string[]): string[] =>
   paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));

@@ -1,4 +1,4 @@
-/** fast-check with at most 30 repeatable cases and no shrinking, as thousands for each mutant would take days. */
+/** fast-check limited to 30 reproducible cases without shrinking. Thousands of cases per mutant would take days. */
 import fc from '../node_modules/fast-check/lib/fast-check.js';
 
 const few = <Ts>(parameters: fc.Parameters<Ts> = {}): fc.Parameters<Ts> => ({

@@ -1,9 +1,9 @@
-/** For Stryker: activates a mutant before any module is loaded, so that constants have it as well. */
+/** For Stryker: activates the mutant before any module is loaded, so that it also affects constants. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Also read by Stryker's own setup. */
+    /** Stryker's own setup also reads these values. */
     mode: 'dry-run' | 'mutant';
     activeMutant: string;
     globalNamespace: string;

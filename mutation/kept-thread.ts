@@ -1,7 +1,7 @@
-/** For Vitest in Stryker: reuses a thread for the next mutant, as loading modules takes longer than most runs. */
+/** For Vitest in Stryker: reuses a thread for the next mutant, because loading modules takes longer than most runs. */
 import { ThreadsPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node';
 
-/** Runs before a thread is replaced, so that leftovers of tests failed by mutants don't accumulate. */
+/** Number of runs before a thread is replaced, because tests that mutants broke can leave resources behind. */
 const RUNS = 50;
 
 type Listener = (message: unknown) => void;
@@ -35,7 +35,7 @@ class KeptThread implements PoolWorker {
     this.#thread.off(event, listener);
   }
 
-  /** Responds for the thread when it must stop. */
+  /** Answers the stop message instead of forwarding it, because the thread must keep running. */
   send(message: WorkerRequest): void {
     if (message.type !== 'stop') return this.#thread.send(message);
     this.#ended = true;
@@ -47,7 +47,7 @@ class KeptThread implements PoolWorker {
     return message;
   }
 
-  /** It hangs unless it gets a stop message first. */
+  /** Retains the thread for the next run if Vitest has sent a stop message. Without one, the thread may be hanging. */
   async stop(): Promise<void> {
     for (const [event, listener] of this.#listeners) this.#thread.off(event, listener);
     if (!this.#kept || !this.#ended || ++this.#kept.runs >= RUNS) return this.#thread.stop();
@@ -55,7 +55,7 @@ class KeptThread implements PoolWorker {
   }
 }
 
-/** The value of Vitest's `poolRunner`. */
+/** The value for Vitest's `poolRunner`. */
 export const keptThreads = {
   name: 'kept-thread',
   createPoolWorker: (options: PoolOptions): PoolWorker => new KeptThread(options),

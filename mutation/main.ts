@@ -1,18 +1,18 @@
 /**
- * `npm run mutate [area or path …]`: changes the code in small ways, one at a time, and runs the tests that cover the
- * change. A mutant that no test notices survives, and is listed. Without names, it runs every area of areas.ts.
- * - A path within an area, or lines of a file, narrow it: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
- * - `MUTATION_TESTS` with comma-separated folders and test files replaces the area's tests.
- * - `MUTATION_PATIENCE` is a test's time limit in milliseconds, instead of a minute.
- * - `MUTATION_CONSTANTS=1` also changes values that are evaluated once, when a module is loaded. All tests run in a new
- *   thread for each.
- * Later runs of an area repeat only what has changed. Reports are in mutation-output/.
+ * `npm run mutate [area or path …]` makes one small change to the code at a time, and runs the tests that cover it. A
+ * mutant that no test detects survives and is listed. Without arguments, all areas of areas.ts are mutated.
+ * - A path or line range restricts an area: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
+ * - `MUTATION_TESTS` (comma-separated folders and test files) replaces the area's tests.
+ * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is a minute.
+ * - `MUTATION_CONSTANTS=1` also mutates values that are evaluated once when a module is loaded. For each of these
+ *   mutants, all tests run in a new thread.
+ * Later runs of an area only test what has changed. Reports are written to mutation-output/.
  */
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';
 import { AREAS, LEFT_OUT, testFilesOf } from './areas.ts';
 
-/** An area's tests are too weak if they notice fewer mutants (percent). */
+/** The minimum share of detected mutants per area (percent). */
 const GOAL = 85;
 
 const names = process.argv.slice(2);
@@ -38,11 +38,11 @@ async function mutate(name: string): Promise<void> {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'mutation/vitest.config.ts', related: false },
-    // Stryker reads it through an interface that TypeScript no longer has.
+    // Stryker would read tsconfig.json through an API that TypeScript no longer has.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
     ignoreStatic: process.env.MUTATION_CONSTANTS === undefined,
-    // Stryker doesn't know which tests cover constants, and would reuse an earlier run's results.
+    // Stryker doesn't know which tests cover constants, so it would reuse outdated results.
     incremental: process.env.MUTATION_CONSTANTS === undefined,
     incrementalFile: `${report}.incremental.json`,
     ignorePatterns: ['dist', 'data', 'demo-output', 'bench-output', 'test-output', 'mutation-output'],
@@ -60,7 +60,8 @@ async function mutate(name: string): Promise<void> {
     logLevel: 'warn' as never,
   }).runMutationTest();
   const count = (status: string) => results.filter((result) => result.status === status).length;
-  // Constants without which a module can't be loaded. No test runs then, which Stryker lists among the survivors.
+  // Mutated constants that prevent a module from loading. As no test runs then, Stryker reports these mutants as
+  // survived.
   const unloadable = results.filter(
     (result) => result.status === 'Survived' && result.static === true && result.testsCompleted === 0,
   ).length;

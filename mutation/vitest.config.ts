@@ -5,15 +5,15 @@ import { LEFT_OUT } from './areas.ts';
 import { keptThreads } from './kept-thread.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 
-/** Time limit for one test in milliseconds. A lower one makes mutants that wait forever cheaper. */
+/** Time limit per test (milliseconds). A lower one saves time with mutants that loop forever. */
 const patience = Number(process.env.MUTATION_PATIENCE ?? PATIENCE_MS);
 
 export default defineConfig({
   plugins: [
     {
       name: 'kept-threads',
-      // Stryker requests threads, regardless of this setting. A reused one has already evaluated the constants of
-      // protocol/.
+      // Stryker selects threads regardless of this setting. Mutated constants need new threads, because a reused thread
+      // has already evaluated them.
       configureVitest({ project }) {
         if (process.env.MUTATION_CONSTANTS === undefined)
           Object.assign(project.config, { pool: keptThreads.name, poolRunner: keptThreads });

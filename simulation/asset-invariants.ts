@@ -1,4 +1,4 @@
-/** The invariants of tokens and ordinals. */
+/** Invariants of tokens and ordinals. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import { Violation } from './violation.ts';
@@ -8,7 +8,7 @@ import { lockOf } from './world/ledger-index.ts';
 import { claimedBy, holdings, type Held, type Holdings } from './world/token-ledger.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** A transaction that spends the wallet's own tokens and ordinals holds all of them, so none is spent as money. */
+/** Throws if a transaction spends the wallet's tokens or ordinals without passing all of them on to its outputs. */
 export function checkAssetsKept({ network }: World, own: OwnScripts, transaction: Transaction, txid: string): void {
   const { inputs, outputs } = transaction;
   const spent = inputs.flatMap((input) => {
@@ -25,7 +25,7 @@ export function checkAssetsKept({ network }: World, own: OwnScripts, transaction
   if (lost) throw new Violation('no token is lost', `${nameOf(lost)} in ${txid}`);
 }
 
-/** The recipient of an asset gets what the user approved. */
+/** Throws if the recipient of an asset doesn't receive exactly what the user approved. */
 export function checkAssetSent({ network }: World, deal: Deal, outputs: Transaction['outputs'], txid: string): void {
   if (deal.asset === null) return;
   const vout = outputs.findIndex(({ lockingScript }) => isFor(deal, network.hosts.given, toHex(lockingScript)));
@@ -37,7 +37,7 @@ export function checkAssetSent({ network }: World, deal: Deal, outputs: Transact
 const isFor = ({ script, to }: Deal, given: ReadonlyMap<string, { to: string }>, locking: string) =>
   script === null ? given.get(lockOf(locking))?.to === to : lockOf(locking) === script;
 
-/** At rest, the wallet lists the assets that its words hold. */
+/** Throws if the wallet at rest doesn't list all assets that its recovery words restore. */
 export function checkAssetsListed({ network, assets }: World, own: OwnScripts): void {
   if (!assets.areUsed) return;
   const there = network.tokens.holdingsOf(own.keys());
@@ -45,7 +45,7 @@ export function checkAssetsListed({ network, assets }: World, own: OwnScripts): 
     throw new Violation('what is held is listed', `${text(assets.listed)} instead of ${text(there)}`);
 }
 
-/** Assets that the other wallet received from this one, in blocks. */
+/** Returns the confirmed assets that this wallet sent to the other one. */
 export function sentElsewhere({ deals, network }: World): Holdings {
   const isMined = ({ txids }: Deal) => [...txids].some((txid) => network.blockOf(txid));
   const arrived = deals.filter((deal) => deal.script !== null && deal.asset !== null && isMined(deal));

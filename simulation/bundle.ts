@@ -1,4 +1,4 @@
-/** Bundles the simulation with the wallet into a program for plain Node, for any number of processes. */
+/** Bundles the simulation with the wallet into one program for plain Node, which any number of processes can run. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const REMEMBERED = join(ROOT, 'simulation/remembered.ts');
 /** Modules that {@link REMEMBERED} replaces. */
 const REPLACED = ['@noble/curves/secp256k1.js', '@noble/secp256k1', '@scure/bip39', './public-children.ts'];
 
-/** Changes a source file of the wallet before it is bundled, given its path from the root and its text. */
+/** Changes a wallet source file before bundling. Gets its path from the repository root and its code. */
 export type Sabotage = (path: string, code: string) => string | null;
 
 async function bundle(sabotage: Sabotage | null): Promise<string> {
@@ -48,7 +48,7 @@ async function bundle(sabotage: Sabotage | null): Promise<string> {
   return chunk.code;
 }
 
-/** Runs something with the program in a file. @param sabotage breaks the wallet on purpose */
+/** Writes the program to a temporary file while `run` uses it. @param sabotage breaks the wallet on purpose */
 export async function withProgram<T>(sabotage: Sabotage | null, run: (file: string) => Promise<T>): Promise<T> {
   const code = await bundle(sabotage);
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'));

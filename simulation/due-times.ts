@@ -1,4 +1,4 @@
-/** Checks stored times: none may be further ahead than its own duration, regardless of the wallet's clock. */
+/** Checks that no stored time is further ahead than its maximum delay, even after the clock was set back. */
 import { at, type Allowance } from '../wallet/allowances/allowance.ts';
 import type { AppLogState } from '../wallet/app-log/state.ts';
 import { SIGNABLE_FOR_MS } from '../wallet/payments/action.ts';
@@ -10,20 +10,20 @@ import type { Disk } from './world/disk.ts';
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** A time that is stored (milliseconds since 1970), and how far ahead it may be. */
+/** A stored time (milliseconds since 1970), and how far ahead it may be (milliseconds). */
 type Due = [name: string, time: number, atMost: number];
 
 /**
- * The first stored time that is too far ahead, or null.
+ * Returns a description of the first stored time that is too far ahead, or null.
  * @param now by the browser's clock
- * @param checked payments without such a time; they stay correct unless the clock is set back
+ * @param checked payments that passed already; they remain correct unless the clock is set back
  */
 export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
   const isAhead = ([, time, atMost]: Due) => time > now + atMost;
   for (const record of data.all<PaymentRecord>('payments')) {
     if (checked.has(record)) continue;
     checked.add(record);
-    // The times of an ended or confirmed payment are read only after a reorganization, which makes them due.
+    // Retry times of completed payments are unused until a reorganization, which makes them due.
     if (record.unfinished === 0) continue;
     const due = duesOf(record).find(isAhead);
     if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
@@ -47,7 +47,7 @@ const isOver = (outgoing: { state: string } | null): boolean =>
 
 function duesOf(record: PaymentRecord): Due[] {
   const { broadcast, confirmation, report, serviceReport, deliveries, action } = record;
-  // Delays double from the first one on.
+  // Delays double with each attempt, starting at `first`.
   const clock = (name: string, retry: Retry | null, longest: number, first = 1000): Due => [
     name,
     retry?.nextAt ?? 0,
@@ -60,7 +60,7 @@ function duesOf(record: PaymentRecord): Due[] {
         clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
     clock('the confirmation', confirmation, MINUTE_MS),
     clock('the report', report, FIVE_MINUTES_MS),
-    // Ended ones keep the time of a next attempt, which is never read.
+    // Completed reports keep an obsolete `nextAt`.
     clock('the service report', isOver(serviceReport) ? null : serviceReport, DAY_MS),
     ...deliveries.map((one) => clock('a delivery', isOver(one) ? null : one, DAY_MS)),
     ['the signature', action?.expiresAt ?? 0, SIGNABLE_FOR_MS],

@@ -1,13 +1,13 @@
 /**
- * Globals that the wallet uses and its platform doesn't provide: key ranges, and WebCrypto. To be imported before the
- * wallet's modules.
+ * Globals that the wallet uses directly instead of through its platform: key ranges and WebCrypto. Must be imported
+ * before the wallet's modules.
  */
 import { KeyRange } from '../testkit/database/keys.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Replaces a CryptoKey. It can be stored as one. */
+/** A stand-in for CryptoKey that the memory database can store. */
 interface Key {
   type: 'secret';
   bytes: Uint8Array;
@@ -28,12 +28,12 @@ interface Surroundings {
 }
 
 const TAG_BYTES = 16;
-/** Rounds of key stretching, for any password. */
+/** PBKDF2 iterations, regardless of the requested number. */
 const ITERATIONS = 10;
 
 let world: Surroundings | null = null;
 
-/** From here on, WebCrypto's operations are tasks of this world. */
+/** Schedules all further WebCrypto operations as tasks of this world. */
 export function useCryptoIn(next: Surroundings): void {
   world = next;
 }
@@ -48,7 +48,7 @@ function derived({ name, salt, info }: Parameters, { bytes }: Key, bits: number)
   throw new Error(`${name} is not simulated`);
 }
 
-/** WebCrypto's results from Node's synchronous functions, so that no thread affects their order. */
+/** WebCrypto operations built on Node's synchronous functions. Threads would make their order random. */
 const OPERATIONS = {
   digest: (_: 'SHA-256', bytes: Bytes) => whole(createHash('sha256').update(bytesOf(bytes)).digest()),
   importKey: (_: 'raw', bytes: Bytes) => secret(bytes),
@@ -78,7 +78,7 @@ const OPERATIONS = {
   },
 };
 
-/** An operation whose result is a task of the worker that calls it. It reads its arguments at the call, as WebCrypto does. */
+/** Makes an operation's result a task of the calling worker. Arguments are read synchronously, as in WebCrypto. */
 const inTurn =
   (name: string, work: (...args: never[]) => unknown) =>
   (...args: never[]) => {
@@ -93,6 +93,6 @@ Object.defineProperty(crypto, 'subtle', {
 });
 Object.assign(globalThis, {
   IDBKeyRange: KeyRange,
-  // Long computations of @noble/hashes pause, at times that depend on the machine.
+  // @noble/hashes yields during long computations, at times that depend on the machine.
   scheduler: { yield: () => Promise.resolve() },
 });

@@ -1,4 +1,4 @@
-/** The invariants after every step, every broadcast, and at the end. */
+/** Checks the invariants after every commit and broadcast, and at the end. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
@@ -16,13 +16,13 @@ import { Violation, violationOf } from './violation.ts';
 import { hiddenFromWords, type OwnScripts } from './world/words-search.ts';
 import type { World } from './world.ts';
 
-/** Stores that are checked after each commit that has changed them. */
+/** Stores whose changes trigger a check of the stored data. */
 const WATCHED_STORES = ['coins', 'payments', 'allowances', 'totals'];
 const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) => written.includes(store));
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
- * How long the wallet may take to notice that its clock was set back (milliseconds): its alarm wakes it every 10 min.
+ * How long the wallet may take to notice that its clock was set back (milliseconds). Its alarm wakes it every 10 min.
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
@@ -30,9 +30,9 @@ export class Invariants {
   readonly #world: World;
   readonly #own: OwnScripts;
   #stored: StoredInvariants;
-  /** Payments without a time too far ahead, since the clock was set back. */
+  /** Payments whose stored times passed the check since the clock was last set back. */
   #timely = { since: 0, records: new WeakSet<object>() };
-  /** The transactions (ids) that the shop received, and their deals. */
+  /** Transactions reported to the shop, by id, with their deals. */
   readonly #reported = new Map<string, Deal>();
   /** The first violation. */
   violation: Violation | null = null;
@@ -79,7 +79,7 @@ export class Invariants {
     if (hidden !== null) throw new Violation('the words find everything', hidden);
   }
 
-  /** The wallet submits nothing with inputs that the network never had, and nothing of a blocked or revoked site. */
+  /** Checks that the wallet submits nothing that has unknown inputs or belongs to a blocked or revoked site. */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
     if (outside.has(txid)) return;
@@ -90,12 +90,12 @@ export class Invariants {
     if (ended) throw new Violation('what was ended is not sent', `${ended.requestId} of ${ended.origin}`);
   }
 
-  /** Every transaction was approved: exact amount and recipient, at most the shown fee, and only once. */
+  /** Checks that a transaction was approved: amount, recipient, at most the displayed fee, and only once. */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
     if (network.outside.has(txid)) return;
     const coins = inputs.map((input) => network.ledger.known.get(input.txid)?.transaction.outputs[input.vout]);
-    // The network may have forgotten its inputs since.
+    // The network may have dropped parent transactions, so the fee is unknown.
     const isWhole = coins.every((coin) => coin !== undefined);
     const fee =
       coins.reduce((sum, coin) => sum + (coin?.satoshis ?? 0n), 0n) -
@@ -103,7 +103,7 @@ export class Invariants {
     const paid = new Map<Deal, bigint>();
     for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
       const deal = this.#dealOf(lockingScript);
-      // A transaction that the network already has isn't a payment of this simulation.
+      // Transactions that were already on the network aren't payments of this wallet.
       if (!deal && !this.#own.has(toHex(lockingScript)) && !network.index.ever.has(txid))
         throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);
@@ -123,7 +123,7 @@ export class Invariants {
     return deals.find((one) => one.script === script || one.to === to);
   }
 
-  /** A paymail's transaction pays exactly the scripts of one issued destination. @returns the first of them */
+  /** Checks that a transaction pays exactly the scripts of one issued destination. @returns the first of them */
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
@@ -140,8 +140,8 @@ export class Invariants {
   }
 
   /**
-   * A transaction delivered to a paymail host was approved, submitted to the network, and pays scripts that the host
-   * issued. The shop may be notified in parallel with the network, and only of its own payments.
+   * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
+   * that the host issued. The shop receives only its own payments, possibly before the network does.
    */
   #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
@@ -179,12 +179,12 @@ export class Invariants {
     if (deal.isSwiped) this.#ofSwiped(name);
   }
 
-  /** An allowance of its site limits a payment's total, and a swiped one may use it. */
+  /** True if a swiped payment may be paid from its site's allowance, which limits the total and not the fee. */
   #mayBeOfSite(deal: Deal): boolean {
     return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
   }
 
-  /** Payments by a swipe alone stay within the user's limit, or within allowances of their sites. */
+  /** Checks that the total of swiped payments is within the user's daily limits plus their sites' allowances. */
   #ofSwiped(name: string): void {
     const { deals, allowances, network, swipeLimit, days, browsers, periods } = this.#world;
     const swiped = deals.filter((one) => one.isSwiped);
@@ -195,7 +195,7 @@ export class Invariants {
     if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
   }
 
-  /** Payments without an approval stay within the allowances. */
+  /** Checks that payments without an approval are within their site's allowance. */
   #ofAllowance(deal: Deal, name: string): void {
     const { deals, allowances, network } = this.#world;
     const given = allowances.get(allowanceOf(deal));
@@ -208,7 +208,7 @@ export class Invariants {
     if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 
-  /** Stored data is consistent after every commit of the database. */
+  /** Checks the stored data after a commit. */
   #ofStored(written: readonly string[]): void {
     const { data } = this.#world.browser;
     this.#ofApplications(written);
@@ -218,7 +218,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** At most one of a payment and its retries is mined, unless the user was warned before. */
+  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
@@ -230,7 +230,7 @@ export class Invariants {
     }
   }
 
-  /** Notes which of an application's data the service has, and which ended with a block or a revocation. */
+  /** Records which application data the service has stored, and which actions a block or a revocation has ended. */
   #ofApplications(written: readonly string[]): void {
     const { applications, browser, deals } = this.#world;
     if (!applications.areUsed) return;
@@ -258,21 +258,21 @@ export class Invariants {
     if (far !== null) throw new Violation('no time is too far ahead', far);
   }
 
-  /** All faults are over, nothing is pending, and wallet and network agree. */
+  /** True if all faults are over, nothing is pending, and wallet and network agree. */
   get isAtRest(): boolean {
     return violationOf(() => checkRest(this.#world, this.#own, this.#reported)) === null;
   }
 
-  /** Expects the state of rest. */
+  /** Records a violation unless the world is at rest. */
   demandRest(): void {
     this.#judge(() => checkRest(this.#world, this.#own, this.#reported));
   }
 
   /**
-   * True if the honest application has all its data: its stored outputs are listed, and its own inputs have arrived at
-   * the wallet's addresses.
+   * Returns true if the honest application has all its data: its stored outputs are listed, and its received payments
+   * have been swept to the wallet's addresses.
    * @param listed outpoints (`txid.vout`) that the wallet lists for it
-   * @param isFinal true if missing data violates the rule
+   * @param isFinal true if missing data is a violation
    */
   hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
     const { applications, network } = this.#world;

@@ -1,8 +1,7 @@
 /**
- * `npm run simulate -- --seeds 1000 --from 1`: runs the wallet in that many simulated worlds, in a process for each
- * processor. Of each that breaks a rule it prints the shortest commands that do; `--trace file` runs such commands
- * again. `--sabotage` breaks the wallet on purpose, in each of the ways of sabotage.ts, and says after how many seeds
- * that was found.
+ * `npm run simulate -- --seeds 1000 --from 1` runs the wallet in 1000 simulated worlds, one process per processor. It
+ * prints the shortened commands of each failing seed, and `--trace file` replays them. `--sabotage` breaks the wallet
+ * on purpose in each way of sabotage.ts, and prints the first seed that detects it.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -21,7 +20,7 @@ const { values } = parseArgs({
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 /** The run stops after this many failures. */
 const MOST_FAILURES = 20;
-/** Interval of progress messages in a long run (milliseconds). */
+/** Interval of progress messages (milliseconds). */
 const SAY_EVERY_MS = 60_000;
 
 const written = (commands: readonly Command[]) => commands.map((one) => JSON.stringify(one)).join('\n');

@@ -1,4 +1,4 @@
-/** Runs seeds in several processes. */
+/** Runs seeds in parallel processes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { withProgram, type Sabotage } from './bundle.ts';
@@ -6,13 +6,13 @@ import type { Command } from './world/commands.ts';
 
 export interface Work {
   seed: number;
-  /** The seed's own if they are missing. */
+  /** Default: the commands generated from the seed. */
   commands?: readonly Command[];
-  /** Whether the commands of a failing seed are shortened, which takes as long as a hundred seeds. */
+  /** True if a failing seed's commands are shortened, which takes as long as a hundred seeds. */
   isShortened: boolean;
 }
 
-/** The outcome of a seed. If it breaks a rule, with the commands that do. */
+/** The result of a seed. If an invariant was violated, it includes the shortest commands that reproduce that. */
 export interface Report {
   seed: number;
   digest: string;
@@ -24,19 +24,19 @@ export interface Report {
 export interface Options {
   /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;
-  /** The commands of each seed, instead of its own. */
+  /** The commands to run instead of those generated from each seed. */
   commands?: readonly Command[];
   isShortened?: boolean;
   processes?: number;
 }
 
-/** A seed hangs if it takes longer than this (milliseconds). Even shortening takes a tenth of it. */
+/** Time limit of one seed (milliseconds). Even shortening takes only a tenth of it. */
 const HANGS_MS = 600_000;
 
 /**
- * Runs seeds, one process per processor. A seed that ends its process, or hangs, has failed; another process continues
- * with the rest.
- * @param hear is called in the order of the seeds; if it returns false, no more are started
+ * Runs seeds, one process per processor. A seed whose process exits or times out counts as failed, and a new process
+ * continues with the remaining seeds.
+ * @param hear called in the order of the seeds; no more are started once it returns false
  * @throws if a process can't be started
  */
 export function runSeeds(
@@ -56,14 +56,14 @@ export function runSeeds(
       if (!hear(one)) end = heard;
     }
   };
-  /** Runs seeds in one process. @returns whether some may be left */
+  /** Runs seeds in one process. @returns true if the process died and seeds may remain */
   const work = (program: string) =>
     new Promise<boolean>((resolve, reject) => {
       const child: ChildProcess = fork(program, { execArgv: [] });
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
-      // A process that runs a seed doesn't notice the end of its parent.
+      // A busy child doesn't notice that its parent has exited.
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
       child.on('message', (message: 'ready' | Report) => {

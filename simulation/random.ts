@@ -1,16 +1,16 @@
-/** Reproducible randomness: the same seed gives the same numbers. */
+/** Reproducible randomness: the same seed yields the same sequence. */
 
-/** Numbers from a seed (mulberry32). Not secure. */
+/** A seeded pseudorandom generator (mulberry32). Not cryptographically secure. */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
-    // Skips the first numbers, which are similar for adjacent seeds.
+    // Skips the first values, which are similar for adjacent seeds.
     for (let i = 0; i < 4; i += 1) this.next();
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -22,7 +22,7 @@ export class Random {
     return Math.floor(this.next() * end);
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number {
     return from + this.below(to - from + 1);
   }

@@ -1,6 +1,6 @@
 /**
- * Computations with keys that remember their results, because all wallets have the same words. The program contains
- * this module instead of those that it re-exports (bundle.ts).
+ * Cached key computations. All simulated wallets have the same recovery words, so the same results recur. The bundle
+ * contains this module instead of those that it re-exports (bundle.ts).
  */
 import { pbkdf2Sync } from 'node:crypto';
 import { secp256k1 as curves } from '@noble/curves/secp256k1.js';
@@ -10,17 +10,17 @@ import * as children from '../wallet/keys/public-children.ts';
 export * from '@noble/secp256k1';
 export * from '@scure/bip39';
 
-/** Maximum number of a function's remembered results. Then it forgets them all. */
+/** Maximum number of cached results per function. When it is reached, the cache is cleared. */
 const MOST = 20_000;
 
 const textOf = (value: unknown): string =>
   value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
     : JSON.stringify(value);
-/** A copy, because callers wipe their results. */
+/** Copies bytes, because callers wipe their results. */
 const copyOf = <T>(value: T): T => (value instanceof Uint8Array ? (Uint8Array.from(value) as T) : value);
 
-/** A function of values that never returns undefined. */
+/** Caches the results of a pure function that never returns undefined. */
 function remembered<Arguments extends unknown[], Result>(work: (...args: Arguments) => Result) {
   const results = new Map<string, Result>();
   return (...args: Arguments): Result => {
@@ -34,7 +34,7 @@ function remembered<Arguments extends unknown[], Result>(work: (...args: Argumen
   };
 }
 
-/** Of BIP32's private keys. */
+/** Used by BIP 32 for private keys. */
 export const secp256k1 = { ...curves, getPublicKey: remembered(curves.getPublicKey) };
 export const getPublicKey = remembered(curve.getPublicKey);
 export const sign = remembered(curve.sign);

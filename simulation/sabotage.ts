@@ -1,9 +1,9 @@
-/** Ways to break the wallet on purpose, each of which a simulation must detect. */
+/** Deliberate defects of the wallet. A simulation must detect each of them. */
 import type { Sabotage } from './bundle.ts';
 
 const PAYMENT = 'wallet/payments/';
 
-/** One change of one file: the text and its replacement. */
+/** Replaces one piece of code in one file. */
 const change =
   (file: string, before: string, after: string, first = ''): Sabotage =>
   (path, code) => {
@@ -12,13 +12,13 @@ const change =
     return first + code.replace(before, after);
   };
 
-/** Several changes, also of one file. */
+/** Combines several changes, which may affect the same file. */
 const all =
   (...changes: readonly Sabotage[]): Sabotage =>
   (path, code) =>
     changes.reduce<string | null>((changed, one) => one(path, changed ?? code) ?? changed, null);
 
-/** By the wallet's error. */
+/** Defects by description. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
     `${PAYMENT}plan/commit.ts`,
@@ -37,7 +37,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // It is planned for the window, and again if anything has changed since.
+  // The fee is limited at both the planning for the window and the replanning at the approval.
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
@@ -67,7 +67,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "rejection.final || isGivenUp(wallet, record, delivery)\n          ? 'given-up'\n          : 'waiting'",
     "'given-up'",
   ),
-  // It is checked twice.
+  // The sum of a host's outputs is checked twice.
   'pays what a host gives out': all(
     change('wallet/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
     change('wallet/recipients/resolve.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
@@ -133,13 +133,13 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;",
     'throw error;',
   ),
-  // Only Arcade requires it.
+  // Only Arcade requires the Extended Format.
   'submits no Extended Format': change(
     'wallet/chain/operators.ts',
     'const extended = await extendedOf(wallet, info, transaction).catch(() => null);',
     'const extended = null;',
   ),
-  // It is checked at each step.
+  // Two checks prevent this: the revocation of pending actions, and the check of the site before each step.
   'sends what a block has ended': all(
     change(
       `${PAYMENT}sources/action/revoke.ts`,
@@ -189,7 +189,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'if (isOver(prompt.details.expiresAt, wallet.now())) {',
     'if (isOver(prompt.details.expiresAt, 0)) {',
   ),
-  // It is checked before each attempt, and when what is due is listed.
+  // Checked both before each attempt and when due reports are listed.
   'reports to no shop whose account was left': change(
     `${PAYMENT}move.ts`,
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",

@@ -1,4 +1,4 @@
-/** The kinds of worlds, and each seed's commands. */
+/** The kinds of worlds, and the commands of each seed. */
 import { Random } from './random.ts';
 import { commandsOf, type Command } from './world/commands.ts';
 import {
@@ -14,22 +14,22 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 
-/** One world in this many has paymail hosts and a shop, two have applications. */
+/** One in this many worlds has paymail hosts and a shop, two have applications. */
 const KINDS_OF_WORLDS = 5;
-/** One world in this many has payments that are refused in a row, and one a wrong clock. */
+/** One in this many worlds has consecutive rejected payments, and one a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
-/** In one world in this many, which has a shop, the user has an account there for a while. */
+/** In one of this many worlds, all with a shop, the user has an account at the shop for a while. */
 const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
-/** In one world in this many, without applications, the user has another browser with the same words. */
+/** In one of this many worlds, without applications, the user has a second browser with the same recovery words. */
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
-/** One world in this many has one-swipe payments, and one pages that ask the user to sign in. */
+/** One in this many worlds has one-swipe payments, and one has sign-in requests. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
-/** One world in this many has tokens and ordinals. */
+/** One in this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
-/** Number of worlds, among this many, whose operators speak either dialect; in the others there is one ARC. */
+/** In 4 of 7 worlds there are two operators that speak ARC or Arcade. The others have one ARC. */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
-/** Returns the commands of a seed. */
+/** Generates the commands of a seed. */
 export function scenarioOf(seed: number): Command[] {
   const random = new Random(seed ^ 0x5eed);
   const commands = commandsOf(random);

@@ -1,29 +1,29 @@
-/** Time and order: everything in a simulation is a task, run sequentially, in random order among those that are due. */
+/** Simulated time. Everything is a task; tasks run sequentially, in random order among those that are due. */
 import type { Random } from './random.ts';
 
 interface Task {
   at: number;
-  /** The owner, whose end drops the task. */
+  /** Dropping the owner drops the task. */
   owner: object | null;
   name: string;
   run: () => void;
 }
 
-/** Waits until every promise has settled that needs no other task. */
+/** Resolves once all promises have settled that don't depend on another task. */
 export const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
-/** Tasks by their time. */
+/** Runs tasks by their due time. */
 export class Scheduler {
   /** Milliseconds since 1970. */
   now: number;
-  /** Number of tasks run. */
+  /** Number of executed tasks. */
   steps = 0;
-  /** The owner of the current task, and of the promises that follow from it. */
+  /** The owner of the current task, also while its promises settle. */
   owner: object | null = null;
   #digest = 0x811c9dc5;
   /** Due tasks, unordered. */
   #due: Task[] = [];
-  /** The others, the latest first. */
+  /** Tasks that aren't due yet, latest first. */
   #later: Task[] = [];
   readonly #following: (() => void)[] = [];
   readonly #gone = new WeakSet<object>();
@@ -34,7 +34,7 @@ export class Scheduler {
     this.now = now;
   }
 
-  /** A digest of all events, equal for runs with the same course. */
+  /** Returns a digest of all events. Equal digests mean identical runs. */
   get digest(): string {
     return (this.#digest >>> 0).toString(16).padStart(8, '0');
   }
@@ -45,7 +45,7 @@ export class Scheduler {
     this.#digest = digest;
   }
 
-  /** Adds a task. @returns a function that removes it */
+  /** Adds a task. @returns a function that removes the task */
   add(
     name: string,
     run: () => void,
@@ -69,12 +69,12 @@ export class Scheduler {
     };
   }
 
-  /** Runs something after the current task's promises, as a part of it. */
+  /** Runs a callback as part of the current task, after its promises have settled. */
   follow(run: () => void): void {
     this.#following.push(run);
   }
 
-  /** Drops an owner's tasks, also those added later. */
+  /** Drops an owner's tasks, including those added later. */
   drop(owner: object): void {
     this.#gone.add(owner);
     const isOthers = (task: Task) => task.owner !== owner;
@@ -82,7 +82,7 @@ export class Scheduler {
     this.#later = this.#later.filter(isOthers);
   }
 
-  /** Runs the next task that is due by `until`. Time advances only without a due one. */
+  /** Runs one task that is due by `until`. Time advances only if no task is due. @returns false if there is no task */
   async step(until = this.now): Promise<boolean> {
     if (!this.#run(until)) return false;
     await settled();
@@ -90,7 +90,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Runs everything until a time from now (milliseconds), or until `enough`. */
+  /** Runs tasks for `ms` milliseconds of simulated time, or until `enough` returns true. */
   async pass(ms: number, enough: () => boolean = () => false): Promise<void> {
     const until = this.now + ms;
     while (!enough()) {

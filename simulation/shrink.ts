@@ -1,10 +1,10 @@
 import type { Command } from './world/commands.ts';
 import type { Simulator } from './simulate.ts';
 
-/** Maximum number of runs for shortening. */
+/** Maximum number of runs to shorten one failure. */
 const MOST_RUNS = 150;
 
-/** Removes commands in ever smaller parts, then pauses, while the same `rule` is broken. */
+/** Removes ever smaller groups of commands, then pauses, as long as the same `rule` is still broken. */
 export async function shortened(
   { run }: Simulator,
   seed: number,

@@ -1,4 +1,4 @@
-/** Runs a seed's or given commands from the same prepared wallet. */
+/** Runs generated or recorded commands, always starting from the same prepared wallet. */
 import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
 import type { Command } from './world/commands.ts';
@@ -13,22 +13,22 @@ import { Violation } from './violation.ts';
 import { ownScripts } from './world/words-search.ts';
 import { World } from './world.ts';
 
-/** The coins that every wallet begins with (satoshis). */
+/** The wallet's initial coins (satoshis). */
 const COINS = [40_000, 30_000, 500_000, 8_000];
-/** Number of rounds of blocks and hours without faults, after which everything must be settled. */
+/** Number of fault-free rounds, each with a block and a pause, after which everything must be settled. */
 const ROUNDS = 14;
-/** The round in which the user ends the actions that are left. */
+/** The round in which the user ends the remaining actions. */
 const LATE_ROUND = 10;
 
 export interface Outcome {
   seed: number;
-  /** Equal for two runs with the same course. */
+  /** Equal for identical runs. */
   digest: string;
   steps: number;
   violation: Violation | null;
 }
 
-/** A prepared wallet. */
+/** Runs simulations on copies of one prepared wallet. */
 export interface Simulator {
   run(seed: number, commands?: readonly Command[]): Promise<Outcome>;
 }
@@ -57,19 +57,19 @@ export async function openSimulator(): Promise<Simulator> {
       }
       world.browser.forget();
       world.other?.forget();
-      // Without this, ticks would block the rest of the process.
+      // Promise callbacks never yield to the event loop, so other work of this process would starve.
       await new Promise((resolve) => setImmediate(resolve));
       return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
     },
   };
 }
 
-/** Ends all faults: the user attends to the wallet, and blocks are mined. */
+/** Ends all faults. Then blocks are mined and the user resolves what is pending, until everything is settled. */
 async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
   world.setClock(0);
-  // Actions that are left to expire take an hour.
+  // Without this, unsigned actions stay pending for an hour until they expire.
   if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
@@ -79,21 +79,21 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await world.finish(browser.ask('popup', 'vault/unlock', { password: PASSWORD }));
     await world.finish(browser.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
     await world.finish(world.user.cancelUnsent().catch(() => undefined));
-    // By now actions have expired, except kept ones.
+    // Unsigned actions have expired by this round, so only signed `noSend` actions are pending.
     if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
     network.mine();
-    // A search of all addresses takes long.
+    // Searching all addresses is slow.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.assets.areUsed) await world.finish(world.assets.open().catch(() => undefined));
     if (world.other) await settleOther(world, world.other);
     if (world.isQuiet && invariants.isAtRest) return;
-    // Retries after failures often take hours.
+    // Retries are often hours apart after repeated failures.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
 }
 
-/** The other browser with the same words sends what is left, and looks for its coins. */
+/** Lets the second browser with the same recovery words send its pending payments and search for coins. */
 async function settleOther(world: World, other: Browser): Promise<void> {
   await world.finish(other.ask('popup', 'vault/unlock', { password: PASSWORD }).catch(() => undefined));
   await world.finish(other.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
@@ -107,10 +107,10 @@ async function settleOther(world: World, other: Browser): Promise<void> {
   if (world.assets.areUsed) await world.finish(world.assets.open(other).catch(() => undefined));
 }
 
-/** Attempts after which the honest application must have its data again. A failed search is retried after 10 min. */
+/** Attempts within which the honest application must have its data. A failed search is retried after 10 min. */
 const APP_DATA_ROUNDS = 4;
 
-/** The honest application requests its data, and the user permits it. */
+/** Lets the honest application list its data, with the user's approval, and checks that nothing is missing. */
 async function askForAppData(world: World, invariants: Invariants): Promise<void> {
   const { applications, user, browser, scheduler } = world;
   if (!applications.things.some(({ origin, isExpected }) => origin === HONEST && isExpected)) return;
@@ -125,7 +125,7 @@ async function askForAppData(world: World, invariants: Invariants): Promise<void
   }
 }
 
-/** Another wallet, which received tokens and ordinals from this one, lists them when it is restored from its words. */
+/** Restores the wallet that received tokens and ordinals, and checks that it lists all of them. */
 async function askTheRecipient(world: World): Promise<void> {
   const sent = text(sentElsewhere(world));
   if (sent === text(holdings([]))) return;

@@ -8,7 +8,7 @@ import { SABOTAGES } from './sabotage.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Command } from './world/commands.ts';
 
-/** Every seed of a range, in one process. */
+/** Runs a range of seeds in one process. */
 async function reportsOf(from: number, seeds: number, options: Options = {}): Promise<Report[]> {
   const reports: Report[] = [];
   await runSeeds(from, seeds, (one) => reports.push(one) > 0, { processes: 1, isShortened: false, ...options });
@@ -17,7 +17,7 @@ async function reportsOf(from: number, seeds: number, options: Options = {}): Pr
 
 const ruleOf = ({ failure }: Report) => failure?.message.split(':')[0];
 
-/** Whether one of some seeds breaks a rule, once the wallet is broken. */
+/** Returns true if one of the seeds detects the named sabotage as a violation of `rule`. */
 async function isFound(name: string, rule: string, from: number, seeds: number): Promise<boolean> {
   let found = false;
   const hear = (report: Report) => !(found = ruleOf(report) === rule);

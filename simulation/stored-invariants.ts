@@ -1,4 +1,4 @@
-/** The invariants of stored coins, payments and debits, by themselves and compared with the ledger. */
+/** Invariants of stored coins, payments and debits, also compared with the ledger. */
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { Allowance } from '../wallet/allowances/allowance.ts';
@@ -10,7 +10,7 @@ import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** The state after one commit. */
+/** The stored records after a commit. */
 interface Stored {
   coins: readonly RankedCoin[];
   payments: readonly PaymentRecord[];
@@ -18,14 +18,14 @@ interface Stored {
   totals: BalanceTotals;
 }
 
-/** Judges what one browser has stored. */
+/** Checks the stored data of one browser. */
 export class StoredInvariants {
   readonly #network: Network;
   readonly #own: OwnScripts;
-  /** The blocks (hashes) that the wallet knew to hold transactions. */
+  /** Hashes of the blocks in which the wallet saw transactions, by transaction id. */
   readonly #learned = new Map<string, string>();
   readonly #made = new Map<string, Transaction>();
-  /** Transactions that move payments by derived key, which have none of the wallet's own scripts. */
+  /** Sweeps of payments by derived key. Their inputs have none of the wallet's own scripts. */
   readonly #swept = new Set<string>();
 
   constructor(network: Network, own: OwnScripts) {
@@ -33,7 +33,7 @@ export class StoredInvariants {
     this.#own = own;
   }
 
-  /** @param periods how many periods of an allowance there were */
+  /** @param periods number of allowance periods that have begun so far */
   check(data: Disk, periods: number): void {
     const coins = data.all<RankedCoin>('coins');
     const payments = data.all<PaymentRecord>('payments');
@@ -54,7 +54,7 @@ export class StoredInvariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization reinstates a payment whose coin a later one has spent since: only the later one is offered.
+      // A reorganization can reinstate a payment whose coin a later one spent. Then only the later one is offered.
       const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
       if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
@@ -70,8 +70,8 @@ export class StoredInvariants {
       )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
-    // The user may lower the limit of swipes below what is spent.
-    // Once a clock that was ahead is corrected, the period also counts what was spent in the wrong ones.
+    // The user may lower the limit of swipes below the amount already spent.
+    // After a clock that was ahead is corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (
         kind !== 'any-site' &&
@@ -82,7 +82,7 @@ export class StoredInvariants {
   }
 
   #compare({ coins, payments, allowances, totals }: Stored): void {
-    // A void coin returns with its payment, which is checked a moment later, even if another of its coins is spent.
+    // Coins of a reinstated payment stay void until the wallet checks that payment in a later commit.
     const voided = new Set(coins.filter(({ status }) => status === 'void').map(({ txid }) => txid));
     for (const { txid, height } of coins) if (height !== null && !voided.has(txid)) this.#learn(txid, height);
     for (const { signed, height } of payments) if (signed && height !== null) this.#learn(signed.txid, height);
@@ -97,7 +97,7 @@ export class StoredInvariants {
     if (block?.height === height) this.#learned.set(txid, block.hash);
   }
 
-  /** Whether a block holds a transaction, and the wallet knew that. */
+  /** True if a transaction is in a block and the wallet has seen that. */
   #isKnown(txid: string): boolean {
     const hash = this.#network.blockOf(txid)?.hash;
     return hash !== undefined && this.#learned.get(txid) === hash;
@@ -140,7 +140,7 @@ export class StoredInvariants {
     }
   }
 
-  /** For a transaction that may never be accepted, the balance counts at most the wallet's coins that it spends. */
+  /** Unaccepted transactions add at most the value of the wallet's coins that they spend to the balance. */
   #nothingIsMadeUp(
     coins: readonly RankedCoin[],
     payments: readonly PaymentRecord[],
@@ -171,7 +171,7 @@ export class StoredInvariants {
     return this.#network.index.ever.has(txid) || this.#network.acknowledged.has(txid);
   }
 
-  /** Satoshis of the wallet's own coins that our transaction spends, as far as they exist. */
+  /** Returns the value of the wallet's own real coins that one of its transactions spends (satoshis). */
   #spentBy(txid: string): bigint {
     const { inputs = [] } = this.#made.get(txid) ?? {};
     return inputs.reduce((sum, { txid: from, vout }) => {

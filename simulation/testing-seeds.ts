@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { runSeeds } from './processes.ts';
 
-/** Timeout of a run, for each seed (milliseconds). */
+/** Time limit per seed (milliseconds). */
 const PATIENCE_MS = 2000;
 
-/** Runs `seeds` seeds, beginning with `from`. */
+/** Declares tests that run `seeds` seeds, starting at `from`. */
 export const testSeeds = (from: number, seeds: number): void =>
   test(
     'no seed breaks a rule',

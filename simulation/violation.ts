@@ -1,6 +1,6 @@
-/** A broken rule of the simulation. */
+/** Violations of the simulation's invariants. */
 
-/** Unfixed rules, which are not enforced. Remove a name to enforce its rule. */
+/** Known unfixed violations, by rule, which are ignored. Remove a name to enforce its rule. */
 export const PENDING_INVARIANTS: readonly string[] = [];
 
 /** An invariant was violated. */
@@ -13,7 +13,7 @@ export class Violation extends Error {
   }
 }
 
-/** The violation that a check throws, or null. Rethrows other errors. */
+/** Returns the violation that a check throws, or null. Rethrows other errors. */
 export function violationOf(check: () => void): Violation | null {
   try {
     check();

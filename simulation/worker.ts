@@ -1,4 +1,4 @@
-/** A process of the simulation: receives seeds and reports their outcomes. */
+/** Worker process of the simulation. It receives seeds and reports their results. */
 import type { Report, Work } from './processes.ts';
 import { shortened } from './shrink.ts';
 import { scenarioOf } from './scenario.ts';
@@ -15,6 +15,6 @@ async function run({ seed, commands = scenarioOf(seed), isShortened }: Work): Pr
   return { seed, digest, steps, failure };
 }
 
-// One after the other: worlds share the process.
+// Seeds arrive one at a time, because worlds share the globals of the process.
 process.on('message', (work: Work) => void run(work).then((report) => process.send?.(report)));
 process.send?.('ready');

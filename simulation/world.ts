@@ -1,6 +1,6 @@
 /**
- * One simulated world: a user, a browser with the wallet, pages of several sites, and the network. Commands make things
- * happen in it; between them the scheduler runs what follows.
+ * A simulated world: a user, a browser with the wallet, web pages and the network. Commands trigger events, and the
+ * scheduler runs their consequences between commands.
  */
 import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
@@ -26,18 +26,18 @@ import { useCryptoIn } from './globals.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
-/** In the middle of a month, so that no period ends (milliseconds since 1970). */
+/** The start of every simulation: mid-month, so that no allowance period ends (milliseconds since 1970). */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;
-/** An allowance's period lasts no longer (milliseconds). */
+/** Maximum length of an allowance's period (milliseconds). */
 const MONTH_MS = 31 * DAY_MS;
-/** Number of windows approved in a row for an application: connection, permission, payment. */
+/** Number of consecutive windows approved per application call: connection, permission, payment. */
 const ATTENDED_WINDOWS = 3;
 
 const askedOf = (satoshis: number, dollars?: true): Deal['asked'] =>
   dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
 
-/** In `Deal.browser`: the other browser with the same words. */
+/** `Deal.browser` of payments from the second browser. */
 const OTHER = 0;
 
 export class World {
@@ -46,28 +46,28 @@ export class World {
   readonly network: Network;
   browser: Browser;
   browsers = 1;
-  /** The user's other browser, whose wallet has the same words; null until the user opens it. */
+  /** The user's second browser, with the same recovery words. Null until the user opens it. */
   other: Browser | null = null;
   readonly deals: Deal[] = [];
   readonly allowances: Allowances = new Map();
-  /** Payments from third parties to the wallet, oldest first. */
+  /** Ids of transactions from third parties to the wallet, oldest first. */
   readonly received: string[] = [];
   receiveAddress = '';
-  /** Called after each transaction of the database that has written, with the names of the stores. */
+  /** Called after each commit with the names of the changed stores. */
   onStored: (written: readonly string[]) => void = () => undefined;
-  /** The same for the other browser. */
+  /** Like `onStored`, for the second browser. */
   onStoredElsewhere: (written: readonly string[]) => void = () => undefined;
-  /** Called before a browser is lost. */
+  /** Called before the browser is replaced by one with a restored wallet. */
   onRestore: () => void = () => undefined;
-  /** Called when the user has checked for sufficient money. */
+  /** Called with the result of a probe (`User.probe`). */
   onProbe: (isTooLittle: boolean) => void = () => undefined;
-  /** An error of the simulation itself. */
+  /** An error in the simulation itself, not in the wallet. */
   trouble: unknown = null;
-  /** How far the browser's clock is ahead, and when it was set back (milliseconds since 1970, by the true time). */
+  /** How far the browser's clock is ahead (milliseconds), and when it was last set back (true time). */
   readonly clock = { ahead: 0, setBackAt: 0 };
-  /** How many periods of an allowance there were, by the browser's clock. */
+  /** Number of allowance periods so far, by the browser's clock. */
   periods = 1;
-  /** How often the clock was set to another time. */
+  /** Number of times the clock was changed. */
   clockChanges = 0;
   readonly pages: Pages;
   readonly #parts: Surroundings;
@@ -75,10 +75,10 @@ export class World {
   readonly applications = new Applications(this);
   readonly assets = new Assets(this);
   readonly #swipes = new Swipes(this);
-  /** Whether the user has ever moved to an account at the shop. */
+  /** True if the user ever moved to an account at the shop. */
   hadAccountAtShop = false;
   readonly signIns = new SignIns(this);
-  /** The highest limit of a day's one-swipe payments that the user has set (satoshis). */
+  /** The highest daily limit of one-swipe payments that the user has set so far (satoshis). */
   swipeLimit = 0n;
 
   constructor(seed: number, from: World | null = null) {
@@ -100,12 +100,11 @@ export class World {
     this.receiveAddress = from.receiveAddress;
   }
 
-  /** Waits. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.scheduler.add('sleep', () => resolve(), { after: ms }));
   }
 
-  /** Runs something to its end, as long as it takes. @throws its error */
+  /** Runs the world until `work` settles, for at most `atMost` milliseconds. @throws its error */
   async finish<T>(work: Promise<T>, atMost = 600_000): Promise<T> {
     let outcome: { value: T } | { error: unknown } | null = null;
     work.then(
@@ -120,7 +119,7 @@ export class World {
     return ended.value;
   }
 
-  /** Makes a wallet, with an account and some coins, as every simulation begins. */
+  /** Creates the wallet, with an account and some coins, from which every simulation starts. */
   async prepare(satoshis: readonly number[]): Promise<void> {
     const { browser, network } = this;
     await this.finish(browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: false }));
@@ -134,11 +133,11 @@ export class World {
     browser.kill();
   }
 
-  /** Executes a command, and lets the world continue for a while. */
+  /** Executes a command, then advances the world by its steps or milliseconds. */
   async run({ steps, ms, ...command }: Command): Promise<void> {
     this.scheduler.note(JSON.stringify(command));
     await this.#begin(command);
-    // A worker is killed between two tasks, never within one.
+    // Workers are killed between two tasks, never within one.
     await settled();
     if (this.trouble !== null) throw this.trouble;
     if (ms !== undefined) await this.scheduler.pass(ms);
@@ -193,7 +192,7 @@ export class World {
         void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
         return undefined;
       case 'kill':
-        // Either dies.
+        // If there are two browsers, either worker is killed.
         return (this.other && random.chance(0.5) ? this.other : browser).kill();
       case 'restart':
         browser.kill();
@@ -287,12 +286,12 @@ export class World {
     this.clockChanges += 1;
   }
 
-  /** The maximum number of days that there were, by the browser's clock. */
+  /** Returns an upper bound on the number of calendar days so far, by the browser's clock. */
   get days(): number {
     return Math.floor((this.scheduler.now - BEGIN) / DAY_MS) + 2 + 2 * this.clockChanges;
   }
 
-  /** A transaction of an application, with an output locked to the application's own key. */
+  /** Records a deal for an application's transaction, with an output locked to the application's own key. */
   newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
     const hash = keyHash(this.deals.length + 1);
     const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
@@ -301,7 +300,7 @@ export class World {
     return deal;
   }
 
-  /** The user retries a payment that its page reports as possibly not sent. */
+  /** Retries a payment that was reported to its page as contested. */
   #retry(place: number): void {
     const { deals, browser } = this;
     const records = browser.data.all<PaymentRecord>('payments').filter(isLive);
@@ -312,9 +311,9 @@ export class World {
       answer !== null &&
       'error' in answer &&
       answer.error === 'payment-contested' &&
-      // A permanently failed one is over, since a block conflicts with it.
+      // Payments without a live record failed permanently because a block conflicts with them.
       records.some((record) => record.requestId === requestId);
-    // The user knows that it is paid once any attempt was acknowledged.
+    // Users don't retry a payment once any attempt was acknowledged.
     const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));
     const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];
@@ -365,7 +364,7 @@ export class World {
     void this.assets.send(deal, command).catch(() => undefined);
   }
 
-  /** Another browser, with nothing in it. */
+  /** Creates another browser without any data. */
   newBrowser(): Browser {
     return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
   }
@@ -381,7 +380,7 @@ export class World {
     this.pages.request(this.browser, deal, hand);
   }
 
-  /** Payments that wait for something, in the wallet or for a block. */
+  /** Returns payments that are pending in the wallet or unconfirmed. */
   get waiting(): PaymentRecord[] {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
@@ -389,7 +388,7 @@ export class World {
     return data.all<PaymentRecord>('payments').filter(isWaiting);
   }
 
-  /** True if nothing is pending in the wallet, and all that it sent is in a block. */
+  /** True if the wallet has no pending or unconfirmed payments. */
   get isQuiet(): boolean {
     return this.waiting.length === 0;
   }
@@ -400,13 +399,13 @@ export class World {
     return disk;
   }
 
-  /** The user at another browser. */
+  /** Returns the user in front of another browser. */
   userAt(browser: Browser): User {
     const { random, scheduler, deals, allowances, signIns, clock } = this;
     return new User({ browser, random, scheduler, deals, allowances, signIns, clock, sleep: (ms) => this.sleep(ms) });
   }
 
-  /** The user restores the wallet in another browser, and keeps this one. */
+  /** Restores the wallet in a second browser, in addition to the current one. */
   #openOther(): void {
     if (this.other) return;
     const disk = new Disk(turnsOf(this.scheduler, this.random, null));
@@ -420,7 +419,7 @@ export class World {
     void make().catch(() => make().catch(() => undefined));
   }
 
-  /** Loses the browser, and restores the wallet from its words in another one. */
+  /** Abandons the browser, and restores the wallet from its recovery words in a new one. */
   async #restore(): Promise<void> {
     this.onRestore();
     this.network.firstOperator = 0;

@@ -105,7 +105,7 @@ export function start(wallet: Wallet): void {
         .then(() => beginWork(wallet, startedAt)),
     () => undefined,
   );
-  onClockSetBack(wallet, () => void clockSetBack(wallet));
+  onClockSetBack(wallet, () => void clockSetBack(wallet).catch(() => undefined));
 }
 
 /** Locks an unlocked wallet early, because the user may have left the computer. */

@@ -1,4 +1,4 @@
-/** Keys of simulated applications, and what they lock and sign with them. */
+/** Keys of simulated applications, and the scripts and signatures made with them. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';
@@ -9,7 +9,7 @@ import { derivedPublicKey, type Remittance } from '../../wallet/keys/derived-key
 import { publicKeyOf, signDigest } from '../../wallet/keys/ecdsa.ts';
 import { hash160 } from '../../wallet/keys/keys.ts';
 
-/** A P2PKH unlocking script has at most as many bytes. */
+/** Maximum size of a P2PKH unlocking script (bytes). */
 export const UNLOCKING_BYTES = 107;
 
 function privateKey(number: number): Uint8Array {
@@ -20,7 +20,7 @@ function privateKey(number: number): Uint8Array {
 
 export const keyHash = (number: number): Uint8Array => hash160(publicKeyOf(privateKey(number)));
 
-/** Signs an input that is locked to a key. @returns the unlocking script, hex */
+/** Signs an input that is locked to a key. @returns the unlocking script (hex) */
 export function unlock(transaction: Transaction, vin: number, satoshis: bigint, key: number): string {
   const digest = sighashes(transaction)(vin, p2pkhScript(keyHash(key)), satoshis);
   const signature = derSignature(signDigest(digest, privateKey(key)));
@@ -37,7 +37,7 @@ export function unlock(transaction: Transaction, vin: number, satoshis: bigint, 
 
 const derived = new Map<string, string>();
 
-/** A payment by derived key (BRC-29) to an identity key (hex): locking script, and remittance for its payee. */
+/** Derives a payment to an identity key (BRC-29). @returns the locking script and the payee's remittance (hex) */
 export function derivedPayment(identity: string, number: number): { script: string; remittance: Remittance } {
   const sender = privateKey(0);
   const derivationPrefix = btoa(`prefix ${number}`);
@@ -50,7 +50,7 @@ export function derivedPayment(identity: string, number: number): { script: stri
   return { script, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey: toHex(publicKeyOf(sender)) } };
 }
 
-/** A single transaction as BEEF (BRC-95), without a merkle path. */
+/** Encodes a single transaction as BEEF (BRC-95), without a merkle path. */
 export function beefOf(transaction: Transaction): number[] {
   const bytes = serializeTransaction(transaction);
   const id = fromHex(txidOf(bytes)).reverse();

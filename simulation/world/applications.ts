@@ -1,4 +1,4 @@
-/** Pages that use the wallet by BRC-100. One is honest and keeps tickets in a basket; the others attack. */
+/** Simulated BRC-100 applications. One is honest and stores tickets in a basket; the others attack. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
@@ -17,7 +17,7 @@ import type { Pages } from './pages.ts';
 import type { Random } from '../random.ts';
 
 export const HONEST = 'https://tickets.example';
-/** Origins of applications, by the number that commands name: also one of the sites with buttons. */
+/** Origins of applications, indexed by `Call.app`. One of the sites with buttons is also an application. */
 export const APPLICATIONS = [
   HONEST,
   'https://hostile.example',
@@ -26,44 +26,44 @@ export const APPLICATIONS = [
   'https://site0.example',
 ] as const;
 const basketOf = (origin: string) => (origin === HONEST ? 'tickets' : 'loot');
-/** How often and at which interval an application polls for a response that it needs (milliseconds). */
+/** Number of polls for a response that an application needs, and their interval (milliseconds). */
 const [LOOKS, LOOK_MS] = [12, 500];
-/** The key that locks applications' foreign inputs; deals use those from 1 on. */
+/** The key number of applications' foreign inputs. Deals use the keys from 1 on. */
 const BROUGHT_KEY = 0;
 
 type Call = Extract<Command, { do: 'call' }>;
 type Answer<M extends SupportedMethod> = Brc100Results[M] | { code: string };
 
-/** A transaction of an application, as far as it knows. */
+/** A transaction, as far as its application knows it. */
 interface Made {
   deal: Deal;
   transaction: Transaction;
   txid: string;
   /** `txid.vout` */
   change: readonly string[];
-  /** The reference of an action that waits for its signature. */
+  /** The reference of an action that is not signed yet. */
   reference: string | null;
-  /** The inputs that it must sign, with their satoshis and the number of the key. */
+  /** The inputs that the application must sign, in satoshis and key numbers. */
   toSign: readonly { satoshis: bigint; key: number }[];
   isKept: boolean;
 }
 
-/** An output that an application keeps, or a payment that it brought in. */
+/** An output that an application has stored in its basket, or a payment that it passed on to the user. */
 export interface Thing {
   origin: string;
   kind: 'ticket' | 'payment';
   txid: string;
-  /** Its locking script, hex, unique among the transaction's outputs. */
+  /** The locking script (hex), unique among the transaction's outputs. */
   script: string;
   satoshis: bigint;
   key: number;
-  /** Whether the application still expects the wallet to have it. */
+  /** True while the application expects the wallet to have it. */
   isExpected: boolean;
-  /** Whether the account's service had it at some time. */
+  /** True if the account's service has ever stored it. */
   isSaved: boolean;
 }
 
-/** Everything that applications depend on. */
+/** The parts of the world that applications use. */
 interface Surroundings {
   readonly browser: Browser;
   readonly network: Network;
@@ -87,7 +87,7 @@ export class Applications {
     return this.#calls > 0;
   }
 
-  /** Makes an application's call, and remembers the response. */
+  /** Makes an application's call, and records its effects. */
   async act(call: Call): Promise<void> {
     const origin = APPLICATIONS[call.app] ?? HONEST;
     switch (call.act) {
@@ -126,7 +126,7 @@ export class Applications {
     }
   }
 
-  /** The honest application's listed outpoints (`txid.vout`); null without a response. */
+  /** Returns the outpoints that the honest application's basket lists (`txid.vout`); null if the call fails. */
   async listed(): Promise<ReadonlySet<string> | null> {
     const answer = await this.#call(HONEST, 'listOutputs', { basket: basketOf(HONEST), limit: 1000 }, true);
     return 'code' in answer ? null : new Set(answer.outputs.map(({ outpoint }) => outpoint));
@@ -157,7 +157,7 @@ export class Applications {
     );
   }
 
-  /** One of its transactions, once it has the response. */
+  /** Polls for a suitable transaction of the application. @returns undefined after the last attempt */
   async #pick(origin: string, { pick }: Call, isSuch: (made: Made) => boolean): Promise<Made | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const such = this.#made.filter((made) => made.deal.origin === origin && isSuch(made));
@@ -167,7 +167,7 @@ export class Applications {
     return undefined;
   }
 
-  /** Creates a transaction that pays one output of its deal. */
+  /** Creates a transaction with one output that pays the deal. */
   async #create(
     origin: string,
     { satoshis, noSend, later, hand }: Call,
@@ -211,7 +211,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Spends the change of its last unsent transaction, and keeps that unsent as well. */
+  /** Creates another unsent transaction from the change of the last one. */
   async #chain(origin: string, call: Call): Promise<void> {
     const last = this.#made.findLast(
       ({ deal, isKept, change }) => deal.origin === origin && isKept && change.length > 0,
@@ -219,7 +219,7 @@ export class Applications {
     await this.#create(origin, { ...call, noSend: true }, { change: last?.change ?? [] });
   }
 
-  /** Spends one of its tickets. */
+  /** Spends one of the application's tickets. */
   async #redeem(origin: string, call: Call): Promise<void> {
     const thing = this.#thing(origin, call);
     const outpoint = thing && this.outpointOf(thing);
@@ -234,7 +234,7 @@ export class Applications {
     return such[pick % Math.max(1, such.length)];
   }
 
-  /** Adds a foreign input: an existing one, one to be signed later, a spent one, or one that never existed. */
+  /** Creates an action with a foreign input: a valid one, one signed later, a spent one, or a nonexistent one. */
   async #bring(origin: string, call: Call): Promise<void> {
     const { network } = this.#world;
     const satoshis = call.satoshis + 1_000;
@@ -263,7 +263,7 @@ export class Applications {
     }
   }
 
-  /** Tries to spend one of the user's coins, which any index lists. */
+  /** Attempts to spend one of the user's coins as a foreign input. */
   async #take(origin: string, call: Call): Promise<void> {
     const coins = this.#world.browser.data.all<{ outpoint: string; satoshis: bigint }>('coins');
     const coin = coins[call.pick % Math.max(1, coins.length)];
@@ -308,7 +308,7 @@ export class Applications {
   }
 
   async #abort(made: Made | undefined): Promise<void> {
-    // A signed one is referred to by its id.
+    // Signed actions have no reference.
     if (made) await this.#call(made.deal.origin, 'abortAction', { reference: made.reference ?? made.txid }, false);
   }
 
@@ -318,7 +318,7 @@ export class Applications {
     await this.#call(made.deal.origin, 'createAction', args, false);
   }
 
-  /** Brings a ticket from outside, or tries to put another application's into its own basket. */
+  /** Inserts an external ticket into a basket, or as a hostile application another application's ticket. */
   async #insert(origin: string, { pick, hand, satoshis }: Call): Promise<void> {
     const { network } = this.#world;
     const others = origin === HONEST ? [] : this.things.filter((one) => one.origin !== origin);
@@ -341,7 +341,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Brings a payment by derived key (BRC-29). */
+  /** Internalizes a payment by derived key (BRC-29) from a third party. */
   async #receive(origin: string, { pick, hand, satoshis }: Call): Promise<void> {
     const { network, browser } = this.#world;
     const { identity } = browser.data.get<PublicKeys>('keyval', 'publicKeys') ?? { identity: '' };
@@ -361,7 +361,7 @@ export class Applications {
   }
 
   async #relinquish(origin: string, call: Call): Promise<void> {
-    // A hostile one also names another's things.
+    // Hostile applications also attempt to relinquish tickets of others.
     const such = this.things.filter((one) => one.kind === 'ticket' && (origin !== HONEST || one.origin === origin));
     const thing = such[call.pick % Math.max(1, such.length)];
     const outpoint = thing && this.outpointOf(thing);
@@ -372,7 +372,7 @@ export class Applications {
   }
 }
 
-/** The parts of a transaction in addition to its output. */
+/** The parts of an action in addition to its payment output. */
 interface Creation {
   isTicket?: boolean;
   inputs?: readonly object[];

@@ -1,4 +1,4 @@
-/** Tokens and ordinals: a third party sends them to the wallet, its user sends them on, and another wallet has them. */
+/** Tokens and ordinals: a third party sends them to the wallet, and its user sends them to another wallet. */
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
@@ -12,16 +12,16 @@ import type { Network } from './network.ts';
 import type { Holdings } from './token-ledger.ts';
 import { PASSWORD, type User } from './user.ts';
 
-/** Words of the wallet that receives what the user sends, from BIP39's test vectors. */
+/** Recovery words of the wallet to which the user sends assets, from BIP 39's test vectors. */
 const OTHER_WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const OTHER_KEYS = publicKeysOf(await seedOf(OTHER_WORDS));
-/** Attempts at a refresh that is limited or fails. */
+/** Maximum number of attempts to refresh, because refreshes are rate-limited and can fail. */
 const ATTEMPTS = 6;
-/** The key hash of the issuer. Its transactions need no signatures. */
+/** The issuer's locking script. Its transactions bypass the nodes' signature check. */
 const ISSUER = p2pkhScript(new Uint8Array(20).fill(9));
 const SUPPLY = 1000n;
 
-/** The key hash of one of the other wallet's addresses. */
+/** Returns the public key hash of one of the other wallet's receiving addresses. */
 export const otherAddress = (number: number): Uint8Array =>
   publicKeyHashes(OTHER_KEYS, 'receive', [number])[0] as Uint8Array;
 
@@ -32,18 +32,18 @@ interface Surroundings {
 }
 
 export class Assets {
-  /** The wallet's list, as of the last refresh; null if there was none. */
+  /** The listed assets as of the last refresh; null before the first one. */
   listed: Holdings | null = null;
   areUsed = false;
   readonly #world: Surroundings;
-  /** The issuer's coins (`txid_vout`) with the rest of each token. */
+  /** The issuer's outputs that hold the undistributed units of each token. */
   readonly #issued: { id: string; txid: string; vout: number; units: bigint }[] = [];
 
   constructor(world: Surroundings) {
     this.#world = world;
   }
 
-  /** A third party sends an asset to the wallet. @returns the transaction's id */
+  /** Sends an asset from a third party to the wallet. @returns the transaction's id */
   give({ kind, units, pick }: Extract<Command, { do: 'give asset' }>, address: string): string {
     const { network } = this.#world;
     this.areUsed = true;
@@ -64,7 +64,7 @@ export class Assets {
       satoshis: 1n,
       lockingScript: of({ op: 'transfer', id, amt: units }, script),
     });
-    // A false one spends none of its token.
+    // False tokens claim units that their inputs don't hold.
     if (kind === 'false token') return this.#spend(network.fund(ISSUER, 1000), 0, [hold(amt, lock)]);
     const given = amt < from.units ? amt : from.units;
     const left = from.units - given;
@@ -73,7 +73,7 @@ export class Assets {
     return txid;
   }
 
-  /** The issuer spends one of its outputs. */
+  /** Spends one of the issuer's outputs. @returns the transaction's id */
   #spend(from: string, vout: number, outputs: TransactionOutput[]): string {
     const { network } = this.#world;
     const inputs = [{ txid: from, vout, unlockingScript: new Uint8Array(2), sequence: 0xffffffff }];
@@ -82,7 +82,7 @@ export class Assets {
     return txid;
   }
 
-  /** The user opens the list of assets. */
+  /** Refreshes and lists the assets, as the user does on the assets page. */
   async open(browser: Browser = this.#world.browser): Promise<Holdings> {
     await browser.ask('popup', 'assets/refresh', {});
     const { tokens, ordinals } = await browser.ask('popup', 'assets/list', {});
@@ -94,7 +94,7 @@ export class Assets {
     return listed;
   }
 
-  /** The user sends one of the listed assets, from two windows concurrently if so commanded. */
+  /** Sends one of the listed assets, from two windows concurrently if the command requires it. */
   async send(deal: Deal, { pick, share, windows }: Extract<Command, { do: 'send asset' }>): Promise<void> {
     const { browser, network, user } = this.#world;
     const { tokens, ordinals } = await browser.ask('popup', 'assets/list', {});
@@ -126,7 +126,7 @@ export class Assets {
     await Promise.allSettled(Array.from({ length: windows }, () => user.persist(pay)));
   }
 
-  /** The assets of the other wallet, in a new browser that restores it from its words. */
+  /** Restores the other wallet in a new browser. @returns its assets */
   async listElsewhere(browser: Browser): Promise<Holdings> {
     await browser.ask('onboarding', 'vault/create', { words: OTHER_WORDS, password: PASSWORD, restored: true });
     for (let attempts = 1; ; attempts += 1) {

@@ -1,4 +1,4 @@
-/** Kills of the worker between any two tasks. */
+/** Kills the worker between any two tasks. */
 import { expect, test } from 'vitest';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import '../globals.ts';
@@ -9,7 +9,7 @@ import type { Deal } from './deals.ts';
 const prepared = new World(0);
 await prepared.prepare([50_000]);
 
-/** A world where the user is sending money. */
+/** Returns a world in which a payment of the user is in progress. */
 function sending(): World {
   const world = new World(1, prepared);
   const deal = { to: world.receiveAddress, requestId: 'a-request-of-the-user' } as Deal;
@@ -17,7 +17,7 @@ function sending(): World {
   return world;
 }
 
-/** All records that the next worker finds. */
+/** Returns all records that the next worker reads. */
 async function storedIn({ data }: World['browser']) {
   const db = await data.databases.share(nodeTurns).openDB(DATABASE_NAME);
   const names = [...db.objectStoreNames];

@@ -1,6 +1,6 @@
 /**
- * A user's browser with the wallet in it. It starts the worker for each event, as browsers do, and kills it between any
- * two steps. Uncommitted work of a dead worker is undone and never continues.
+ * A simulated browser with the wallet. It starts the worker for each event, as real browsers do, and can kill it
+ * between any two tasks. A killed worker never continues, and its uncommitted changes are rolled back.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
@@ -19,10 +19,10 @@ import type { Scheduler } from '../scheduler.ts';
 import type { Disk } from './disk.ts';
 import { simulatedPlatform, type Surroundings } from './platform.ts';
 
-/** Probability that the steps of a database transaction follow each other directly. */
+/** Probability that a step of a database transaction runs immediately after the previous one. */
 const AT_ONCE = 0.75;
 
-/** The turns of a worker's databases. */
+/** Schedules the database work of a worker. */
 export const turnsOf = (scheduler: Scheduler, random: Random, owner: object | null): Turns => {
   const later = (task: () => void) => void scheduler.add('database', task, { owner });
   return {
@@ -40,15 +40,15 @@ interface Worker {
   readonly onEnd: Set<() => void>;
 }
 
-/** One end of a port, which receives the messages posted on the other. */
+/** One end of a port. It receives the messages that are posted to the other end. */
 export class Port {
   readonly listeners = { message: new Set<Listener>(), disconnect: new Set<Listener>() };
   readonly onMessage = { addListener: (listener: Listener) => void this.listeners.message.add(listener) };
   readonly onDisconnect = { addListener: (listener: Listener) => void this.listeners.disconnect.add(listener) };
 
-  /** Whether its page was left. */
+  /** True if the page was closed or left. */
   isLeft = false;
-  /** Events on their way to the worker, the oldest first. */
+  /** Events on their way to the worker, oldest first. */
   readonly toWorker: (() => void)[] = [];
   readonly name: string;
   readonly sender: object;
@@ -64,7 +64,7 @@ export class Port {
   }
 }
 
-/** Hears messages as tasks, in the order in which they were sent. */
+/** Returns a function that delivers messages as tasks, in the order in which they were sent. */
 export function inOrder<T>(scheduler: Scheduler, name: string, hear: (message: T) => void): (message: unknown) => void {
   const waiting: T[] = [];
   return (message) => {
@@ -76,12 +76,12 @@ export function inOrder<T>(scheduler: Scheduler, name: string, hear: (message: T
 export class Browser {
   readonly browser: TestBrowser;
   readonly data: Disk;
-  /** How often the worker was started. */
+  /** Number of starts of the worker. */
   starts = 0;
   readonly onKill = new Set<() => void>();
   readonly #parts: Surroundings;
   #worker: Worker | null = null;
-  /** The workers that ports lead to. */
+  /** The worker that each port is connected to. */
   readonly #ofPort = new WeakMap<Port, Worker>();
   readonly #alarms = new Map<string, { info: object | undefined; cancel: () => void }>();
 
@@ -91,7 +91,7 @@ export class Browser {
     this.data = data;
   }
 
-  /** Copies another browser's state, without its windows. */
+  /** Copies the session storage and alarms of another browser. */
   take(from: Browser): void {
     for (const [key, value] of from.browser.session) this.browser.session.set(key, value);
     for (const [name, info] of from.browser.alarms) this.browser.alarms.set(name, info);
@@ -102,23 +102,23 @@ export class Browser {
     return this.#worker !== null;
   }
 
-  /** The browser has started. */
+  /** Fires the browser's startup event. */
   hasStarted(): void {
     this.#deliver('startup', ({ onStartup }) => onStartup.tell());
   }
 
-  /** Ends the worker now. */
+  /** Kills the worker immediately. */
   kill(): void {
     const worker = this.#worker;
     if (!worker) return;
     this.#worker = null;
     this.#parts.scheduler.drop(worker);
     for (const end of [...worker.onEnd]) end();
-    this.browser.api(() => new Promise(() => undefined)); // Its listeners receive no more events.
+    this.browser.api(() => new Promise(() => undefined)); // Drops the killed worker's event listeners.
     for (const tell of [...this.onKill]) tell();
   }
 
-  /** The browser is lost, with its alarms. */
+  /** Kills the worker and cancels the alarms of a browser that is no longer used. */
   forget(): void {
     this.kill();
     for (const { cancel } of this.#alarms.values()) cancel();
@@ -130,7 +130,7 @@ export class Browser {
     this.browser.closeWindow(id);
   }
 
-  /** Calls the background from a wallet window. Rejects if the worker dies before the response. */
+  /** Calls the background from a wallet window. Rejects if the worker is killed before it responds. */
   async ask<M extends WalletMethod>(
     window: WalletWindow,
     method: M,
@@ -162,7 +162,7 @@ export class Browser {
     return reply.result;
   }
 
-  /** A page's relay connects, and sends a message. */
+  /** Connects a page's relay to the worker, and sends its first message. */
   connect(port: Port, message: unknown): void {
     port.toWorker.push(() => port.tell('message', message));
     this.#deliver('page connects', ({ onConnect }, worker) => {
@@ -173,7 +173,7 @@ export class Browser {
     });
   }
 
-  /** A message on a port of this worker. @returns false if the port's worker is gone */
+  /** Sends a message to the worker. @returns false if the port's worker was killed */
   post(port: Port, message: unknown): boolean {
     const worker = this.#worker;
     if (worker === null || worker !== this.#ofPort.get(port)) return false;
@@ -182,14 +182,14 @@ export class Browser {
     return true;
   }
 
-  /** The page of a port is left. */
+  /** Disconnects a port because its page was left. */
   leave(port: Port): void {
     port.isLeft = true;
     port.toWorker.push(() => port.tell('disconnect', port));
     this.#deliver('page leaves', () => port.toWorker.shift()?.());
   }
 
-  /** An event for the worker, which starts it. */
+  /** Delivers an event to the worker, which is started if necessary. */
   #deliver(name: string, tell: (events: Events, worker: Worker) => void): void {
     const worker = (this.#worker ??= this.#start());
     this.#parts.scheduler.add(name, () => tell(worker.events, worker), { owner: worker });
@@ -213,7 +213,7 @@ export class Browser {
     return worker;
   }
 
-  /** A call of the browser's interface. It takes effect first, and the worker is notified later. */
+  /** Calls the browser's API. The effect comes first, the response to the worker in a later task. */
   #call<T>(worker: object, name: string, call: () => T): Promise<T> {
     const { scheduler } = this.#parts;
     return new Promise((resolve, reject) => {
@@ -231,7 +231,7 @@ export class Browser {
     });
   }
 
-  /** Due alarms wake the worker. */
+  /** Schedules the alarms. A due alarm starts the worker. */
   #watchAlarms(): void {
     const { scheduler, clock } = this.#parts;
     const { alarms } = this.browser;

@@ -1,15 +1,15 @@
-/** The events of a simulation, as plain data: generated at random, printed, shortened and run again. */
+/** The commands of a simulation as plain data, which can be generated, printed, shortened and replayed. */
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
-/** For a paymail recipient (its domain's index in hosts.ts), or for a button of the shop. */
+/** A recipient other than an address: a paymail (index in `PAYMAIL_HOSTS`), or a button of the shop. */
 interface Elsewhere {
   paymail?: number;
   shop?: true;
 }
 
-/** One event, and how far the world advances after it: a number of steps or of milliseconds. */
+/** A command, and how far the world then advances: a number of steps or of milliseconds. */
 export type Command = Happening & { steps?: number; ms?: number };
 
 type Happening =
@@ -48,27 +48,25 @@ type Happening =
   | { do: 'clock'; ahead: number }
   | { do: 'nothing' };
 
-/** The acts of an application (applications.ts). */
+/** The actions of an application (applications.ts). */
 export const ACTS = [
   ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
   ...(['insert', 'receive', 'list', 'relinquish'] as const),
 ];
 export type Act = (typeof ACTS)[number];
 
-/**
- * An application's call. The user approves its prompts if it is `attended`, and gives an `allowance` along with them.
- */
+/** A call by an application. If it is `attended`, the user approves its prompts and grants `allowance` (satoshis). */
 export interface Call {
   do: 'call';
   /** Index in `APPLICATIONS`. */
   app: number;
   act: Act;
-  /** Selects one of several possible objects. */
+  /** Selects one of the possible objects (modulo their number). */
   pick: number;
   satoshis: number;
   hand: boolean;
   noSend?: true;
-  /** Signs later, or never. */
+  /** Leaves the action unsigned at first. */
   later?: true;
   attended?: true;
   allowance?: number;
@@ -86,10 +84,10 @@ const FAULTS: readonly [Target, Fault][] = [
 ];
 const LIES: readonly Lie[] = ['hides coins', 'knows nothing', 'keeps nothing', 'all mined', 'wrong rate'];
 
-/** Makes an event. `automatic`: share of payments that pages request without a user gesture. */
+/** Generates an event. `automatic`: share of pages' payments that are requested without a user gesture. */
 type Making = (random: Random, deals: number, automatic: number) => Happening;
 
-/** Weights and makers of the kinds of events. */
+/** Weights and generators of the kinds of events. */
 const KINDS: readonly [number, Making][] = [
   [
     26,
@@ -153,12 +151,12 @@ export function commandsOf(random: Random): Command[] {
     const [, make] = KINDS.find(([weight]) => (at -= weight) < 0) as (typeof KINDS)[number];
     const [ask, say] = [KINDS[0], KINDS[3]] as [(typeof KINDS)[number], (typeof KINDS)[number]];
     const follows = commands.at(-1)?.do === 'ask' && random.chance(0.6);
-    // Pages with automatic payments request often.
+    // Pages with automatic payments send requests in quick succession.
     const asksAgain = automatic > 0.9 && random.chance(0.5);
     const [, luck] = i === 0 ? ask : follows ? say : asksAgain ? ask : [0, make];
     const happening = luck(random, deals, automatic);
     if (happening.do === 'ask' || happening.do === 'send') deals += 1;
-    // Events usually follow closely, since problems arise while something else is in progress.
+    // Events mostly follow each other quickly, because bugs appear when operations overlap.
     const pause = random.next();
     commands.push({
       ...happening,

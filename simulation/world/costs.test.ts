@@ -1,4 +1,4 @@
-/** Tests the maximum that payments take out of a wallet, which the rule of limits uses. */
+/** Tests the calculation of the maximum cost of payments, which the invariants of limits use. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -15,7 +15,7 @@ const OWN: ReadonlySet<string> = new Set([toHex(OWN_SCRIPT)]);
 const random = new Random(1);
 const network = new Network(random, new Scheduler(random, 0));
 
-/** A transaction that the network rejects: it spends our outputs, 100 satoshis each, and returns the rest. */
+/** Creates an unaccepted transaction that spends 100 satoshis per input and returns all but `cost`. */
 function payment(cost: bigint, ...from: readonly string[]): string {
   const transaction: Transaction = {
     version: 1,
@@ -46,7 +46,7 @@ describe('the most that payments take together', () => {
     const other = payment(20n, c!);
     expect(mostOf(network, [first, second], OWN)).toBe(40n);
     expect(mostOf(network, [second, first, other], OWN)).toBe(60n);
-    // Two that each exclude the costly one, and not one another.
+    // The two cheaper payments conflict with the first one, but not with each other.
     expect(mostOf(network, [first, payment(25n, a!), payment(10n, b!)], OWN)).toBe(35n);
     expect(mostOf(network, [first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
   });

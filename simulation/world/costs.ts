@@ -1,14 +1,12 @@
-/** The maximum that transactions can take out of a wallet, by the network's state. */
+/** The maximum cost of transactions to a wallet, given the network's state. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Network } from './network.ts';
 
-/** The scripts of a wallet, hex. */
+/** A wallet's locking scripts (hex). */
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
-/**
- * A transaction's cost for a wallet with these scripts (satoshis), fee included; 0 if it or an ancestor conflicts.
- */
+/** Returns a transaction's cost to a wallet (satoshis), including the fee; 0 if it or an ancestor conflicts. */
 export function costOf(network: Network, txid: string, own: Own): bigint {
   const transaction = network.seen.get(txid) as Transaction;
   if (transaction.inputs.some(({ txid: from }) => !network.transactionOf(from))) return 0n;
@@ -17,7 +15,7 @@ export function costOf(network: Network, txid: string, own: Own): bigint {
     return rival !== undefined && network.blockOf(rival) !== undefined;
   });
   if (isExcluded) return 0n;
-  // Applications' inputs cost the wallet nothing.
+  // Inputs of applications cost the wallet nothing.
   const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
     const output = network.transactionOf(from)?.outputs[vout];
     return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;
@@ -29,8 +27,8 @@ export function costOf(network: Network, txid: string, own: Own): bigint {
 }
 
 /**
- * The maximum that these transactions, or some of them, may take out of a wallet together. Of two that spend the same
- * coin, such as a replacement, at most one is ever mined.
+ * Returns the maximum total cost of a subset of these transactions that can all be mined (satoshis). At most one of
+ * several that spend the same coin, such as a payment and its replacement, is ever mined.
  */
 export function mostOf(network: Network, [txid, ...others]: readonly string[], own: Own): bigint {
   if (txid === undefined) return 0n;
@@ -45,7 +43,7 @@ function excludes(network: Network, txid: string, other: string): boolean {
   return [...spendersFor(network, other)].some(([coin, by]) => (spenders.get(coin) ?? by) !== by);
 }
 
-/** The coins that must be spent before a transaction is mined, with their spenders. */
+/** Returns the outpoints that a transaction and its unmined ancestors spend, each with its spender. */
 function spendersFor(
   network: Network,
   txid: string,

@@ -1,59 +1,59 @@
-/** The agreements of the world: requests, the user's decisions, and the effects on the network. */
+/** The simulated deals: requested payments with the user's decisions and their effects on the network. */
 
 import type { Held } from './token-ledger.ts';
 
-/** A requested payment. Each pays a different address, so that its outcome can be read from the network. */
+/** A requested payment. Each one pays a different recipient, so its outcome is visible on the network. */
 export interface Deal {
-  /** Its number, from 1. For an action, also the number of the key that locks its output (app-keys.ts). */
+  /** Sequence number, from 1. For an action, also the number of the key that locks its output (app-keys.ts). */
   number: number;
   requestId: string;
-  /** The site, or '' for the wallet's own window. */
+  /** The site's origin, or '' for the wallet's own window. */
   origin: string;
-  /** The recipient: an address, or a paymail used only for this payment. */
+  /** The recipient: an address, or a paymail that is used only for this payment. */
   to: string;
-  /** The address's locking script, hex; null for a paymail, whose host issues scripts. */
+  /** The address's locking script (hex); null for a paymail, because its host issues the scripts. */
   script: string | null;
-  /** Whether its button belongs to the shop's service. */
+  /** True if the button belongs to the shop's service. */
   isOfShop: boolean;
-  /** The requested amount: satoshis, or US cents. */
+  /** The requested amount, in satoshis or US cents. */
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
-  /** The token or ordinal that it sends, as the user approved it; null for money. */
+  /** The token or ordinal to send, as approved by the user; null for money. */
   asset: Held | null;
   isOfAsset: boolean;
-  /** The displayed maximum amounts at the user's last approval, fee included. `total` leaves the wallet. */
+  /** The highest amounts displayed at the user's approvals. `total` is the cost to the wallet, fee included. */
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
-  /** `said`: the wallet may have received the approval; `taken`: it has confirmed that. */
+  /** The approval. `said`: sent to the wallet, which may not have received it; `taken`: acknowledged by the wallet. */
   yes: 'none' | 'said' | 'taken';
-  /** When the wallet confirmed the user's rejection, without an approval before (milliseconds since 1970). */
+  /** When the wallet acknowledged a rejection without a previous approval (milliseconds since 1970). */
   refusedAt: number | null;
-  /** The last response to the page or the window. */
+  /** The last response to the page or window. */
   answer: { txid: string } | { error: string } | null;
-  /** The transaction, once it was ever reported as paid. */
+  /** The id of the first transaction that was reported as paid. */
   txid: string | null;
-  /** True if nothing waits for it any more. */
+  /** True if the page or window no longer waits for a response. */
   isLeft: boolean;
-  /** All transactions that were submitted to the network for it. */
+  /** Ids of all transactions submitted to the network for this deal. */
   txids: Set<string>;
   browser: number;
-  /** Whether an application makes the transaction (BRC-100, `createAction`). */
+  /** True if it is an application's action (BRC-100, `createAction`). */
   isAction: boolean;
-  /** The earlier payment that the user retries with this one. */
+  /** The original payment, if this one is a retry by the user. */
   first: Deal | null;
-  /** Whether the user was warned, before this one was approved, that both could be paid. */
+  /** True if the user was warned before the approval that both payments could be made. */
   isWarned: boolean;
-  /** Whether the user swiped in the wallet's own frame, which said that no window follows, and approved in no window. */
+  /** True if the user swiped in the wallet's own frame, which announced no window, and approved in no window. */
   isSwiped: boolean;
-  /** Whether the site was blocked, or its allowance revoked, before it was released to the network. */
+  /** True if the site was blocked or its allowance revoked before the transaction was submitted. */
   isEnded: boolean;
 }
 
 /**
- * The satoshis that a site may spend without a prompt in one period: the sum of all allowances that it was given.
- * Messages in flight when a browser was lost still arrive.
+ * Satoshis that a site can spend per period without a prompt, by {@link allowanceOf}. They are the sum of all its
+ * allowances ever, because messages in flight still arrive after the loss of a browser.
  */
 export type Allowances = Map<string, bigint>;
 
-/** The key of a site's allowance in a browser. */
+/** Returns the key of the allowance that applies to a deal. */
 export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
   `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;

@@ -1,11 +1,11 @@
-/** A browser's database, which outlives the worker. */
+/** A browser's database, which outlives its workers. */
 import { DATABASE_NAME } from '../../wallet/store/database.ts';
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import type { Key } from '../../testkit/database/keys.ts';
 import type { StoredRecord } from '../../testkit/database/records.ts';
 import type { Turns } from '../../testkit/database/turns.ts';
 
-/** A store at rest. */
+/** The committed contents of a store. */
 interface Contents {
   readonly records: readonly StoredRecord[];
   readonly values: readonly unknown[];
@@ -13,14 +13,14 @@ interface Contents {
 
 const NOTHING: Contents = { records: [], values: [] };
 
-/** Databases, and what is committed in the wallet's. */
+/** The databases of a browser, and the committed contents of the wallet's database. */
 export class Disk {
   readonly databases: MemoryDatabases;
-  /** Called after each transaction that has written, with the names of the stores. */
+  /** Called after each commit with the names of the changed stores. */
   onCommit: (written: readonly string[]) => void = () => undefined;
   readonly #stores: Map<string, Contents>;
 
-  /** A copy of another disk, or an empty one. */
+  /** @param from the disk to copy; null creates an empty one */
   constructor(turns: Turns, from: Disk | null = null) {
     this.databases = from?.databases.copy(turns) ?? new MemoryDatabases(turns);
     this.#stores = new Map(from === null ? [] : from.#stores);
@@ -36,12 +36,12 @@ export class Disk {
     });
   }
 
-  /** The contents of a store, in the order of its keys. Must not be changed. */
+  /** Returns the values of a store in key order. They must not be modified. */
   all<T>(store: string): readonly T[] {
     return this.#contents(store).values as readonly T[];
   }
 
-  /** One record of it. It must not be changed. */
+  /** Returns one record of a store. It must not be modified. */
   get<T>(store: string, key: Key): T | undefined {
     return this.#contents(store).records.find((one) => one.key === key)?.value.value as T | undefined;
   }

@@ -1,18 +1,18 @@
-/** Faults between the wallet and the network, which events set. */
+/** Faults between the wallet and the network, set by commands. */
 import type { HostFault, HostTarget } from './hosts.ts';
 import type { OperatorFault } from './operators.ts';
 
-/** A part of the service or network that requests go to. */
+/** The parts of the service and network to which requests are sent. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
- * The fault of one request: it is lost; its response is lost; it arrives twice; its response is late, or never arrives;
- * the target responds with 500. The others are an operator's or a host's.
+ * The fault of one request. It or its response is lost, it arrives twice, its response is late or missing, or the
+ * target responds with 500. Other faults are specific to operators or hosts.
  */
 export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
 /**
- * A target's fault for a while. The index shows no coins, or knows no transactions. The operators accept transactions
- * and forget them, or report all of them as mined. The service's rate is five times the index's. The first operator is
- * down, is slow, or requires a key.
+ * A lasting fault. The index hides coins, or knows no transactions. The operators drop accepted transactions, or report
+ * all transactions as mined. The service's exchange rate is five times the index's. The first operator is down, slow,
+ * or requires a key.
  */
 export type Lie =
   | 'hides coins'

@@ -1,6 +1,6 @@
 /**
- * The https hosts of a simulation: two paymail hosts, the resolvers by which the wallet finds them, and a shop's
- * service. One host accepts raw transactions, at its domain; the other accepts BEEF, at the address of a signed record.
+ * Simulated https hosts: two paymail hosts, the wallet's DNS resolvers, and a shop's service. One paymail host accepts
+ * raw transactions at its own domain, the other BEEF at the target of a signed SRV record.
  */
 import { Transaction as Envelope } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -10,7 +10,7 @@ import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitco
 import type { Request } from './platform.ts';
 import type { Random } from '../random.ts';
 
-/** The service that the shop's buttons belong to, an origin. */
+/** The origin of the shop's service. */
 export const SHOP = 'https://shop.example';
 export const PAYMAIL_HOSTS = [
   { domain: 'raw.example', origin: 'https://raw.example' },
@@ -18,15 +18,15 @@ export const PAYMAIL_HOSTS = [
 ] as const;
 const [RAW, BEEF] = PAYMAIL_HOSTS;
 
-/** A target of faults: name resolution (DNS, capabilities, keys, profiles), destinations, deliveries, the shop. */
+/** A target of faults: discovery (DNS, capabilities, keys, profiles), destinations, deliveries, or the shop. */
 export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 /**
- * A paymail host's fault for one request, in addition to network faults: it issues scripts for another amount, rejects
- * a transaction permanently, acknowledges another one, or responds with nonsense.
+ * A paymail host's fault for one request, in addition to network faults. It issues scripts for another amount,
+ * permanently rejects a transaction, acknowledges another one, or sends an invalid response.
  */
 export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
 
-/** A script that a host issued (hex, satoshis), with its paymail and reference. */
+/** An issued script (hex) with its amount in satoshis, paymail and reference. */
 export interface Given {
   origin: string;
   to: string;
@@ -35,31 +35,31 @@ export interface Given {
   satoshis: bigint;
 }
 
-/** The curve's generator. */
+/** The public key of all paymails: the curve's generator. */
 const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 const PUBLIC_ADDRESS = '93.184.216.34';
 const RESOLVERS = ['https://cloudflare-dns.com', 'https://dns.google'];
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
 
-/** A response: status (default 200) and JSON. */
+/** A response: status (default 200) and JSON body. */
 interface Said {
   status?: number;
   body?: unknown;
 }
 
 export class Hosts {
-  /** By script. */
+  /** Issued scripts, by locking script. */
   readonly given = new Map<string, Given>();
   readonly taken = new Map<string, string>();
-  /** The references for which a host has permanently rejected a transaction. */
+  /** References of permanently rejected deliveries. */
   readonly declined = new Set<string>();
-  /** Payments reported to the shop, by id. */
+  /** Payments reported to the shop, by payment id. */
   readonly reports = new Map<string, unknown>();
-  /** Answers the shop's other requests, as the service of an account. */
+  /** Handles requests to the shop in its role as an account's service. */
   ofService: (path: string, body: string) => Said | null = () => null;
-  /** Called with each transaction that the shop receives from an account, which isn't necessarily its own. */
+  /** Called for each transaction that the shop receives in an account's report, even if it doesn't pay the shop. */
   onAccountReport: (txid: string) => void = () => undefined;
-  /** Called with each transaction that a paymail host receives, its recipient and reference; or the shop, for null. */
+  /** Called for each transaction received by a paymail host, or by the shop (`handed` is null). */
   onHanded: (
     transaction: Transaction,
     txid: string,
@@ -71,7 +71,7 @@ export class Hosts {
     this.#random = random;
   }
 
-  /** The scripts that a host has issued under one reference. */
+  /** Returns the scripts issued under one reference. */
   givenFor(reference: string): Given[] {
     return [...this.given.values()].filter((one) => one.reference === reference);
   }
@@ -141,7 +141,7 @@ export class Hosts {
     return { status: 404 };
   }
 
-  /** Randomly splits an amount into issued scripts. */
+  /** Issues scripts that split an amount at random. @param isWrong changes the amount */
   #give(whose: Pick<Given, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
     const reference = `reference-${this.#random.below(2 ** 31)}`;
     const parts = Math.min(this.#random.between(1, 3), satoshis);
@@ -177,7 +177,7 @@ function capabilitiesOf(origin: string): Record<string, string> {
     [CAPABILITIES.pki]: at('pki'),
     [CAPABILITIES.publicProfile]: at('profile'),
     [CAPABILITIES.p2pDestination]: at('destination'),
-    // Only one host accepts tokens and ordinals.
+    // Only one of the hosts supports tokens and ordinals.
     ...(origin === RAW.origin && {
       [CAPABILITIES.ordinalDestination]: at('ordinal'),
       [CAPABILITIES.receiveOrdinal]: at('take'),

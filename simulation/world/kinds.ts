@@ -1,4 +1,4 @@
-/** Kinds of worlds: changes of the events that a seed gives, which add others to them. */
+/** Kinds of worlds. Each function adds its own events to generated commands. */
 import { ACTS, type Act, type Call, type Command } from './commands.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './faults.ts';
@@ -18,7 +18,7 @@ const HOST_LIES: readonly [Target, Fault][] = [
   ['deliveries', 'nonsense'],
 ];
 
-/** The same with many paymail recipients, and with buttons of the shop's service. */
+/** Adds paymail recipients and buttons of the shop's service to payments. */
 export function withHosts(commands: readonly Command[], random: Random): Command[] {
   const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
   return commands.map((command) => {
@@ -30,7 +30,7 @@ export function withHosts(commands: readonly Command[], random: Random): Command
   });
 }
 
-/** Weights of the acts, for the honest application and for others. */
+/** Weights of an application's actions. */
 const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   pay: [2, 6],
   ticket: [8, 1],
@@ -49,7 +49,7 @@ const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   relinquish: [1, 3],
 };
 
-/** Acts that may follow an action that an application has created but not sent or not signed. */
+/** Actions that can follow an unsent or unsigned transaction of the same application. */
 const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
 const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
 
@@ -87,7 +87,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Its prepared or kept actions must end with that.
+      // Mostly targets the application that called last, because its pending actions must then end.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -95,7 +95,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     if (kind < 0.2) return { do: 'restore', ...pace };
     const before = made.at(-1);
     const call = callOf(random, last);
-    // A site continues with its permissions, even if the user has revoked them.
+    // Applications often attempt to complete an action after their permissions were revoked.
     if (before?.do === 'restrain' && before.what !== 'unblock' && random.chance(0.8))
       return { ...call, app: before.app, act: random.pick(['send', 'sign'] as const), attended: true, ...pace };
     return { ...call, ...pace };
@@ -104,14 +104,12 @@ export function withApplications(commands: readonly Command[], random: Random): 
   return made;
 }
 
-/**
- * The same, but ARC rejects several payments in a row, which the user retries. A third party may submit their bytes.
- */
+/** Makes ARC reject consecutive payments, some of which the user retries. A third party may submit their bytes. */
 export function withRefusals(commands: readonly Command[], random: Random): Command[] {
   const at = random.below(commands.length + 1);
   const times = random.between(2, 8);
   const fault = random.pick(['rejected', 'rejected', 'refused', 'refused', 'says contested', '500'] as const);
-  // The wallet retries only what was not rejected as invalid.
+  // The wallet doesn't retry a payment rejected as invalid, so each of these faults ends one payment.
   const faults = fault === 'refused' ? random.between(1, times) : times * random.between(1, 4);
   const row: Command[] = [{ do: 'fault', target: 'broadcast', fault, times: faults }];
   const deals = commands.slice(0, at).filter((one) => one.do === 'ask' || one.do === 'send').length;
@@ -128,14 +126,14 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators, and lasting ones. */
+/** Faults of operators for one request, followed by the lasting ones. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
-/** The same with operators of either dialect and its faults. The user may have chosen the second as the first. */
+/** Adds operators of both dialects and their faults. The user may have configured the second one. */
 export function withOperators(commands: readonly Command[], random: Random): Command[] {
   const dialect = () => random.pick(['arcade', 'arcade', 'arc'] as const);
   const operators = (): Command => ({ do: 'operators', dialects: [dialect(), dialect()] });
@@ -152,20 +150,20 @@ export function withOperators(commands: readonly Command[], random: Random): Com
     return command.do === 'lie' && random.chance(0.5) ? { ...command, lie: random.pick(OPERATOR_LIES) } : command;
   });
   for (let i = random.between(1, 4); i > 0; i -= 1) made.splice(random.below(made.length), 0, { ...fault(), ms: 0 });
-  // An operator may move to the other dialect.
+  // An operator can switch to the other dialect.
   if (random.chance(0.2)) made.splice(random.below(made.length), 0, { ...operators(), ms: 0 });
   const chosen = random.chance(0.6) && { chosen: true as const };
   return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
 }
 
-/** The same with one-swipe payments, within limits or not, instead of half of the others. */
+/** Replaces some of the payments with one-swipe payments, within and above the limits. */
 export function withSwipes(commands: readonly Command[], random: Random): Command[] {
   const limits = (): Command => ({ do: 'swipe limits', satoshis: random.pick([12_000, 40_000, 300_000]) });
   const made = commands.map((command): Command => {
     if (command.do === 'refresh') return { ...command, ...limits() };
     if (command.do !== 'ask' || random.chance(0.4)) return command;
     const { automatic, hand, ...swiped } = command;
-    // The user takes time.
+    // The user needs time to read and swipe.
     return { ...swiped, do: 'swipe', ...(random.chance(0.7) && { ms: random.between(500, 6000) }) };
   });
   const row = Array.from({ length: random.between(2, 6) }, (): Command => {
@@ -175,7 +173,7 @@ export function withSwipes(commands: readonly Command[], random: Random): Comman
   return [{ ...limits(), ms: 3000 }, ...made.toSpliced(random.below(made.length + 1), 0, ...row)];
 }
 
-/** The same with a second browser that has the same words, and sends as well. */
+/** Adds a second browser with the same recovery words, which also sends payments. */
 export function withOtherBrowser(commands: readonly Command[], random: Random): Command[] {
   const open: Command = { do: 'other browser', ms: 30_000 };
   let made = [...commands];
@@ -188,10 +186,10 @@ export function withOtherBrowser(commands: readonly Command[], random: Random): 
   return [open, ...made];
 }
 
-/** The same with a user who moves between accounts at the shop and at the service. */
+/** Moves the user between accounts at the shop and at the service. */
 export function withAccountAtShop(commands: readonly Command[], random: Random): Command[] {
   const move = (at: 'shop' | 'service'): Command => ({ do: 'account', at, ms: random.pick([0, 300, 5000]) });
-  // Reports that the shop fails to take are left when the user moves away.
+  // A report that fails at the shop is abandoned when the user leaves the account.
   const left: Command[] = [
     { do: 'fault', target: 'shop', fault: random.pick(['500', 'lost']), times: random.between(2, 8), ms: 0 },
     { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, shop: true, ms: 500 },
@@ -204,7 +202,7 @@ export function withAccountAtShop(commands: readonly Command[], random: Random):
   return [{ ...move('shop'), ms: 5000 }, ...made];
 }
 
-/** The same with pages that ask the user to sign in. Users decide at once, or after minutes. */
+/** Adds sign-in requests. The user decides immediately, or after minutes. */
 export function withSignIns(commands: readonly Command[], random: Random): Command[] {
   const ask = (): Command => {
     const registers = random.chance(0.4) && { registers: true as const };
@@ -221,7 +219,7 @@ export function withSignIns(commands: readonly Command[], random: Random): Comma
   return made;
 }
 
-/** The same with tokens and ordinals, which strangers send to the wallet and its user sends on. */
+/** Adds tokens and ordinals that third parties send to the wallet and the user sends to others. */
 export function withAssets(commands: readonly Command[], random: Random): Command[] {
   const give = (): Command => ({
     do: 'give asset',
@@ -250,7 +248,7 @@ export function withAssets(commands: readonly Command[], random: Random): Comman
 
 const HOUR_MS = 3600_000;
 
-/** The same with a wrong browser clock for a while. */
+/** Makes the browser's clock wrong for a while. */
 export function withWrongClock(commands: readonly Command[], random: Random): Command[] {
   const from = random.below(commands.length);
   const to = random.between(from, commands.length);

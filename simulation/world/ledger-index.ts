@@ -1,30 +1,30 @@
-/** An index of the simulated ledger: which transaction spends an output, and which outputs pay a script. */
+/** An index of the simulated ledger: spending transactions by output, and outputs by locking script. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** The envelope of an inscription, in front of a lock: OP_FALSE OP_IF "ord". */
+/** The start of an inscription envelope, which precedes the lock: OP_FALSE OP_IF "ord". */
 const ENVELOPE = '0063036f7264';
-/** Hexadecimal digits of P2PKH. */
+/** Length of a P2PKH script in hexadecimal digits. */
 const LOCK_DIGITS = 50;
 
-/** The script that a key unlocks: without an inscription in front of it, if there is one (hex). */
+/** Returns a locking script without a preceding inscription (hex). */
 export const lockOf = (script: string): string => (script.startsWith(ENVELOPE) ? script.slice(-LOCK_DIGITS) : script);
 
 type Known = Map<string, { hex: string; transaction: Transaction }>;
 
-/** Kept up to date with each change of the ledger. */
+/** An index that follows all changes of the ledger. */
 export class LedgerIndex {
-  /** The transactions that the network has, or had once, by id. */
+  /** All transactions that the network ever accepted, by id. */
   readonly ever = new Map<string, Transaction>();
-  /** Called after each change. */
+  /** Called after each change of the ledger. */
   onChange: () => void = () => undefined;
   readonly #known: Known;
-  /** By outpoint, in the order of arrival. */
+  /** Ids of spending transactions by outpoint, in order of arrival. */
   readonly #spenders = new Map<string, string[]>();
-  /** Outpoints by lock (hex), those of forgotten transactions included. */
+  /** Outpoints by lock (hex), including those of dropped transactions. */
   readonly #paying = new Map<string, Set<string>>();
 
-  /** Watches the ledger's map, which must be empty. */
+  /** Wraps the methods of the ledger's map, which must be empty. */
   constructor(known: Known) {
     this.#known = known;
     const [set, remove] = [known.set.bind(known), known.delete.bind(known)];
@@ -41,7 +41,7 @@ export class LedgerIndex {
     };
   }
 
-  /** The first transaction that spends an output, except `but`. */
+  /** Returns the first transaction, other than `but`, that spends an output. */
   spenderOf(txid: string, vout: number, but = ''): string | undefined {
     return this.#spenders.get(`${txid}:${vout}`)?.find((one) => one !== but);
   }
@@ -50,12 +50,12 @@ export class LedgerIndex {
     return this.#spenders.has(outpoint);
   }
 
-  /** Whether the ledger has the output, and nothing spends it. */
+  /** True if the ledger has the output and no transaction spends it. */
   isUnspent(outpoint: string): boolean {
     return this.#known.has(outpoint.slice(0, 64)) && !this.#spenders.has(outpoint);
   }
 
-  /** The outputs (outpoints) that ever paid a script, with inscriptions or without. */
+  /** Returns the outpoints that ever paid a script, with or without an inscription. */
   paying(script: string): ReadonlySet<string> {
     return this.#paying.get(script) ?? NONE;
   }

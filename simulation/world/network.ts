@@ -1,5 +1,5 @@
 /**
- * The network of a simulation: a service, two operators and an index over a chain that can be reorganized
+ * The simulated network: a service, two operators and an index over a chain that can be reorganized
  * (testkit/network/forking.ts), with faults between it and the wallet.
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
@@ -20,12 +20,12 @@ import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './oper
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 
-/** The service's address. The operators and the index are below it. */
+/** The service's origin. The operators and the index have paths below it. */
 export const SERVICE = 'http://localhost:7777';
 
-/** The index of ordinals, below the service. */
+/** Path of the ordinals index below the service. */
 const ORDINALS = '/devnet/ordinals';
-/** Interval between block times (seconds). */
+/** Interval between the timestamps of blocks (seconds). */
 const BLOCK_SECONDS = 600;
 
 export class Network {
@@ -34,27 +34,27 @@ export class Network {
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
   readonly tokens: TokenLedger;
-  /** In the order of {@link OPERATOR_PATHS}. */
+  /** Two operators, in the order of {@link OPERATOR_PATHS}. */
   readonly operators: readonly [Operator, Operator];
-  /** Index of the wallet's first operator. */
+  /** Index of the operator that the wallet uses first. */
   firstOperator: 0 | 1 = 0;
-  /** The faults of the next requests to each target. */
+  /** Faults of the next requests, by target. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
-  /** Called with each transaction that is submitted: by the wallet, or by an application that has its bytes. */
+  /** Called for each transaction submitted by the wallet, or by an application that has its bytes. */
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
-  /** All transactions ever submitted, by id. */
+  /** All submitted transactions, by id. */
   readonly seen = new Map<string, Transaction>();
-  /** The transactions (ids) that a node accepted, also those that it then forgot. */
+  /** Ids of all transactions that a node accepted, including dropped ones. */
   readonly acknowledged = new Set<string>();
-  /** Transactions (ids) that others made, which a wallet may submit for an application. */
+  /** Ids of third parties' transactions. Applications can make the wallet submit them. */
   readonly outside = new Set<string>();
-  /** Payments reported to the service. */
+  /** Payments reported to the service, by payment id. */
   readonly reports = new Map<string, unknown>();
   readonly #appLog = Object.assign(new AppLogService(), { page: 20 });
   readonly #random: Random;
   readonly #scheduler: Scheduler;
-  /** The heights of the chain's transactions, as of a tip. */
+  /** Headers of the blocks with transactions, by transaction id, cached for one tip. */
   #placed = { tip: '', headers: new Map<string, Header>() };
 
   constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
@@ -78,7 +78,7 @@ export class Network {
       outputOf: (txid, vout) => this.transactionOf(txid)?.outputs[vout],
       later: (task, after) => void scheduler.add('forwarded', task, { after }),
     };
-    // The shop names the same operators, and has the same accounts.
+    // The shop reports the same operators and has the same accounts as the service.
     this.hosts.ofService = (path, body) => this.#ofService(SHOP, path, body) ?? this.#ofChain('GET', path, body);
     this.operators = [new Operator(nodes, random), new Operator(nodes, random)];
     if (!from) return;
@@ -87,7 +87,7 @@ export class Network {
     for (const [txid, one] of from.ledger.known) this.ledger.known.set(txid, one);
   }
 
-  /** Takes a request of a wallet, and answers after a while. */
+  /** Handles a wallet's request with simulated delays and faults. */
   send({ method, url, body, isOfAccount }: Request, answer: (answer: Answer) => void, fail: () => void): void {
     const path = url.startsWith(SERVICE) ? url.slice(SERVICE.length) : null;
     const target = path === null ? this.hosts.targetOf(url) : targetOf(method, path);
@@ -123,14 +123,14 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output of a third party. @returns its transaction's id; the output is the first */
+  /** Creates an output of a third party. @returns the id of its transaction; the output is the first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);
     return txid;
   }
 
-  /** A stranger's transaction, which the network doesn't have. */
+  /** Creates a third party's transaction without submitting it. */
   foreign(lockingScript: Uint8Array, satoshis: number): Transaction {
     const from = { txid: toHex(this.#random.bytes(32)), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 };
     return {
@@ -141,7 +141,7 @@ export class Network {
     };
   }
 
-  /** An application submits bytes that it has. */
+  /** Submits a transaction to the nodes, as an application that has its bytes can. */
   surface(transaction: Transaction): void {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);
@@ -150,7 +150,7 @@ export class Network {
     this.ledger.take(serializeTransaction(transaction));
   }
 
-  /** The header of the block that holds a transaction. */
+  /** Returns the header of the block that contains a transaction. */
   blockOf(txid: string): Header | undefined {
     const tip = this.chain.tip.hash;
     if (this.#placed.tip !== tip) {
@@ -161,14 +161,14 @@ export class Network {
     return this.#placed.headers.get(txid);
   }
 
-  /** Number of blocks from a transaction's block to the tip, both included; 0 while pending, null if unknown. */
+  /** Returns a transaction's confirmations; 0 if it is pending, null if unknown. */
   #depthOf(txid: string): number | null {
     const block = this.blockOf(txid);
     if (block) return this.chain.tip.height - block.height + 1;
     return this.ledger.known.has(txid) ? 0 : null;
   }
 
-  /** Mines blocks. The first takes the pending transactions, or a random choice of them, with their parents. */
+  /** Mines blocks. The first one includes the pending transactions, or a random subset of them with their parents. */
   mine(count = 1, leaves = 0): void {
     for (let i = 0; i < count; i += 1) {
       const taken: string[] = [];
@@ -191,26 +191,26 @@ export class Network {
     return Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000));
   }
 
-  /** Replaces the last blocks with one more. Their transactions are pending again. */
+  /** Replaces the last `depth` blocks with a longer branch of empty ones. Their transactions are pending again. */
   reorganise(depth: number): void {
     this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
     for (let i = 0; i <= depth; i += 1)
       this.chain.mine([], { time: this.chain.tip.time + Math.min(BLOCK_SECONDS, 1 + i) });
   }
 
-  /** As the network has it, or as it was submitted. */
+  /** Returns a transaction as accepted by the network, otherwise as submitted. */
   transactionOf(txid: string): Transaction | undefined {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
 
-  /** A third party with the bytes resubmits transactions that the network lacks, and it accepts the valid ones. */
+  /** Resubmits all valid transactions that the network lacks, as a third party with their bytes can. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
       if (!this.ledger.known.has(txid) && refusalOf(this, transaction, txid) === null)
         this.ledger.take(serializeTransaction(transaction));
   }
 
-  /** A third party double-spends the coin of a payment to us, in a block. */
+  /** Mines a double spend of a third party's payment to the wallet. */
   doubleSpend(txid: string): void {
     const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
     const gone = [txid];
@@ -281,7 +281,7 @@ export class Network {
     return serviceAnswer(service, path, body);
   }
 
-  /** Rejects unknown parents, spent coins, wrong signatures and too low fees, as a node does. */
+  /** Records a transaction submitted by the wallet, and validates it as a node does. */
   #judge(transaction: Transaction) {
     const txid = txidOf(serializeTransaction(transaction));
     this.seen.set(txid, transaction);

@@ -1,4 +1,4 @@
-/** The rules of the simulated nodes. The first transaction gets its coins. */
+/** Validation rules of the simulated nodes. The first of conflicting transactions wins. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
@@ -9,12 +9,12 @@ interface Nodes {
   blockOf(txid: string): object | undefined;
 }
 
-/** Locks an output that one pushed byte unlocks, without a signature: OP_DROP OP_1. */
+/** A locking script that can be unlocked without a signature: OP_DROP OP_1. */
 export const OPEN_SCRIPT = '7551';
-/** Unlocks it: OP_1. */
+/** The script that unlocks {@link OPEN_SCRIPT}: OP_1. */
 export const OPEN_UNLOCK = '51';
 
-/** A node's verdict: unknown parents, spent coins, wrong signatures and too low fees; null if it accepts. */
+/** Returns why a node rejects a transaction (unknown parent, spent coin, wrong signature, low fee), or null. */
 export function refusalOf(network: Nodes, transaction: Transaction, txid: string) {
   if (network.ledger.known.has(txid)) return null;
   const say = (txStatus: string, extraInfo: string) => ({ txStatus, extraInfo });

@@ -1,4 +1,4 @@
-/** The simulated operators, through the client that wallet and service use. */
+/** Tests the simulated operators with the client that the wallet and the service use. */
 import { describe, expect, test } from 'vitest';
 import { createBroadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
@@ -18,7 +18,7 @@ const rawtx = toHex(serializeTransaction(transaction));
 const txid = txidOf(serializeTransaction(transaction));
 const submission = { txid, rawtx, extended: toHex(extendedFormat(transaction, [output])) };
 
-/** An operator, and the faults of its next submissions. */
+/** Starts an operator with faults for its next submissions. */
 function start(dialect: Dialect, faults: OperatorFault[] = []) {
   const accepted = new Set<string>();
   const waiting: (() => void)[] = [];

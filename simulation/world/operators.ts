@@ -1,6 +1,6 @@
 /**
- * The operators of a simulated network: instances that speak ARC or Arcade, each with its statuses and faults. ARC knows
- * all transactions of the nodes, Arcade only those submitted to it.
+ * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC knows every transaction
+ * of the nodes, Arcade only those submitted to it.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -9,14 +9,14 @@ import { readEnvelope, type Candidate } from '../../server/chain/envelope.ts';
 import type { Answer } from './platform.ts';
 import type { Random } from '../random.ts';
 
-/** Paths of the operators: the one that the service reports, and one that the user may choose in addition. */
+/** Paths of the operators: the one reported by the service, and one that the user may configure. */
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
 /**
- * The fault of one submission: the operator rejects it, or refuses it as invalid; reports a rejection or a conflict
- * although it accepts it; stores a rejection, which the next submission clears; reports RECEIVED and forgets it, or
- * forwards it up to an hour later; calls it not final or the end of a chain that is too long; is overloaded; requires
- * a key; responds in the other dialect.
+ * The fault of one submission. The operator rejects it, once or persistently until the next submission, or reports it
+ * as invalid. It reports a rejection or a conflict but accepts it. It reports RECEIVED and drops it, or forwards it up
+ * to an hour later. It reports it as not final, or its chain as too long. It is overloaded, requires a key, or responds
+ * in the other dialect.
  */
 export type OperatorFault =
   | 'rejected'
@@ -33,26 +33,26 @@ export type OperatorFault =
   | 'other dialect';
 
 export interface Nodes {
-  /** A node's verdict on a transaction: null, or a status and the reason. */
+  /** Validates a transaction. @returns the status and reason of a rejection, or null */
   judge(transaction: Transaction): { txStatus: string; extraInfo: string } | null;
   accept(bytes: Uint8Array): void;
-  /** A transaction's status at the nodes: blocks above its block if it is in one, 0 if pending; null if unknown. */
+  /** Returns a transaction's confirmations; 0 if it is pending, null if unknown. */
   depthOf(txid: string): number | null;
-  /** The output that an input spends, if the nodes know it. */
+  /** Returns the output that an input spends, if the nodes know it. */
   outputOf(txid: string, vout: number): { satoshis: bigint; lockingScript: Uint8Array } | undefined;
   later(task: () => void, afterMs: number): void;
 }
 
-/** A status that only this instance reports. */
+/** A status that only this operator reports. */
 interface Row {
   txStatus: string;
   extraInfo: string;
-  /** ARC's code of a rejection. */
+  /** ARC's status code of a rejection. */
   status?: number;
 }
 
 const INVALID = 461;
-/** ARC's codes by the nodes' reason. */
+/** ARC's status codes by the nodes' rejection reason. */
 const CODES: Record<string, number> = { 'not signed': INVALID, 'fee too low': 465 };
 const [NOT_EXTENDED, CONFLICT, NOT_FINAL] = [460, 466, 476];
 const POLICY = {
@@ -63,9 +63,9 @@ const POLICY = {
     miningFee: { satoshis: 100, bytes: 1000 },
   },
 };
-/** Blocks, including its own, after which Arcade calls a transaction immutable; fewer than there. */
+/** Confirmations after which simulated Arcade reports IMMUTABLE. Real Arcade requires more. */
 const IMMUTABLE_AFTER = 4;
-/** An operator forwards a transaction within this time (milliseconds). */
+/** Maximum delay before an operator forwards a transaction (milliseconds). */
 const MAX_DELAY_MS = 3_600_000;
 
 export class Operator {
@@ -81,9 +81,9 @@ export class Operator {
   }
 
   /**
-   * Answers a request.
+   * Handles a request.
    * @param path below the operator's address
-   * @param isForgetful accepts transactions and forgets them
+   * @param isForgetful drops transactions after accepting them
    */
   answer(method: string, path: string, body: string, fault: OperatorFault | null, isForgetful: boolean): Answer {
     const isArcade = this.dialect === 'arcade';
@@ -100,7 +100,7 @@ export class Operator {
     return row ? said(200, row) : said(404, { error: 'not found' });
   }
 
-  /** Forwards or forgets the transactions that this instance has withheld. */
+  /** Drops the transactions that this operator has not forwarded yet. */
   endFaults(): void {
     for (const [txid, { txStatus }] of this.#rows) if (txStatus === 'RECEIVED') this.#rows.delete(txid);
   }
@@ -118,14 +118,14 @@ export class Operator {
       isArcade ? said(202, { txid, status: 202, txStatus: row.txStatus }) : said(200, { txid, timestamp: '', ...row });
     const keep = (row: Row) => {
       this.#rows.set(txid, row);
-      // Arcade's verdict follows.
+      // Arcade reports a rejection only after it has acknowledged the submission.
       return report(isArcade && row.txStatus === 'REJECTED' ? { txStatus: 'RECEIVED', extraInfo: '' } : row);
     };
 
     if (isArcade && !this.#isExtended(candidate)) return refuse(NOT_EXTENDED, 'missing input scripts');
     const known = this.#nodes.depthOf(txid) === null ? null : this.#status(txid);
     const transaction = parseTransaction(bytes);
-    // A transaction under a fault counts as submitted: the nodes may have it, and others may pass it on.
+    // Faulty submissions also count: nodes may have received the transaction, and third parties may forward it.
     const refusal = this.#nodes.judge(transaction);
     if (fault === 'not final') return refuse(NOT_FINAL, 'not final');
     if (fault === 'silence') return report({ txStatus: 'RECEIVED', extraInfo: '' });
@@ -165,7 +165,7 @@ export class Operator {
   #status(txid: string): (Row & { txid: string; timestamp: string }) | null {
     const depth = this.#nodes.depthOf(txid);
     const row = this.#rows.get(txid);
-    // A block overrules every earlier verdict.
+    // A block overrides all earlier statuses.
     const isOver = row !== undefined && (depth ?? 0) > 0;
     if (row && !isOver) return { txid, timestamp: '', ...row };
     if (depth === null || (this.dialect === 'arcade' && !this.#submitted.has(txid))) return null;
@@ -180,7 +180,7 @@ export class Operator {
     return { txStatus: depth > 0 ? mined : seen, extraInfo: '' };
   }
 
-  /** Whether the submission has the outputs that it spends, as the nodes know them. */
+  /** True if the submission has the outputs that it spends (BRC-30), equal to those known to the nodes. */
   #isExtended({ bytes, sources }: Candidate): boolean {
     return parseTransaction(bytes).inputs.every(({ txid, vout }, i) => {
       const source = sources?.[i];

@@ -1,6 +1,4 @@
-/**
- * Pages of sites with their relays, which connect again whenever the worker has died (extension/content/requests.ts).
- */
+/** Pages with their relays, which reconnect whenever the worker was killed (extension/content/requests.ts). */
 import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -10,7 +8,7 @@ import type { Deal } from './deals.ts';
 import { SHOP } from './hosts.ts';
 import type { Scheduler } from '../scheduler.ts';
 
-/** The payment that a page requests. */
+/** Returns the payment that a page requests for a deal. */
 export function optionsOf({ asked, to }: Deal): PaymentOptions {
   const price =
     'cents' in asked
@@ -19,33 +17,33 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
   return { outputs: [{ to, ...price }] };
 }
 
-/** How long a relay waits before it connects again (milliseconds). */
+/** Delay before a relay reconnects (milliseconds). */
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page, which can be left. */
+  /** Identifies the page when it is left. */
   page: object;
   origin: string;
   message: object;
-  /** Sent before the message, at the first connection only. */
+  /** Sent instead of the message on the first connection. */
   first?: object;
   left?: () => void;
-  /** Hears what concerns swipes. */
+  /** Receives messages about swipes. */
   onSwipe?: (message: ToRelay) => void;
 }
 
-/** A page's relay, after its connection. */
+/** A connected relay of a page. */
 export interface Relay {
-  /** Sends something of its own. */
+  /** Sends a message of the relay itself. */
   say(message: FromRelay): void;
-  /** Sends the page's message after another one. */
+  /** Sends the page's message unless it was already sent. */
   sendMessage(): void;
 }
 
-/** The tab of all pages. */
+/** The tab id of all pages. */
 export const TAB = 5;
 
-/** All pages: each sends one message. */
+/** All open pages. Each one sends a single message. */
 export class Pages {
   readonly #scheduler: Scheduler;
   readonly #open = new Map<object, () => void>();
@@ -55,8 +53,8 @@ export class Pages {
   }
 
   /**
-   * Makes a page's request, which its relay repeats after the worker died, until a response or the page is left.
-   * @param more what the relay does first
+   * Sends a page's payment request, again after each kill of the worker, until it is answered or the page is left.
+   * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
     const message = {
@@ -84,7 +82,7 @@ export class Pages {
     );
   }
 
-  /** A page's relay sends a message, again whenever the worker has died, until it is answered or the page is left. */
+  /** Sends a page's message, again after each kill of the worker, until it is answered or the page is left. */
   converse(
     browser: Browser,
     { page, origin, message, first, left = () => undefined, onSwipe }: Conversation,
@@ -141,7 +139,6 @@ export class Pages {
     this.#open.get(deal)?.();
   }
 
-  /** Leaves all pages. */
   leaveAll(): void {
     for (const leave of [...this.#open.values()]) leave();
   }

@@ -1,27 +1,27 @@
-/** The platform of a wallet in a simulated browser. Everything that it does later is a task of its worker. */
+/** The platform of a wallet in a simulated browser. All its asynchronous work consists of tasks of the worker. */
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 
-/** A worker's network request. */
+/** A request by a worker. */
 export interface Request {
   method: string;
   url: string;
   body: string;
-  /** Whether it has an account's token. */
+  /** True if the request carries an account's token. */
   isOfAccount: boolean;
 }
-/** The response to it. */
+/** The response to a {@link Request}. */
 export interface Answer {
   status: number;
   text: string;
   retryAfter?: string;
 }
-/** Sends it, and later calls `answer`, `fail` or neither. */
+/** Sends a request, then calls `answer`, `fail` or neither. */
 export type Send = (request: Request, answer: (answer: Answer) => void, fail: () => void) => void;
 
-/** Everything that a worker depends on. */
+/** The parts of the world that a worker uses. */
 export interface Surroundings {
   random: Random;
   scheduler: Scheduler;
@@ -31,10 +31,10 @@ export interface Surroundings {
   clock: { ahead: number };
 }
 
-/** Shared, because creating an exception takes longer than most tasks. */
+/** Shared, because creating an exception is slower than most tasks. */
 const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 
-/** The parts of a Response that the wallet reads. */
+/** Returns an object with the parts of Response that the wallet reads. */
 function responseOf({ status, text, retryAfter }: Answer): Response {
   let rest = text === '' ? [] : [new TextEncoder().encode(text)];
   const read = () => {
@@ -53,16 +53,16 @@ const uuidOf = (bytes: Uint8Array): ReturnType<Platform['randomUUID']> => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** A worker as its platform sees it: it owns its tasks, which end with it. */
+/** A worker, as the owner of its tasks, which are dropped when it ends. */
 export interface Owner {
-  /** Called at its end. */
+  /** Called when the worker ends. */
   readonly onEnd: Set<() => void>;
 }
 
 /**
- * The platform of one worker.
- * @param databases opens and deletes databases for it
- * @param browser its view of the browser
+ * Creates the platform of one worker.
+ * @param databases opens and deletes the worker's databases
+ * @param browser the `browser` API of the worker
  */
 export function simulatedPlatform(
   owner: Owner,
@@ -94,7 +94,7 @@ export function simulatedPlatform(
         leave();
         reject(signal?.reason);
       };
-      // Node keeps a signal that is listened to.
+      // Node retains a signal as long as it has listeners.
       const leave = () => {
         owner.onEnd.delete(leave);
         signal?.removeEventListener('abort', cut);
@@ -136,7 +136,7 @@ export function simulatedPlatform(
     getRandomValues: (array) => random.filled(array as never) as typeof array,
     randomUUID: () => uuidOf(random.bytes(16)),
     random: () => random.next(),
-    // Windows ask again instead of listening.
+    // Simulated windows poll instead of listening.
     openChannel: () => ({ postMessage: () => undefined }),
     languages: () => ['en'],
     storageManager: undefined,

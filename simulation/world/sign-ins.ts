@@ -1,4 +1,4 @@
-/** Pages that ask the user to sign in with the identity key, and what they get. */
+/** Pages that ask the user to sign in with the identity key, and checks of the signatures that they receive. */
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
@@ -12,20 +12,20 @@ import type { Command } from './commands.ts';
 import { SERVICE } from './network.ts';
 import type { Pages } from './pages.ts';
 
-/** The sites that ask: the last is the account's service. */
+/** The sites that request sign-ins. The last one is the account's service. */
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
-/** How long a signature is valid (milliseconds). */
+/** Lifetime of a sign-in request (milliseconds). */
 const LASTS_MS = 300_000;
-/** Maximum time between that and a signature (milliseconds): the wallet's clock may be ahead. */
+/** How long after the expiry of a request the wallet may still accept an approval (milliseconds). */
 const SLACK_MS = 120_000;
 
 interface SignIn {
   origin: string;
   nonce: string;
-  /** By the browser's clock (milliseconds since 1970). */
+  /** Time of the request by the browser's clock (milliseconds since 1970). */
   issuedAt: number;
   register: { handle: string; name: string } | null;
-  /** The text in the window that the user approved, and when. */
+  /** The text that the user approved in a window, and the time of the approval. */
   approved: { text: string; at: number } | null;
   isAnswered: boolean;
   isLeft: boolean;
@@ -42,14 +42,14 @@ interface Surroundings {
 export class SignIns {
   readonly #all: SignIn[] = [];
   readonly #world: Surroundings;
-  /** Called with each signature that a page receives; throws if a rule is broken. */
+  /** Called for each signature that a page receives. `judge` throws if an invariant is violated. */
   onSigned: (judge: () => void) => void = (judge) => judge();
 
   constructor(world: Surroundings) {
     this.#world = world;
   }
 
-  /** By the browser's clock. */
+  /** Milliseconds since 1970 by the browser's clock. */
   get #now(): number {
     return this.#world.scheduler.now + this.#world.clock.ahead;
   }
@@ -75,13 +75,13 @@ export class SignIns {
     });
   }
 
-  /** The user approves a window with this text. */
+  /** Records that the user approved a window with this text. */
   approve(text: string): void {
     const asked = this.#all.find(({ nonce }) => text.includes(`\nNonce: ${nonce}\n`));
     if (asked) asked.approved ??= { text, at: this.#now };
   }
 
-  /** @throws Violation if a page waits for an answer */
+  /** @throws Violation if a page still waits for a response */
   demandAnswers(): void {
     const waiting = this.#all.find(({ isAnswered, isLeft }) => !isAnswered && !isLeft);
     if (waiting) throw new Violation('who asks is answered', `${waiting.origin}, which asks to sign in`);

@@ -1,4 +1,4 @@
-/** Payments by one swipe: pages whose relay lays the wallet's own frame over a button, and the user's swipe in it. */
+/** One-swipe payments: pages whose relay places the wallet's own frame over a button, and the user's swipes. */
 import type { SwipeView, ToFrame, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import { SWIPE_PAGE, SWIPE_PORT } from '../../protocol/messages/wire.ts';
 import type { Random } from '../random.ts';
@@ -8,7 +8,7 @@ import type { Deal } from './deals.ts';
 import { SHOP } from './hosts.ts';
 import { optionsOf, TAB, type Pages, type Relay } from './pages.ts';
 
-/** When a user gives up waiting for the frame, and swipes on the page's own track (milliseconds). */
+/** How long users wait for the frame before they swipe on the page's own track (milliseconds). */
 const PATIENCE_MS = 4000;
 
 interface Surroundings {
@@ -26,7 +26,7 @@ export class Swipes {
     this.#world = world;
   }
 
-  /** The user swipes over a button, in the wallet's frame if there is one. */
+  /** Starts a swipe over a button, in the wallet's frame if it appears in time. */
   start(deal: Deal): void {
     const { browser, pages } = this.#world;
     const first = {
@@ -45,7 +45,7 @@ export class Swipes {
     void this.#world.sleep(PATIENCE_MS).then(() => relay.sendMessage());
   }
 
-  /** A frame over the button. The user reads it, and swipes. */
+  /** Simulates the frame over the button. The user reads it, then swipes. */
   #frame(browser: Browser, deal: Deal, { secret }: { secret: string }): void {
     const { random, scheduler } = this.#world;
     const sleep = (ms: number) => this.#world.sleep(ms);

@@ -1,24 +1,24 @@
 /**
- * The contents of one-satoshi outputs by the rules of BSV-21 and 1Sat ordinals (docs.1satordinals.com), computed without
- * the wallet's code, and the answers of an index of them (1sat-server).
+ * The assets in one-satoshi outputs by the rules of BSV-21 and 1Sat ordinals (docs.1satordinals.com), and the responses
+ * of an index of them (1sat-server). Computed without the wallet's code.
  */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** Some of a token, 0 units if the output's claim is false; or an ordinal, by its origin (`txid_vout`). */
+/** An amount of a token, 0 if the output's claim is false; or an ordinal, by its origin (`txid_vout`). */
 export type Held = { token: string; units: bigint } | { ordinal: string };
 
-/** Totals by token, and the origins of ordinals, in order. */
+/** Token totals by id, and sorted origins of ordinals. */
 export interface Holdings {
   tokens: Record<string, string>;
   ordinals: string[];
 }
 
 interface Ledger {
-  /** A transaction that was ever submitted or accepted. */
+  /** Returns any transaction that was ever submitted or accepted. */
   transactionOf(txid: string): Transaction | undefined;
-  /** Unspent outputs (outpoints) of a lock (hex), with inscriptions or without. */
+  /** Returns the unspent outpoints of a lock (hex), with or without an inscription. */
   unspentOf(lock: string): string[];
   heightOf(txid: string): number | null;
 }
@@ -26,7 +26,7 @@ interface Ledger {
 const isOneSatoshi = (transaction: Transaction | undefined, vout: number) =>
   transaction?.outputs[vout]?.satoshis === 1n;
 
-/** A script's token claim: the token, `null` for the output's own mint, and the units. */
+/** Parses a script's token claim. The id is null if the output mints a new token. */
 function claimIn(script: Uint8Array): { id: string | null; units: bigint } | null {
   const json = /application\/bsv-20.*?(\{.*?\})/s.exec(Buffer.from(script).toString('latin1'))?.[1];
   if (json === undefined) return null;
@@ -38,14 +38,14 @@ const isInscribed = (script: Uint8Array) => toHex(script).startsWith('0063036f72
 
 export class TokenLedger {
   readonly #ledger: Ledger;
-  /** Tokens by output. A true claim remains true. */
+  /** Cache of assets by output. A valid claim stays valid. */
   readonly #valid = new Map<string, Held>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** The asset in an output; null for money, and for an unknown output. */
+  /** Returns the asset in an output; null for money and unknown outputs. */
   heldAt(txid: string, vout: number): Held | null {
     const key = `${txid}_${vout}`;
     const known = this.#valid.get(key);
@@ -65,7 +65,7 @@ export class TokenLedger {
     return held;
   }
 
-  /** Units of a token in the outputs that a transaction spends. */
+  /** Returns the units of a token in a transaction's inputs. */
   spentBy({ inputs }: Transaction, token: string): bigint {
     return inputs.reduce((sum, { txid, vout }) => {
       const held = this.heldAt(txid, vout);
@@ -73,7 +73,7 @@ export class TokenLedger {
     }, 0n);
   }
 
-  /** The first output of the same satoshi (`txid_vout`). Satoshis leave a transaction in the order of their arrival. */
+  /** Returns the origin of an ordinal (`txid_vout`). Satoshis leave a transaction first in, first out. */
   #originOf({ inputs, outputs }: Transaction, txid: string, vout: number): string {
     let at = outputs.slice(0, vout).reduce((sum, { satoshis }) => sum + satoshis, 0n);
     for (const input of inputs) {
@@ -87,13 +87,13 @@ export class TokenLedger {
     return `${txid}_${vout}`;
   }
 
-  /** Everything that locks hold. */
+  /** Returns all assets in the unspent outputs of some locks. */
   holdingsOf(locks: Iterable<string>): Holdings {
     const outpoints = [...locks].flatMap((lock) => this.#ledger.unspentOf(lock));
     return holdings(outpoints.flatMap((one) => this.heldAt(one.slice(0, 64), Number(one.slice(65))) ?? []));
   }
 
-  /** Answers the index's requests, by the path below its root. */
+  /** Returns the index's response to a request, by the path below its root. */
   answer(path: string): { status?: number; body?: unknown } {
     const { pathname, searchParams } = new URL(path, 'http://index');
     const [, , kind, by, id = ''] = pathname.split('/');
@@ -119,7 +119,7 @@ export class TokenLedger {
   }
 }
 
-/** Units of a token that a transaction's outputs claim to hold. */
+/** Returns the units of a token that a transaction's outputs claim. */
 export function claimedBy({ outputs }: Transaction, token: string): bigint {
   return outputs.reduce((sum, { satoshis, lockingScript }) => {
     const claim = satoshis === 1n ? claimIn(lockingScript) : null;
@@ -127,7 +127,7 @@ export function claimedBy({ outputs }: Transaction, token: string): bigint {
   }, 0n);
 }
 
-/** Adds things up. */
+/** Sums up tokens, and sorts ordinals. */
 export function holdings(all: readonly Held[]): Holdings {
   const tokens = new Map<string, bigint>();
   for (const held of all)

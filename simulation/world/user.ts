@@ -1,4 +1,4 @@
-/** The user at the wallet's windows. */
+/** The simulated user, who operates the wallet's windows. */
 import type { SiteView } from '../../protocol/messages/wallet-messages.ts';
 import type { PromptView } from '../../wallet/prompts/kinds.ts';
 import type { PaymentRecord } from '../../wallet/payments/record.ts';
@@ -11,29 +11,29 @@ import type { SignIns } from './sign-ins.ts';
 import type { Random } from '../random.ts';
 
 export const PASSWORD = 'correct horse battery';
-/** Words of every wallet here, from BIP39's test vectors. */
+/** Recovery words of all simulated wallets except the recipient of assets, from BIP 39's test vectors. */
 export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
-/** Poll interval of a waiting user, for windows (milliseconds). */
+/** Interval at which the user checks for a new window (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
 /** The user's decision in a window. */
 type Saying = Extract<Command, { do: 'say' }>;
 
-/** How long the wallet keeps a rejected request (milliseconds). */
+/** How long the wallet stores a rejection (milliseconds). */
 const REJECTION_KEPT_MS = 24 * 3600_000;
 
-/** Number of a user's attempts after an interruption. */
+/** Maximum number of attempts after interruptions. */
 const TRIES = 3;
 
-/** A stranger's address. */
+/** The address of a third party. */
 const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
-/** Smaller amounts aren't quoted (satoshis). */
+/** Minimum amount of a probe (satoshis). */
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * The amount that can be sent now, less the maximum fee (satoshis). Set-aside coins are included, as the user comes
- * first, except the change of a transaction that the network doesn't have: only its own site may spend that.
+ * Returns the amount that can be sent now, less the maximum fee (satoshis). It includes coins reserved by applications,
+ * because the user has priority. Change of a transaction unknown to the network is reserved for its site.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -51,7 +51,7 @@ function spendable(browser: Browser): bigint {
   return sum - 100n * BigInt(coins.length + 4);
 }
 
-/** Everything that the user depends on. */
+/** The parts of the world that the user interacts with. */
 interface Surroundings {
   readonly browser: Browser;
   readonly random: Random;
@@ -71,17 +71,17 @@ export class User {
     this.#world = world;
   }
 
-  /** By the browser's clock (milliseconds since 1970). */
+  /** Milliseconds since 1970 by the browser's clock. */
   get #now(): number {
     return this.#world.scheduler.now + this.#world.clock.ahead;
   }
 
-  /** All windows are gone. */
+  /** Forgets the windows that the user was attending, because all windows have closed. */
   forget(): void {
     this.#busy.clear();
   }
 
-  /** The user goes to an unattended window, or to the next that opens. */
+  /** Answers an unattended window, or the next one that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
@@ -101,7 +101,7 @@ export class User {
     if (isAwaited) await done;
   }
 
-  /** Retries what the worker's death interrupted, as a user does. */
+  /** Retries an operation that was interrupted because the worker was killed. */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -113,7 +113,7 @@ export class User {
     }
   }
 
-  /** The user approves all prompts, up to a number of windows. */
+  /** Approves all prompts in up to this many windows. */
   async attend(windows: number, allowance?: number): Promise<void> {
     const given = allowance === undefined ? {} : { allowance };
     for (let i = 0; i < windows; i += 1) await this.say({ what: 'yes', ...given }, true);
@@ -159,7 +159,7 @@ export class User {
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
       deal.isSwiped = false;
-      // By then the wallet has forgotten the rejection, and prompts for a repeated request.
+      // After this time the wallet has forgotten the rejection, and prompts again for a repeated request.
       if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
       deal.isWarned ||= view.mayPayTwice === true;
       const grant = {
@@ -169,7 +169,7 @@ export class User {
         perPayment: null,
         rate: null,
       };
-      // A new allowance replaces the previous one, with nothing spent.
+      // A new allowance replaces the previous one and starts with nothing spent.
       if (!isGiven && allowance > 0)
         allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
       isGiven = true;
@@ -194,7 +194,7 @@ export class User {
     await this.#world.browser.ask('approval', 'approval/decide', { approvalId, decision, ...permitted }, at);
   }
 
-  /** The user blocks a site until further notice, unblocks it, or revokes its allowances. */
+  /** Blocks a site until further notice, unblocks it, or revokes its allowances. */
   async restrain({ what, origin }: { what: 'block' | 'unblock' | 'revoke'; origin: string }): Promise<void> {
     const { browser } = this.#world;
     if (what === 'block') await browser.ask('popup', 'sites/block', { origin, hours: null });
@@ -206,7 +206,7 @@ export class User {
     }
   }
 
-  /** The user moves to an account at another service, or is left without one if that fails. */
+  /** Moves to an account at another service. If that fails, the user has no account. */
   async move(serviceUrl: string): Promise<void> {
     const { browser } = this.#world;
     await browser.ask('popup', 'settings/change', { serviceUrl });
@@ -215,13 +215,13 @@ export class User {
     await browser.ask('popup', 'account/sign-in', {});
   }
 
-  /** The user switches one-swipe payments on, with limits in satoshis. */
+  /** Enables one-swipe payments. @param limit per day, and twice the limit per swipe (satoshis) */
   async limitSwipes(limit: number): Promise<void> {
     const [amount, perPayment] = [limit, Math.ceil(limit / 2)].map((one) => (one / 1e8).toFixed(8)) as [string, string];
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
-  /** The user ends what applications have set aside or keep. */
+  /** Ends all pending actions of applications. */
   async endActions(): Promise<void> {
     const { browser } = this.#world;
     const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');
@@ -229,7 +229,7 @@ export class User {
     for (const origin of new Set(waiting.map((one) => one.origin))) await browser.ask('popup', 'sites/end', { origin });
   }
 
-  /** Quotes sending almost all free coins. @returns whether there are too few; null if unknown */
+  /** Quotes a payment of almost all spendable coins. @returns true if they don't suffice, null if unknown */
   async probe(): Promise<boolean | null> {
     const { browser } = this.#world;
     const before = spendable(browser);
@@ -240,7 +240,7 @@ export class User {
     return isThere ? quote.problem?.code === 'insufficient-funds' : null;
   }
 
-  /** The user sends from the popup, or from two windows concurrently with the same request. */
+  /** Sends from the popup, or from two windows concurrently with the same request id. */
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
     const amount = all ? null : (satoshis / 1e8).toFixed(8);
@@ -276,7 +276,7 @@ export class User {
     await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
   }
 
-  /** The user cancels a rejected payment. */
+  /** Cancels a rejected payment. */
   async cancel(deal: Deal): Promise<void> {
     const { browser } = this.#world;
     const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });
@@ -285,7 +285,7 @@ export class User {
     await browser.ask('popup', 'activity/cancel', { id: item.id, feeSatoshis: '1000' });
   }
 
-  /** The user cancels all rejected payments, repeatedly if necessary. */
+  /** Cancels all rejected payments, repeatedly if necessary. */
   async cancelUnsent(): Promise<void> {
     const payments = this.#world.browser.data.all<PaymentRecord>('payments');
     const isLeft = ({ replacedBy }: PaymentRecord) =>

@@ -1,24 +1,24 @@
-/** Finds what the recovery words find, in any wallet with a gap limit of 20: an independent search of the ledger. */
+/** Independent ledger search for the coins that the recovery words restore in any wallet with gap limit 20. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../wallet/keys/keys.ts';
 import { lockOf, type LedgerIndex } from './ledger-index.ts';
 
-/** More addresses of each chain than any simulation uses. */
+/** Number of addresses per chain, more than any simulation uses. */
 const ADDRESSES = 160;
-/** A search ends after this many unused addresses in a row (BIP 44). */
+/** The search ends after this many consecutive unused addresses (BIP 44). */
 const GAP_LIMIT = 20;
 
 export type OwnScripts = ReadonlyMap<string, { chain: Chain; index: number }>;
 
-/** Scripts that a wallet's keys unlock; `has` recognizes them behind an inscription as well. */
+/** Locking scripts of a wallet. `has` also finds them behind an inscription. */
 class Scripts extends Map<string, { chain: Chain; index: number }> {
   override has(script: string): boolean {
     return super.has(lockOf(script));
   }
 }
 
-/** Derives the wallet's own scripts. */
+/** Derives the wallet's locking scripts. */
 export function ownScripts(keys: PublicKeys): OwnScripts {
   const indexes = Array.from({ length: ADDRESSES }, (_, i) => i);
   return new Scripts(
@@ -28,7 +28,7 @@ export function ownScripts(keys: PublicKeys): OwnScripts {
   );
 }
 
-/** One of the wallet's unspent outputs that the words don't find, or null. */
+/** Returns an unspent output of the wallet that its recovery words don't restore, or null. */
 export function hiddenFromWords(own: OwnScripts, index: LedgerIndex): string | null {
   let [chain, next] = ['', 0];
   for (const [script, place] of own) {

@@ -1,8 +1,11 @@
-/** Copies of values, like structuredClone, but much faster for the plain data and bytes that the wallet stores. */
+/** Clones values like structuredClone, but much faster for the plain data and bytes that the wallet stores. */
 
 const NO_TREE = Symbol('no tree');
 
-/** A copy of plain objects, arrays and bytes without duplicates. @param seen visited values; null for an own copy */
+/**
+ * Copies plain data without shared references, else returns `NO_TREE`.
+ * @param seen visited values; null for a value that was already checked
+ */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (typeof from === 'function' || typeof from === 'symbol') return NO_TREE;
   if (typeof from !== 'object' || from === null) return from;
@@ -12,7 +15,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // A view is stored with its whole buffer, which two views of one buffer share.
+    // structuredClone preserves the entire buffer of a view, and buffers that several views share.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();
@@ -20,7 +23,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (prototype === Array.prototype) {
     const list = from as unknown[];
     const names = Object.keys(list);
-    // Nothing is missing, and there are no other properties, which would be named last.
+    // Rejects sparse arrays and additional properties, whose names come after the indexes.
     if (names.length !== list.length || (names.at(-1) ?? '-1') !== `${list.length - 1}`) return NO_TREE;
     const to: unknown[] = [];
     for (const one of list) {
@@ -40,7 +43,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   return to;
 }
 
-/** Freezes the parts without bytes, which can't be frozen. @returns true if that is everything */
+/** Freezes all parts that contain no bytes, because typed arrays can't be frozen. @returns true if all were frozen */
 function frozen(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return true;
   if (tree instanceof Uint8Array) return false;
@@ -51,16 +54,16 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * A separate value, and copies of it. Parts without bytes are shared and frozen, so that code that changes a record in
- * place throws.
+ * An isolated value and its copies. Copies share the parts without bytes, which are frozen, so code that modifies a
+ * stored record in place throws.
  */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  /** True if it is frozen as a whole. Unknown until the first read, because a generated key is inserted. */
+  /** True if the whole value is frozen. Null until the first read, because a generated key may have to be inserted. */
   #isShared: boolean | null = null;
 
-  /** @throws DataCloneError */
+  /** @throws DataCloneError if a value can't be cloned */
   constructor(of: unknown) {
     const copied = copyOf(of, new Set());
     this.#isTree = copied !== NO_TREE;

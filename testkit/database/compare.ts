@@ -1,9 +1,9 @@
-/** Random use of a database through the interface of `idb`, to compare the memory database with a real one. */
+/** Compares the memory database with a real one by running random operations through the API of `idb`. */
 import fc from 'fast-check';
 import type * as Idb from 'idb';
 import { show } from './show.ts';
 
-/** A database: `openDB` and `deleteDB` of idb, and its key ranges. */
+/** A database implementation: `openDB` and `deleteDB` of idb, and the key ranges. */
 export interface Implementation {
   openDB: typeof Idb.openDB;
   deleteDB: typeof Idb.deleteDB;
@@ -29,7 +29,7 @@ interface Operation {
   waits: boolean;
 }
 
-/** A transaction, or a single operation without one (a shortcut of idb). */
+/** A transaction with its operations, or one of idb's shortcuts for a single operation. */
 interface Work {
   mode: 'readonly' | 'readwrite';
   stores: (typeof STORES)[number][];
@@ -93,10 +93,10 @@ const work: fc.Arbitrary<Work> = fc.record({
   isShortcut: fc.constantFrom(false, false, false, true),
 });
 
-/** Groups of works. Those of a group begin at the same time, and each group waits for the previous one. */
+/** Groups of transactions. Those of one group start together; each group waits for the previous one to complete. */
 export const groupsOfWorks = fc.array(fc.array(work, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
-/** Does the same with two implementations. @throws Error if the responses, errors or contents differ */
+/** Runs the same transactions on both implementations. @throws Error if results, errors or contents differ */
 export async function compare(ours: Implementation, real: Implementation, groups: Work[][]): Promise<void> {
   const [got, expected] = [await outcomeOf(ours, groups), await outcomeOf(real, groups)];
   const at = got.findIndex((line, i) => line !== expected[i]);
@@ -119,7 +119,7 @@ async function outcomeOf(implementation: Implementation, groups: Work[][]): Prom
   return lines;
 }
 
-/** Each way to have keys, and each kind of index in every store. */
+/** Creates stores with every kind of key, and every kind of index in each store. */
 function createStores(db: Idb.IDBPDatabase<unknown>): void {
   const stores = [
     db.createObjectStore('plain'),
@@ -141,7 +141,7 @@ interface IDBRecordLike {
   primaryKey: unknown;
   value: unknown;
 }
-/** A real one has only getters. */
+/** Native records have getters instead of own properties. */
 const partsOf = ({ key: at, primaryKey, value: stored }: IDBRecordLike) => [at, primaryKey, stored];
 
 const FAILED = Symbol('failed');
@@ -152,11 +152,11 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** If value and key are both invalid, browsers report either. */
+/** Browsers differ in which error they report if both value and key are invalid. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {
-  /** The outcome of each operation, and the order of the responses. */
+  /** The result of each operation, and the order in which the results arrived. */
   const [outcomes, order]: [unknown[], number[]] = [[], []];
   const settle = (at: number, promise: Promise<unknown>) =>
     promise.then(
@@ -184,7 +184,7 @@ async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode
   const pending: Promise<unknown>[] = [];
   for (const [at, one] of work.operations.entries()) {
     let answered: Promise<unknown>;
-    // The engine reads whole records only from indexes.
+    // The wallet calls getAllRecords only on indexes.
     if (one.method === 'getAllRecords' && one.index === null) continue;
     try {
       const store = tx.objectStore(stores[at % stores.length] as (typeof stores)[0]);
@@ -194,7 +194,7 @@ async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode
       continue;
     }
     pending.push(answered);
-    // Whether a failing transaction accepts requests depends on the order of microtasks.
+    // Whether a failing transaction still accepts requests depends on microtask timing.
     if (one.waits && (await answered) === FAILED) break;
   }
   if (work.aborts && !outcomes.some((one) => Array.isArray(one) && String(one[0]).startsWith('rejected')))
@@ -220,7 +220,7 @@ function withTextKey(value: unknown): unknown {
 function argumentsOf(one: Operation, ranges: Ranges, isGenerated: boolean): unknown[] {
   const { method, value: stored, hasKey, count, direction } = one;
   if (method === 'put' || method === 'add') {
-    // fake-indexeddb's generator continues after a given number, even if that is undone.
+    // fake-indexeddb's key generator advances for an explicit numeric key even if the write is rolled back.
     const given = isGenerated ? withTextKey(stored) : stored;
     return hasKey ? [given, isGenerated ? String(count) : queryOf(one, ranges)] : [given];
   }
@@ -243,7 +243,7 @@ async function shortcut(db: Idb.IDBPDatabase, store: string, ranges: Ranges, one
   return method(db, `${one.method}FromIndex`)(store, one.index, ...args);
 }
 
-/** Makes the request now, and throws if it is rejected. */
+/** Makes a request synchronously, so it can throw. */
 function perform(store: Store, ranges: Ranges, one: Operation) {
   const source = one.index === null || isWrite(one.method) ? store : store.index(one.index);
   const answer = method(source, one.method)(...argumentsOf(one, ranges, store.autoIncrement));
@@ -260,7 +260,7 @@ async function walk(opened: Promise<Cursor | null>, { moves, method: opening }: 
   see();
   for (const { move, key: to, primaryKey } of moves) {
     if (!cursor) break;
-    // Key cursors can't change records, which fake-indexeddb reports differently.
+    // fake-indexeddb reports a different error when a key cursor is used to modify records.
     const isMove = move !== 'update' && move !== 'delete';
     if (!hasValues && !isMove) continue;
     try {

@@ -3,7 +3,7 @@ import { compareKeys, failure, KeyRange, validKey, type Key } from './keys.ts';
 import { compareEntry, countFirst, placeOf, type Entry, type Records } from './records.ts';
 import type { Scope } from './scope.ts';
 
-/** A cursor's direction. The engine never uses `prevunique`. */
+/** A cursor's direction. The wallet never uses `prevunique`. */
 export type Direction = 'next' | 'nextunique' | 'prev';
 
 export interface CursorSource {
@@ -12,7 +12,7 @@ export interface CursorSource {
   readonly entries: readonly Entry[];
 }
 
-/** An IDBPCursor. */
+/** Implements IDBPCursor. */
 export class Cursor {
   readonly source: CursorSource;
   readonly direction: Direction;
@@ -21,7 +21,7 @@ export class Cursor {
   value: unknown;
   readonly #range: KeyRange;
   readonly #hasValues: boolean;
-  /** Its record, or null while it moves and at the end. */
+  /** The current record; null while the cursor moves and at the end. */
   #at: Entry | null = null;
 
   constructor(source: CursorSource, range: KeyRange, direction: Direction, hasValues: boolean) {
@@ -30,7 +30,7 @@ export class Cursor {
     [this.source, this.direction, this.#range, this.#hasValues] = [source, direction, range, hasValues];
   }
 
-  /** Moves by this many records, or on to a key. @returns itself, or null at the end */
+  /** Moves by a number of records, or on to a key. @returns the cursor, or null at the end */
   move(count = 1, from: Entry | null = null, key?: Key, primaryKey?: Key): this | null {
     let at = from;
     for (let i = 0; i < count && (i === 0 || at); i += 1) at = this.#after(at, key, primaryKey);
@@ -101,12 +101,12 @@ export class Cursor {
     return this.source.transaction.request(() => this.move(count, from, key, primaryKey));
   }
 
-  /** Converts a comparison of keys to the cursor's direction: positive if the position is still ahead. */
+  /** Converts a comparison of keys to the cursor's direction. Positive means that the entry is still ahead. */
   #signed(order: number): number {
     return this.direction === 'prev' ? -order : order;
   }
 
-  /** The record after another one, and not before a key. */
+  /** Returns the next entry after another one that isn't before a key, or null. */
   #after(at: Entry | null, key?: Key, primaryKey?: Key): Entry | null {
     const { entries } = this.source;
     const [from, to] = placeOf(entries, this.#range);

@@ -1,4 +1,4 @@
-/** Compares the memory database with fake-indexeddb. e2e/memory-database.test.ts compares it with Chromium's. */
+/** Compares the memory database with fake-indexeddb. For Chromium's IndexedDB, see e2e/memory-database.test.ts. */
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import * as idb from 'idb';
@@ -12,7 +12,7 @@ import type { Turns } from './turns.ts';
 
 const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, ranges: IDBKeyRange };
 
-/** Transactions take turns after each response. */
+/** Interleaves concurrent transactions after each response. */
 const alternating: Turns = {
   soon: nodeTurns.soon,
   step: (task) => void setImmediate(task),

@@ -1,4 +1,4 @@
-/** A memory database with the methods of `idb` that the engine uses: opening, upgrading and closing it. */
+/** An in-memory database with the methods of `idb` that the wallet uses. */
 import type * as Idb from 'idb';
 import { failure, KeyPath } from './keys.ts';
 import { namesOf, Records } from './records.ts';
@@ -7,20 +7,20 @@ import type { ObjectStore, StoreIndex } from './source.ts';
 import { Transaction, type Owner } from './transaction.ts';
 import { EndableTurns, type Turns } from './turns.ts';
 
-/** Hears of each commit: the stores, and the names of those that the transaction could change. */
+/** Called after each commit with all stores and the names of the stores in the transaction's scope. */
 type CommitListener = (stores: ReadonlyMap<string, Records>, scope: ReadonlySet<string>) => void;
 
-/** A database at rest, and those who use it. */
+/** A database shared by its connections. */
 class Shared {
   readonly name: string;
   version = 0;
   stores = new Map<string, Records>();
-  /** Unfinished ones, oldest first. */
+  /** Unfinished transactions, oldest first. */
   readonly transactions: Transaction[] = [];
   readonly connections = new Set<Connection>();
-  /** Pending opens and deletions. The first is in progress. */
+  /** Pending open and delete requests. The first one is in progress. */
   openings: { client: MemoryDatabases; run: () => void }[] = [];
-  /** Called when a connection is gone. */
+  /** Called when a connection has closed. */
   onClose = (): void => undefined;
   onCommit: CommitListener = () => undefined;
 
@@ -38,7 +38,7 @@ class Shared {
     next?.client.turns.later(() => next.run());
   }
 
-  /** Starts all transactions that needn't wait. */
+  /** Starts all ready transactions that no older one blocks. */
   startNext(): void {
     this.transactions.forEach((one, at) => {
       if (one.isReady && !this.transactions.some((other, before) => before < at && one.waitsFor(other))) one.start();
@@ -52,13 +52,13 @@ interface Callbacks {
   blocking?: (current: number, blocked: number | null, event: object) => void;
 }
 
-/** An IDBPDatabase. */
+/** Implements IDBPDatabase. */
 export class Connection implements Owner {
   readonly turns: Turns;
   readonly callbacks: Callbacks;
   readonly version: number;
   isClosed = false;
-  /** While it is opened with a higher version. */
+  /** The upgrade transaction, while the version is being raised. */
   upgrade: Transaction | null = null;
   onUpgraded = (): void => undefined;
   readonly #shared: Shared;
@@ -131,7 +131,7 @@ export class Connection implements Owner {
     this.#shared.startNext();
   }
 
-  /** Disconnects as if its process had ended. */
+  /** Closes the connection as if its process had ended. */
   drop(): void {
     const { transactions, connections } = this.#shared;
     this.isClosed = true;
@@ -144,7 +144,7 @@ export class Connection implements Owner {
   }
 }
 
-/** One operation in its transaction, like idb's. */
+/** Returns a method that runs one operation in its own transaction, like idb's shortcuts. */
 function shortcut(method: string, mode: Mode, isOfIndex: boolean) {
   return async function operate(this: Connection, name: string, ...args: unknown[]): Promise<unknown> {
     const transaction = this.transaction(name, mode);
@@ -163,7 +163,7 @@ for (const method of ['get', 'getKey', 'getAll', 'getAllKeys', 'count'])
 for (const method of ['put', 'add', 'delete', 'clear'])
   Object.assign(Connection.prototype, { [method]: shortcut(method, 'readwrite', false) });
 
-/** A browser's databases, as one process of it sees them. */
+/** A browser's databases, as accessed by one of its processes. */
 export class MemoryDatabases {
   readonly turns: EndableTurns;
   readonly #databases: Map<string, Shared>;
@@ -173,22 +173,22 @@ export class MemoryDatabases {
     this.#databases = databases;
   }
 
-  /** The same databases for another process. */
+  /** Returns access to the same databases for another process. */
   share(turns: Turns): MemoryDatabases {
     return new MemoryDatabases(turns, this.#databases);
   }
 
-  /** Copies of them as they are now. No transaction may be running. */
+  /** Returns independent copies of all databases. No transaction may be running. */
   copy(turns: Turns): MemoryDatabases {
     return new MemoryDatabases(turns, new Map([...this.#databases].map(([name, one]) => [name, one.copy()])));
   }
 
-  /** Watches the commits of a database, of all processes. */
+  /** Sets the listener for commits to a database by any process. */
   watch(name: string, listener: CommitListener): void {
     this.#shared(name).onCommit = listener;
   }
 
-  /** Ends this process. Uncommitted changes are undone, and its pending promises never settle. */
+  /** Ends this process. Uncommitted changes are rolled back, and pending promises never settle. */
   end(): void {
     this.turns.end();
     for (const shared of this.#databases.values()) {
@@ -202,7 +202,7 @@ export class MemoryDatabases {
     }
   }
 
-  /** `openDB` of idb. `version` is the stored one, or 1, if it is missing. @throws VersionError, AbortError */
+  /** `openDB` of idb. `version` defaults to the stored version, or 1. @throws VersionError, AbortError */
   readonly openDB = ((name: string, version?: number, callbacks: Callbacks = {}) =>
     this.#enqueue(name, (shared, resolve, reject) => {
       const from = shared.version;
@@ -212,7 +212,7 @@ export class MemoryDatabases {
       this.#whenClosed(shared, to, callbacks, () => {
         const db = new Connection(shared, to, this.turns, callbacks);
         const transaction = db.begin(db.objectStoreNames, 'versionchange');
-        transaction.done.catch(() => undefined); // opening fails with it
+        transaction.done.catch(() => undefined); // the open request fails as well
         transaction.undo.push(() => (shared.version = from));
         shared.version = to;
         db.upgrade = transaction;
@@ -263,7 +263,7 @@ export class MemoryDatabases {
     return shared;
   }
 
-  /** Asks other connections to close, and goes on when they have gone. */
+  /** Requests that other connections close, and continues once all have closed. */
   #whenClosed(shared: Shared, to: number | null, { blocked }: Callbacks, then: () => void): void {
     const from = shared.version;
     for (const one of shared.connections)

@@ -1,4 +1,4 @@
-/** Compares the memory database with the IndexedDB of the browser that runs this. */
+/** Compares the memory database with the IndexedDB of the browser that runs this code. */
 import fc from 'fast-check';
 import * as idb from 'idb';
 import { compare, groupsOfWorks, type Implementation } from './compare.ts';
@@ -21,7 +21,7 @@ const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, range
 const { openDB, deleteDB } = new MemoryDatabases(turns);
 const ours: Implementation = { openDB, deleteDB, ranges: KeyRange as unknown as typeof IDBKeyRange };
 
-/** @returns the differences, as text; none if the databases behave the same */
+/** @returns a description of each difference; empty if both databases behave the same */
 async function differences(seed: number, numRuns: number): Promise<string[]> {
   const found: string[] = [];
   for (const [name, scenario] of Object.entries({ ...SCENARIOS, ...ONLY_BROWSERS })) {

@@ -1,12 +1,12 @@
-/** Keys, their order, ranges of them, and key paths (Indexed Database API 3.0, 2.4 to 2.9 and 7). */
+/** Keys, their order, key ranges and key paths (Indexed Database API 3.0, sections 2.4 to 2.9 and 7). */
 
-/** A key. The engine has no dates or bytes as keys. */
+/** A key. The wallet doesn't use dates or bytes as keys. */
 export type Key = number | string | readonly Key[];
 
-/** An exception of IndexedDB. */
+/** Creates an IndexedDB exception. */
 export const failure = (name: string, message = name): DOMException => new DOMException(message, name);
 
-/** A value as a key, or undefined if it is invalid. */
+/** Converts a value to a key; undefined if it isn't a valid key. */
 export function keyOf(value: unknown): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
@@ -22,7 +22,7 @@ export function keyOf(value: unknown): Key | undefined {
   return Object.freeze(keys);
 }
 
-/** A value as a key. @throws DataError if it is invalid */
+/** Converts a value to a key. @throws DataError if it isn't a valid key */
 export function validKey(value: unknown): Key {
   const key = keyOf(value);
   if (key === undefined) throw failure('DataError', 'not a valid key');
@@ -31,7 +31,7 @@ export function validKey(value: unknown): Key {
 
 const RANKS: Partial<Record<string, number>> = { number: 0, string: 1, object: 2 };
 
-/** Below 0, 0 or above, like a comparison of `a` and `b`. */
+/** Compares two keys. @returns a negative number, 0 or a positive number, like a sort callback */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a !== typeof b) return (RANKS[typeof a] as number) - (RANKS[typeof b] as number);
   if (typeof a !== 'object') return a < b ? -1 : Number(a > b);
@@ -43,7 +43,7 @@ export function compareKeys(a: Key, b: Key): number {
   return left.length - right.length;
 }
 
-/** An IDBKeyRange. */
+/** Implements IDBKeyRange. */
 export class KeyRange {
   readonly lower: Key | undefined;
   readonly upper: Key | undefined;
@@ -79,14 +79,14 @@ export class KeyRange {
     return new KeyRange(from, to, lowerOpen, upperOpen);
   }
 
-  /** True if the whole range is above a key. */
+  /** True if the entire range is above a key. */
   isAbove(key: Key): boolean {
     if (this.lower === undefined) return false;
     const order = compareKeys(key, this.lower);
     return order < 0 || (order === 0 && this.lowerOpen);
   }
 
-  /** True if the whole range is below a key. */
+  /** True if the entire range is below a key. */
   isBelow(key: Key): boolean {
     if (this.upper === undefined) return false;
     const order = compareKeys(key, this.upper);
@@ -94,7 +94,7 @@ export class KeyRange {
   }
 }
 
-/** The requested range: a range, one key, or all if it may be omitted. @throws DataError */
+/** Converts a query to a range. A missing query means all keys unless `isRequired`. @throws DataError */
 export function rangeOf(query: unknown, isRequired: boolean): KeyRange {
   if (query instanceof KeyRange) return query;
   if (query !== undefined && query !== null) return KeyRange.only(query);
@@ -104,7 +104,7 @@ export function rangeOf(query: unknown, isRequired: boolean): KeyRange {
 
 export const NOTHING = Symbol('nothing');
 
-/** How a store or an index finds keys in a value. */
+/** A key path of a store or an index. */
 export class KeyPath {
   readonly path: string | readonly string[];
   readonly #parts: readonly (readonly string[])[];
@@ -114,7 +114,7 @@ export class KeyPath {
     this.#parts = [path].flat().map((one) => one.split('.'));
   }
 
-  /** The value at the path, or an array if there are several paths. */
+  /** Returns the value at the path, or an array of values for several paths. */
   in(value: unknown): unknown {
     if (typeof this.path === 'string') return at(value, this.#parts[0] as string[]);
     const found: unknown[] = [];
@@ -126,7 +126,7 @@ export class KeyPath {
     return found;
   }
 
-  /** An index's keys of a value. With `multiEntry` there can be several. */
+  /** Returns a value's keys in an index. Only `multiEntry` allows several. */
   indexKeys(value: unknown, multiEntry: boolean): readonly Key[] {
     const found = this.in(value);
     if (found === NOTHING) return [];
@@ -138,7 +138,7 @@ export class KeyPath {
     return keys;
   }
 
-  /** Puts a generated key into a value without a key. */
+  /** Inserts a generated key into a value. */
   put(value: unknown, key: Key): void {
     (value as Record<string, Key>)[this.path as string] = key;
   }

@@ -1,6 +1,6 @@
 import type { Turns } from './turns.ts';
 
-// Kept from before a test's fake timers.
+// Saved before tests install fake timers.
 const { setImmediate, queueMicrotask } = globalThis;
 const { nextTick } = process;
 
@@ -10,7 +10,7 @@ let isPlanned = false;
 function plan(): void {
   if (isPlanned || waiting.length === 0) return;
   isPlanned = true;
-  // Node runs ticks that were queued in a microtask when no microtask is left.
+  // A tick queued in a microtask runs after all pending microtasks.
   queueMicrotask(() => nextTick(runOne));
 }
 
@@ -21,7 +21,7 @@ function runOne(): void {
   task?.();
 }
 
-/** Other events can come only before a transaction's first response. */
+/** Interleaves with other events only before the first response of a transaction. */
 export const nodeTurns: Turns = {
   soon: (task) => {
     waiting.push(task);

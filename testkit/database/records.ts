@@ -1,8 +1,8 @@
-/** The records and indexes of an object store, in sorted lists. */
+/** Records and indexes of an object store, as sorted arrays. */
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 
-/** A record, which never changes. In its store it is its own entry. */
+/** An immutable record, which is also its own entry in the store. */
 export class StoredRecord {
   readonly key: Key;
   readonly value: Clone;
@@ -17,7 +17,7 @@ export class StoredRecord {
   }
 }
 
-/** A place in a store or an index. */
+/** An entry of a store or an index. */
 export interface Entry {
   readonly key: Key;
   readonly record: StoredRecord;
@@ -28,7 +28,7 @@ export const namesOf = (names: Iterable<string>): string[] & { contains(name: st
   return Object.assign(list, { contains: (name: string) => list.includes(name) });
 };
 
-/** Reverts changes, the latest first. */
+/** Functions that each revert one change. Call them latest first. */
 export type Undo = (() => void)[];
 
 export function countFirst(entries: readonly Entry[], holds: (entry: Entry) => boolean): number {
@@ -41,23 +41,23 @@ export function countFirst(entries: readonly Entry[], holds: (entry: Entry) => b
   return from;
 }
 
-/** The part of a list that is in a range. */
+/** Returns the slice of a sorted list that is in a range. */
 export function placeOf(entries: readonly Entry[], range: KeyRange): [from: number, to: number] {
   const from = range.lower === undefined ? 0 : countFirst(entries, ({ key }) => range.isAbove(key));
   const to = range.upper === undefined ? entries.length : countFirst(entries, ({ key }) => !range.isBelow(key));
   return [from, Math.max(from, to)];
 }
 
-/** Below 0, 0 or above, as an entry is before, at or after a key and primary key. */
+/** Compares an entry with a key and primary key, like a sort callback. */
 export const compareEntry = (entry: Entry, key: Key, primaryKey: Key): number =>
   compareKeys(entry.key, key) || compareKeys(entry.record.key, primaryKey);
 
-/** An index. */
+/** An index of an object store. */
 export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** False until the requests before its creation are done. */
+  /** False until the requests made before its creation have completed. */
   isFilled = false;
   entries: Entry[] = [];
 
@@ -67,7 +67,7 @@ export class Index {
     this.multiEntry = multiEntry;
   }
 
-  /** @throws ConstraintError if another record has a key that must be unique */
+  /** @throws ConstraintError if another record has the same key and the index is unique */
   check(record: StoredRecord): void {
     if (!this.unique || !this.isFilled) return;
     for (const key of this.#keysOf(record)) {
@@ -96,7 +96,7 @@ export class Index {
   }
 }
 
-/** An object store. */
+/** An object store's records and indexes. */
 export class Records {
   readonly keyPath: KeyPath | null;
   readonly autoIncrement: boolean;
@@ -109,7 +109,7 @@ export class Records {
     this.autoIncrement = autoIncrement;
   }
 
-  /** A copy that shares the records. */
+  /** Returns a copy that shares the immutable records. */
   copy(): Records {
     const copy = new Records(this.keyPath, this.autoIncrement);
     copy.entries = [...this.entries];
@@ -127,7 +127,7 @@ export class Records {
     return found && compareKeys(found.key, key) === 0 ? found : undefined;
   }
 
-  /** Stores a value; `key` is null if one is to be generated. @throws ConstraintError, with nothing changed */
+  /** Stores a value; a null `key` is generated. @throws ConstraintError without changing anything */
   put(key: Key | null, value: Clone, isNew: boolean, undo: Undo): Key {
     const own = key ?? this.#nextKey;
     if (key === null) this.keyPath?.put(value.value, own);
@@ -159,7 +159,7 @@ export class Records {
     }
   }
 
-  /** Fills a new index. @throws ConstraintError */
+  /** Adds all records to a new index. @throws ConstraintError if it is unique and keys repeat */
   fillIndex(index: Index): void {
     index.isFilled = true;
     for (const record of this.entries) {

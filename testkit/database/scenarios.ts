@@ -1,4 +1,4 @@
-/** Uses of a database that depend on its events: versions, closing, ends of transactions. Each returns the outcome. */
+/** Scenarios that depend on database events: versions, closing, ends of transactions. Each returns its outcome. */
 import type { IDBPDatabase } from 'idb';
 import type { Implementation } from './compare.ts';
 
@@ -13,7 +13,7 @@ const refused = (work: () => unknown): unknown => {
     return nameOf(error);
   }
 };
-/** Later than any event that is due. */
+/** Resolves after all pending events. */
 const eventually = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const withStores = ({ openDB }: Implementation, name: string, callbacks: object = {}): Promise<IDBPDatabase> =>
@@ -33,7 +33,7 @@ function shapeOf(db: IDBPDatabase): unknown[] {
   });
 }
 
-/** By name. */
+/** Scenarios by description. */
 export const SCENARIOS: Record<string, Scenario> = {
   'a lower version is refused, a missing one means the stored one': async (implementation, name) => {
     const { openDB } = implementation;
@@ -270,7 +270,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
 };
 
-/** Those in which fake-indexeddb differs from browsers, because its events run no microtasks. */
+/** Scenarios in which fake-indexeddb differs from browsers, because it runs no microtasks between events. */
 export const ONLY_BROWSERS: Record<string, Scenario> = {
   'a transaction that is about to fail still takes requests, and rejects them': async (implementation, name) => {
     const db = await withStores(implementation, name);

@@ -1,4 +1,4 @@
-/** The interface of a transaction for its stores, indexes and cursors. */
+/** The part of a transaction that its stores, indexes and cursors use. */
 import type { Undo } from './records.ts';
 
 /** A transaction's mode. */
@@ -7,13 +7,13 @@ export type Mode = 'readonly' | 'readwrite' | 'versionchange';
 export interface Scope {
   readonly mode: Mode;
   readonly isOver: boolean;
-  /** Reverts its changes. */
+  /** Functions that revert the transaction's changes. */
   readonly undo: Undo;
   beforeCommit: () => void;
   /** @throws TransactionInactiveError */
   demandActive(): void;
-  /** Answers a request in its turn. @throws TransactionInactiveError */
+  /** Queues a request. @throws TransactionInactiveError */
   request<T>(work: () => T): Promise<T>;
-  /** Runs something that must not make requests, such as a value's getters. */
+  /** Runs code that must not make requests, such as a value's getters. */
   whileInactive<T>(work: () => T): T;
 }

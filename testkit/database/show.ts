@@ -1,4 +1,4 @@
-/** Text of a value, for comparisons across JavaScript realms. Different values have different texts. */
+/** Formats a value for comparisons across JavaScript realms. Different values result in different text. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;

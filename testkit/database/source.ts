@@ -1,11 +1,11 @@
-/** Object stores and indexes of a transaction. */
+/** The object stores and indexes of a transaction. */
 import { Clone } from './clone.ts';
 import { Cursor, type CursorSource, type Direction } from './cursor.ts';
 import { failure, KeyPath, NOTHING, rangeOf, validKey, type Key } from './keys.ts';
 import { Index, namesOf, placeOf, type Entry, type Records } from './records.ts';
 import type { Scope } from './scope.ts';
 
-/** The common base of index and store. */
+/** Base class of stores and indexes. */
 export abstract class Source implements CursorSource {
   readonly transaction: Scope;
   readonly name: string;
@@ -89,7 +89,7 @@ export abstract class Source implements CursorSource {
   }
 }
 
-/** An IDBPIndex. */
+/** Implements IDBPIndex. */
 export class StoreIndex extends Source {
   readonly objectStore: ObjectStore;
   readonly #index: Index;
@@ -104,7 +104,7 @@ export class StoreIndex extends Source {
     return this.#index.entries;
   }
 
-  /** In the directions that the engine uses (Indexed Database API 3.0, 4.6). */
+  /** Supports the directions that the wallet uses (Indexed Database API 3.0, section 4.6). */
   getAllRecords({
     query,
     count,
@@ -127,7 +127,7 @@ export class StoreIndex extends Source {
   }
 }
 
-/** An IDBPObjectStore. */
+/** Implements IDBPObjectStore. */
 export class ObjectStore extends Source {
   readonly #indexes = new Map<Index, StoreIndex>();
 
@@ -162,7 +162,7 @@ export class ObjectStore extends Source {
     const index = new Index(new KeyPath(path), unique, multiEntry);
     indexes.set(name, index);
     this.transaction.undo.push(() => indexes.delete(name));
-    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // the transaction fails with it
+    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // also fails the transaction
     return this.index(name);
   }
 

@@ -1,4 +1,4 @@
-/** Transactions. They change the stores in place and keep a log to undo it. */
+/** Transactions, which modify stores in place and keep a log to undo their changes. */
 import { failure } from './keys.ts';
 import { namesOf, type Records, type Undo } from './records.ts';
 import type { Mode, Scope } from './scope.ts';
@@ -8,9 +8,9 @@ import type { Turns } from './turns.ts';
 export interface Owner {
   readonly turns: Turns;
   readonly stores: ReadonlyMap<string, Records>;
-  /** Called when a transaction that may have written is committed, before anyone is told. */
+  /** Called when a read-write transaction is committed, before its listeners are notified. */
   committed(transaction: Transaction): void;
-  /** Called when a transaction can start, and when it is over. */
+  /** Called when a transaction is ready or has ended. */
   changed(transaction: Transaction): void;
 }
 
@@ -22,18 +22,18 @@ interface Request {
 
 const aborted = () => failure('AbortError', 'the transaction was aborted');
 
-/** An IDBPTransaction. */
+/** Implements IDBPTransaction. */
 export class Transaction implements Scope {
   readonly mode: Mode;
   readonly db: Owner;
-  /** Why it was aborted, if it failed. */
+  /** The error that aborted the transaction, or null. */
   error: unknown = null;
   readonly done: Promise<void>;
   readonly undo: Undo = [];
   readonly scope: Set<string>;
   isAborted = false;
   beforeCommit = (): void => undefined;
-  /** True while requests can be made: until the microtasks of its creation, or of a response, are done. */
+  /** True while requests can be made, which is until the microtasks after its creation or after a response have run. */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
   #requests: Request[] = [];
@@ -82,7 +82,7 @@ export class Transaction implements Scope {
     this.fail(null);
   }
 
-  /** True unless something in its own state prevents a start. */
+  /** True if the transaction itself is ready. An older one can still block it. */
   get isReady(): boolean {
     return this.#state === 'ready';
   }
@@ -92,14 +92,14 @@ export class Transaction implements Scope {
     this.db.turns.later(() => this.#next());
   }
 
-  /** True if this one must wait for another one, created before it (Indexed Database API 3.0, 2.7.2). */
+  /** True if an older transaction must end before this one starts (Indexed Database API 3.0, section 2.7.2). */
   waitsFor(other: Transaction): boolean {
     if (this.mode === 'readonly' && other.mode === 'readonly') return false;
     for (const name of this.scope) if (other.scope.has(name)) return true;
     return false;
   }
 
-  /** Ends it without its changes. */
+  /** Aborts the transaction and reverts its changes. */
   fail(error: unknown): void {
     if (this.isOver) return;
     this.#revert();
@@ -119,7 +119,7 @@ export class Transaction implements Scope {
     for (const undo of this.undo.splice(0).reverse()) undo();
   }
 
-  /** Reverts it as if its process had ended. Its requests never settle. */
+  /** Reverts the transaction as if its process had ended. Its requests never settle. */
   drop(): void {
     if (!this.isOver) this.#revert();
     [this.#state, this.#isActive] = ['running', true];
@@ -129,7 +129,7 @@ export class Transaction implements Scope {
     if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction takes no requests now');
   }
 
-  /** Answers a request in its turn. @throws TransactionInactiveError */
+  /** Queues a request. @throws TransactionInactiveError */
   request<T>(work: () => T): Promise<T> {
     this.demandActive();
     return new Promise<T>((resolve, reject) => {
@@ -137,7 +137,7 @@ export class Transaction implements Scope {
     });
   }
 
-  /** Runs something that no request may interrupt, such as a value's getters. */
+  /** Runs code that must not make requests, such as a value's getters. */
   whileInactive<T>(work: () => T): T {
     this.#isActive = false;
     try {
@@ -155,13 +155,13 @@ export class Transaction implements Scope {
       request.resolve(request.work());
     } catch (error) {
       request.reject(error);
-      // Like idb, which gets the error's event before the transaction is aborted.
+      // idb rejects on the error event, which precedes the abort.
       this.#rejectDone(aborted());
       this.#activeUntil(() => this.fail(error));
       return;
     }
     this.#activeUntil(() => {
-      // The end of one that only reads can be observed only by one that waits for it.
+      // Ends a read-only transaction immediately, because only waiting transactions can observe when it ends.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -1,16 +1,16 @@
-/** The scheduling of a database's work. */
+/** Schedules the work of a database. */
 
-/** Runs tasks one at a time, each after all microtasks of the one before. */
+/** Runs tasks one at a time. Between two tasks all microtasks run. */
 export interface Turns {
-  /** Runs a task after the microtasks of this moment, before any other event. */
+  /** Runs a task after the pending microtasks, before any other event. */
   soon(task: () => void): void;
-  /** Runs the next step of a running transaction: now, or later. */
+  /** Runs the next step of a transaction, immediately or later. */
   step(task: () => void): void;
-  /** Runs a task later. Other events may come first. */
+  /** Runs a task later. Other events can be processed first. */
   later(task: () => void): void;
 }
 
-/** Turns that can be ended. Pending tasks then never run. */
+/** A scheduler that can be ended, after which pending tasks never run. */
 export class EndableTurns implements Turns {
   #isOver = false;
   readonly #turns: Turns;

@@ -1,31 +1,31 @@
-/** The part of a test network's service that belongs to the account, as set by a test. */
+/** The mock service's endpoints for a signed-in account, with responses set by a test. */
 import type { Express } from 'express';
 import type { Asset, MintReport } from '../../protocol/assets/assets.ts';
 
 export interface TestAccount {
-  /** True if the service reports that some application may read the balance. */
+  /** True if the service reports that an application may read the balance. */
   balanceWanted: boolean;
-  /** The same for the assets; null: the service is older than assets. */
+  /** True if an application may read the assets; null simulates a service without support for assets. */
   assetsWanted: boolean | null;
   connections: unknown[];
   refunds: unknown[];
-  /** The service's response for every picture, and the requested paymails. */
+  /** The avatar in every response, and the paymails for which avatars were requested. */
   avatar: unknown;
   avatarsAsked: string[];
-  /** Its records of transactions, and the number requested at a time. */
+  /** The records in every response, and the number of transaction ids in each request. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
   namedAssets: Map<string, unknown>;
-  /** Number of those requests, and the publications, in order. */
+  /** Number of requests to `balance-wanted`, and all published balances in order. */
   balanceAsked: number;
   balances: unknown[];
-  /** The user's assets at the service, by id, and the mints that were reported, in order. */
+  /** The user's assets by id, and the reported mints in order. */
   assets: Map<string, Asset>;
   mints: (MintReport & { assetId: string })[];
   refuseReports: string | null;
 }
 
-/** The initial values. */
+/** Returns the initial settings. */
 export const accountSettings = (): TestAccount => ({
   assets: new Map(),
   mints: [],
@@ -43,7 +43,7 @@ export const accountSettings = (): TestAccount => ({
   balances: [],
 });
 
-/** Serves it, with parsed JSON. */
+/** Adds the account's endpoints to an app that parses JSON bodies. */
 export function serveAccount(app: Express, network: TestAccount): void {
   const wanted = () => ({
     wanted: network.balanceWanted,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One received request. */
+/** A received request. */
 export interface Asked {
   method: string;
   url: string;
@@ -10,12 +10,12 @@ export interface Asked {
   body: string;
 }
 
-/** The response: status and body, or a function that responds by itself. */
+/** A response: status and body, or a handler. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** Starts a server that responds with `answer` to everything, until the test ends. */
+/** Starts a server that answers every request with `answer`, until the test ends. Records the requests. */
 export async function answering(answer: Answer | ((asked: Asked) => Answer)): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {

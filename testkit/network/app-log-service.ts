@@ -1,4 +1,4 @@
-/** The service's storage for the log of applications' data, which can be made to lose or alter some of it. */
+/** Mock storage for the log of application data. It can be made to lose or alter blocks. */
 import type { StoredBlock } from '../../protocol/http/app-log.ts';
 import type { Said } from './service.ts';
 
@@ -7,13 +7,13 @@ const PATH = '/api/v2/me/app-log/';
 export class AppLogService {
   blocks: StoredBlock[] = [];
   position = 0;
-  /** Maximum number of blocks that are accepted, and twice as many during a replacement. */
+  /** Maximum number of stored blocks, doubled during a replacement. */
   most = Number.POSITIVE_INFINITY;
-  /** The same in bytes. */
+  /** Maximum size of all blocks (bytes), doubled during a replacement. */
   mostBytes = Number.POSITIVE_INFINITY;
-  /** Blocks of one response. */
+  /** Maximum number of blocks per response. */
   page = 3;
-  /** Requests, by method and the path's end. */
+  /** The operations requested so far. */
   asked: string[] = [];
   shown: (blocks: StoredBlock[]) => StoredBlock[] = (blocks) => blocks;
 
@@ -25,7 +25,7 @@ export class AppLogService {
     Object.assign(this, new AppLogService());
   }
 
-  /** Answers a request, or null if it isn't about the log. */
+  /** Handles a request. @returns null if the URL isn't part of the log's API */
   answer(method: string, url: string, body: string): Said | null {
     if (!url.startsWith(PATH)) return null;
     const { pathname, searchParams } = new URL(url, 'http://localhost');

@@ -1,4 +1,4 @@
-/** Blocks with a merkle tree and a mined header, made from the standard and not with the code that checks them. */
+/** Test blocks with a merkle tree and proof of work, implemented independently of the code that verifies them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { readEnvelope } from '../../server/chain/envelope.ts';
@@ -9,7 +9,7 @@ export const hash256 = (bytes: Uint8Array) => sha256(sha256(bytes));
 const internal = (hex: string) => Buffer.from(hex, 'hex').reverse();
 const display = (bytes: Uint8Array) => Buffer.from(bytes).reverse().toString('hex');
 
-/** The rows of a merkle tree, leaves first, in internal byte order. */
+/** Returns the rows of a merkle tree, leaves first, in internal byte order. */
 function rows(txids: readonly string[]): Buffer[][] {
   const all = [txids.map(internal)];
   for (let row = all[0] as Buffer[]; row.length > 1; row = all.at(-1) as Buffer[]) {
@@ -22,10 +22,10 @@ function rows(txids: readonly string[]): Buffer[][] {
   return all;
 }
 
-/** The root of the tree over some transactions. */
+/** Returns the merkle root of some transactions. */
 export const merkleRoot = (txids: readonly string[]) => display(rows(txids).at(-1)?.[0] as Buffer);
 
-/** A header that meets regtest's target, unless another is given. */
+/** Mines a header, by default at regtest's difficulty. */
 export function mineHeader(
   merkleroot: string,
   {
@@ -62,18 +62,18 @@ export function proofOf(txids: readonly string[], index: number, target: string)
   return { index, txOrId: txids[index] as string, target, nodes };
 }
 
-/** A chain as set by a test, with WhatsOnChain's responses about it. Replaced blocks are still known by hash. */
+/** A test chain with WhatsOnChain's and chaintracks' responses. Headers of replaced blocks stay available by hash. */
 export class TestChain {
-  /** The blocks of the current chain, by height. */
+  /** The blocks of the current chain, indexed by height. */
   readonly blocks: { header: Header; txids: string[] }[] = [];
-  /** Every header that ever existed, by hash. A test may alter one. */
+  /** All headers that ever existed, by hash. Tests may modify them. */
   readonly headers = new Map<string, Header>();
 
   readonly #random: (bytes: number) => Uint8Array;
 
   /**
-   * @param length number of initial blocks
-   * @param random distinguishes blocks with the same transactions
+   * @param length initial number of blocks
+   * @param random makes blocks with equal transactions distinct
    */
   constructor(length = 1, random: (bytes: number) => Uint8Array = randomBytes) {
     this.#random = random;
@@ -88,7 +88,7 @@ export class TestChain {
     return this.tip.height;
   }
 
-  /** Adds a block with some transactions, and one that no other block has. */
+  /** Mines a block with the given transactions and a unique coinbase id. */
   mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
     const all = [toHex(this.#random(32)), ...txids];
     const header = mineHeader(merkleRoot(all), {
@@ -102,13 +102,13 @@ export class TestChain {
     return header;
   }
 
-  /** Adds some empty blocks. */
+  /** Mines empty blocks. */
   grow(count: number): Header {
     for (let i = 0; i < count; i += 1) this.mine();
     return this.tip;
   }
 
-  /** Removes the last blocks, for another branch to grow there. Returns their transactions. */
+  /** Removes the last blocks, so that a competing branch can be mined. @returns their transactions */
   cut(count: number): string[] {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
   }
@@ -122,7 +122,7 @@ export class TestChain {
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
   }
 
-  /** A chaintracks' response (go-chaintracks, v2), by the path below its root; undefined for any other request. */
+  /** Returns the response of go-chaintracks (v2) for a path; undefined for unsupported paths. */
   chaintracks(path: string): { status?: number; body?: unknown } | undefined {
     const [, version, kind, by, id = ''] = path.split('/');
     if (version !== 'v2' || (kind !== 'tip' && kind !== 'header')) return undefined;
@@ -143,7 +143,7 @@ export class TestChain {
     };
   }
 
-  /** WhatsOnChain's response to a request about the chain, by the path below its root; undefined for any other. */
+  /** Returns WhatsOnChain's response for a path; undefined for unsupported paths. */
   answer(path: string): { status?: number; body?: unknown } | undefined {
     const [, kind, id = '', more] = path.split('/');
     if (path === '/chain/info')
@@ -158,7 +158,7 @@ export class TestChain {
   }
 }
 
-/** The raw transaction of a submission, raw or in Extended Format (BRC-30), hexadecimal. */
+/** Extracts the raw transaction (hex) from a submission that is raw or in Extended Format (BRC-30). */
 export function rawOf(submitted: string): string {
   const bytes = readEnvelope(fromHex(submitted)).candidates.at(-1)?.bytes;
   if (!bytes) throw new Error('no transaction was submitted');

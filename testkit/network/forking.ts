@@ -1,6 +1,4 @@
-/**
- * A service, ARC and index over a chain that can be reorganized. Accepts every transaction unless a test sets `judge`.
- */
+/** A mock service, ARC and index over a reorganizable chain. Accepts every transaction unless a test sets `judge`. */
 import { rawOf, TestChain } from './blocks.ts';
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -17,42 +15,42 @@ import { answering, type Answer, type Asked } from './answers.ts';
 export interface ForkingNetwork {
   url: string;
   chain: TestChain;
-  /** All transactions that it knows, by id, in the order in which it learned of them. */
+  /** All known transactions by id, in order of arrival. */
   known: Map<string, { hex: string; transaction: Transaction }>;
-  /** ARC's response for a rejected transaction; null for an accepted one, which is the default. */
+  /** Returns ARC's response to reject a transaction, or null to accept it, which is the default. */
   judge: (transaction: Transaction) => Answer | null;
-  /** Every request, in order. */
+  /** All requests, in order. */
   asked: Asked[];
-  /** Broadcast transactions, hex, including repetitions. */
+  /** Broadcast transactions (hex), including repetitions. */
   broadcasts: string[];
-  /** Responses that a test substitutes, by path below the index's root. */
+  /** Overrides of responses, by path below the index's root. */
   instead: Map<string, Answer>;
-  /** Status that ARC reports for a transaction instead of the real one. */
+  /** Overrides of the status that ARC reports, by transaction id. */
   arcSays: Map<string, string>;
-  /** The index hides coins and used addresses, or calls every address used; or ARC forgets transactions. */
+  /** The index hides coins and used addresses, or reports every address as used, or ARC drops transactions. */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
-  /** Pays an address out of nowhere. */
+  /** Creates a coin for an address from an unknown input. @returns the transaction's id */
   faucet(address: string, satoshis: number): Promise<string>;
   take(bytes: Uint8Array): string;
-  /** Adds a block with some transactions, by default with all unconfirmed ones. */
+  /** Mines a block with the given transactions, by default all unconfirmed ones. */
   mine(txids?: readonly string[]): void;
-  /** As if a transaction had never existed. */
+  /** Deletes a transaction. */
   forget(txid: string): void;
-  /** A third party spends an output (`txid:vout`). Returns that transaction's id. */
+  /** Spends an output (`txid:vout`) to a third party. @returns the spending transaction's id */
   spend(outpoint: string): string;
 }
 
-/** Scripts of the addresses that were queried. */
+/** Locking scripts by address (cache). */
 const scripts = new Map<string, Uint8Array>();
 
-/** Starts one, until the test ends. */
+/** Starts a mock network over HTTP, until the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
   const network = forkingNetwork(new TestChain(length));
   const { url, asked } = await answering((one: Asked) => network.answer(one));
   return Object.assign(network, { url, asked });
 }
 
-/** One that is called by `answer`, without HTTP. `url` is empty until a test sets it. */
+/** Creates a mock network without HTTP. Call `answer` for each request. `url` is empty until a test sets it. */
 export function forkingNetwork(
   chain: TestChain,
   random: (bytes: number) => Uint8Array = randomBytes,

@@ -1,4 +1,4 @@
-/** The https internet of a wallet: resolvers and paymail hosts, each a real HTTP server on this machine. */
+/** Mock https hosts for a wallet: DNS resolvers and paymail hosts, each a local HTTP server. */
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
@@ -7,29 +7,31 @@ import { answering, type Answer, type Asked } from './answers.ts';
 import type { Profile } from '../wallet/worker-run.ts';
 
 export const PUBLIC_ADDRESS = '93.184.216.34';
-/** The key that test hosts return, unless another is set: the generator of the curve. */
+/** The default public key of all paymails: the curve's generator. */
 export const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-/** The record types of DNS by name. */
+/** DNS record types by name. */
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
 
-/** One response of a resolver. */
+/** The result of a DNS query. */
 export interface Records {
   Status?: number;
   AD?: boolean;
   data?: string[];
 }
 
-/** The names of the internet, as the resolvers return them. */
+/** The mock DNS zone that both resolvers serve. */
 export interface Names {
-  /** By name and type, such as `pay.example A`. Any name that has a host has a public address; others do not exist. */
+  /**
+   * Records by name and type (`pay.example A`). Test hosts have a public address by default; other names don't exist.
+   */
   records: Map<string, Records>;
-  /** The queries, in the same form, by resolver. */
+  /** Received queries (name and type), by resolver. */
   asked: { cloudflare: string[]; google: string[] };
-  /** Responses that one resolver returns to everything. */
+  /** Overrides for all responses of one resolver. */
   instead: { cloudflare?: Answer; google?: Answer };
 }
 
-/** Starts both resolvers for a profile, until the test ends. */
+/** Starts both DNS resolvers for a profile, until the test ends. */
 export async function startNames(profile: Profile): Promise<Names> {
   const names: Names = { records: new Map(), asked: { cloudflare: [], google: [] }, instead: {} };
   const answer =
@@ -55,30 +57,30 @@ export async function startNames(profile: Profile): Promise<Names> {
   return names;
 }
 
-/** A paymail host as set by a test. */
+/** A mock paymail host, configured by a test. */
 export interface TestHost {
   origin: string;
-  /** Every request, in order. */
+  /** All requests, in order. */
   asked: Asked[];
-  /** Its discovery document's capabilities, by key. */
+  /** The capabilities in the discovery document, by key. */
   capabilities: Record<string, unknown>;
   /**
-   * Responses that it returns instead, by the path's first part: `pki`, `profile`, `destination`, `p2p`, `receive`,
+   * Overrides of responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
    * `ordinal`, `take`, `.well-known`.
    */
   instead: Map<string, Answer>;
-  /** How it splits an amount; by default not at all. */
+  /** Splits an amount into outputs. By default there is one output. */
   split: (satoshis: number) => number[];
   key: string;
   /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Makes it declare support for tokens and ordinals. It answers such requests in any case. */
+  /** Announces support for tokens and ordinals. The host handles such requests even if not announced. */
   takeOrdinals: () => void;
-  /** The addresses that it issued for ordinals, and the transactions (ids) that were delivered for them. */
+  /** Addresses issued for ordinals, and ids of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };
 }
 
-/** Starts a host at an https origin, until the test ends. Every paymail exists there except `nobody`. */
+/** Starts a paymail host at an https origin, until the test ends. All paymails except `nobody` exist. */
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {

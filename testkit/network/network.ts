@@ -1,4 +1,4 @@
-/** A service on HTTP with the embedded ledger behind it, whose broadcasts can be made to fail in given ways. */
+/** A test service over HTTP on the embedded ledger, with configurable broadcast faults. */
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,66 +17,66 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast: nothing arrives; it is accepted but the response is lost; ARC responds 500, or 409
- * (already known) after accepting it or without; or a status of ARC's own by its number, without accepting it.
+ * The fault of one broadcast. It never arrives, or it is accepted but the response is lost. ARC responds 500, or 409
+ * (already known) with or without accepting it. A number is an ARC status of a rejection.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
-/** The test's view of it. */
+/** A test's access to the network. */
 export interface TestNetwork extends TestAccount {
   url: string;
   /** Faults of the next broadcasts, in order. */
   faults: Fault[];
   /**
-   * Parts of the service that are down. `memory`: neither ARC nor the index knows any transaction. `lists`: the index
-   * has no lists of several transactions or outputs.
+   * Unavailable parts of the service. `memory`: neither ARC nor the index knows any transaction. `lists`: the index
+   * doesn't support queries for several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
-  /** Transactions (ids) unknown to ARC and index. While there are any, the index knows no spender. */
+  /** Ids of transactions unknown to ARC and the index. If there are any, the index reports no spenders at all. */
   hidden: Set<string>;
-  /** Called before any request is answered. */
+  /** Called before each request is handled. */
   before: (url: string) => Promise<void> | void;
-  /** The ledger's fee policy, if other than its own. */
+  /** Overrides the ledger's fee policy unless null. */
   policy: { satoshis: number; bytes: number } | null;
   /** The service's price of one BSV, by currency. */
   rates: Record<string, string>;
-  /** The index's response for the dollar's rate, if other than the ledger's own. */
+  /** Overrides the index's exchange rate response unless null. */
   exchangeRate: object | null;
-  /** This many requests for a proof are answered as if there were none yet. */
+  /** Number of proof requests to answer as if the transaction were unconfirmed. */
   slowProofs: number;
-  /** Broadcast transactions in order, including repetitions. */
+  /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
-  /** Unknown inputs of the wallet's broadcasts, while {@link expectKnownInputs} checks them; else null. */
+  /** Unknown inputs in the wallet's broadcasts; null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
-  /** Transactions for recipients' hosts, and those received for the wallet. */
+  /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
   arrivals: Arrivals;
-  /** The service's log of applications' data. */
+  /** The service's storage for the log of application data. */
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
-  /** A third party changes an unconfirmed transaction of a version above 1. Returns its new id. */
+  /** Malleates an unconfirmed transaction with a version above 1, as a third party can. @returns its new id */
   alter(txid: string): Promise<string>;
-  /** A payer and a miner replace an unconfirmed transaction by another one that spends the same coins. */
+  /** Replaces an unconfirmed transaction with one that spends the same coins, as a payer can with a miner's help. */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
-  /** Unspent outputs of an address, as the ledger's own index returns them. */
+  /** Returns an address's unspent outputs as reported by the ledger's index. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
-  /** Whether the ledger ever had a transaction that pays it. */
+  /** Returns true if the ledger ever had a payment to the address. */
   isUsed(address: string): Promise<boolean>;
   reset(): void;
   close(): Promise<void>;
 }
 
-// The test's own requests don't belong to any run of the worker.
+// Requests by the test itself bypass the worker run's `fetch`.
 const ownFetch = globalThis.fetch;
 
-/** The default price of one BSV. */
+/** Default prices of one BSV. */
 export const RATES = { USD: '50', EUR: '45' };
 
 /**
- * The network of a file's tests: it starts before the first and ends after the last. After each, its settings are
- * reset, and no run of the worker continues.
- * @returns filled in once the tests begin
+ * Starts a network before a file's first test, and closes it after the last one. After each test, its settings are
+ * reset and the worker run ends.
+ * @returns an object that is filled in before the first test
  */
 export function useNetwork(): TestNetwork {
   const network = {} as TestNetwork;
@@ -89,16 +89,16 @@ export function useNetwork(): TestNetwork {
   return network;
 }
 
-/** Checks after each of a file's tests that no broadcast of the wallet had an input that the ledger didn't know. */
+/** Asserts after each test that the ledger knew all inputs of the wallet's broadcasts. */
 export function expectKnownInputs(network: TestNetwork): void {
   beforeEach(() => void (network.unknownInputs = []));
   afterEach(() => expect(network.unknownInputs).toEqual([]));
 }
 
-/** Marks the test's own requests, which are exempt from faults. */
+/** Header of requests by the test itself, to which faults don't apply. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
-/** The settings that a test may change, with their initial values. */
+/** Settings that tests may change, with their initial values. */
 const settings = () => ({
   faults: [],
   policy: null,
@@ -110,7 +110,7 @@ const settings = () => ({
   before: () => undefined,
 });
 
-/** Starts one on a free port, in the given object or a new one. */
+/** Starts a network on a free port. @param network is filled in */
 export async function startNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });
@@ -119,7 +119,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The inputs of a transaction whose own transactions the ledger does not have. */
+  /** Returns the inputs whose funding transactions the ledger lacks. */
   const unknownIn = async (rawTx: string): Promise<string[]> => {
     const isKnown = async ({ txid }: { txid: string }) =>
       (await ownFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
@@ -172,7 +172,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(404).end();
   });
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
-    // The wallet waits for the nodes. A test that broadcasts without it does not.
+    // Only the wallet sends this header. Tests may broadcast transactions with unknown inputs.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
       network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);
@@ -183,7 +183,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     if (fault === '409') return response.status(409).json({ status: 409, title: 'Generic error', txid: null });
     if (typeof fault === 'number')
       return response.status(fault).json({ status: fault, title: 'Refused', detail: 'as the test wants', txid: null });
-    // The ledger accepts it. Only its response is lost or replaced.
+    // The ledger accepts the transaction, but its response is lost or replaced.
     const end = response.end.bind(response);
     response.end = ((...args: Parameters<typeof end>) => {
       if (fault === 'answer-lost') {
@@ -205,7 +205,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.use((request, response, next) => {
     if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    // It may be called by another name of this machine. The wallet's clock may run faster than the real one.
+    // The wallet may use another name of this host. Its fast clock would make rates with the current time seem old.
     const service = {
       origin: `http://${request.headers.host}`,
       domain: 'localhost',

@@ -1,11 +1,11 @@
-/** A wallet that reaches its network by ARC or Arcade on devnet, with faults set by a test. */
+/** A wallet on devnet that uses ARC or Arcade, with faults set by a test. */
 import { afterEach, expect } from 'vitest';
 import type { TestNetwork } from './network.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../wallet/wallet.ts';
 import type { WorkerRun } from '../wallet/worker-run.ts';
 import { wallet } from '../wallet/current.ts';
 
-/** One of devnet's two. */
+/** The kinds of operators on devnet. */
 export type Operator = 'arc' | 'arcade';
 
 export function useOperators(network: TestNetwork) {
@@ -22,7 +22,7 @@ export function useOperators(network: TestNetwork) {
     await setFaults('arcade', []);
   });
 
-  /** From now on the wallet tries `first`, then `second` if there is one. Its coins are in a block. */
+  /** Configures the wallet's operators in their order of preference, and confirms its coins. */
   const face = async (workerRun: WorkerRun, first: Operator, second: Operator = first): Promise<void> => {
     await network.mine();
     await workerRun.modules.poll.refresh(wallet);
@@ -40,7 +40,7 @@ export function useOperators(network: TestNetwork) {
       });
   };
 
-  /** A wallet with one coin in a block, which tries `first`, then `second` if there is one. */
+  /** Opens a wallet with one confirmed coin that uses these operators in order. */
   const walletAt = async (first: Operator, second: Operator = first): Promise<WorkerRun> => {
     const workerRun = await openWallet(network, [1_000_000]);
     await face(workerRun, first, second);
@@ -48,7 +48,7 @@ export function useOperators(network: TestNetwork) {
     return workerRun;
   };
 
-  /** Pays, regardless of the page's first response, and checks that the bytes first signed reach the recipient. */
+  /** Pays regardless of the first response, and asserts that the recipient gets the originally signed transaction. */
   const expectPaid = async (workerRun: WorkerRun): Promise<void> => {
     const to = someone();
     await ask(workerRun, 'request-1', pay(to, 20_000));

@@ -1,4 +1,4 @@
-/** An index of the network whose responses a test sets, and a wallet of known words on it. */
+/** A mock index with responses set by a test, and a wallet with known recovery words that uses it. */
 import { addressScript, p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import {
@@ -40,7 +40,7 @@ export interface IndexedCoin {
   height: number;
 }
 
-/** Transactions by id, as hex, indexed by the scripts that they concern, so that lookups are fast. */
+/** Transactions (hex) by id, also indexed by locking script for fast lookups. */
 class Transactions extends Map<string, string> {
   #outputs = new Map<string, Set<string>>();
   #spenders = new Map<string, Set<string>>();
@@ -52,12 +52,12 @@ class Transactions extends Map<string, string> {
         add(this.#outputs, toHex(lockingScript), `${txid}:${vout}`);
       for (const input of inputs) add(this.#spenders, `${input.txid}:${input.vout}`, txid);
     } catch {
-      // an unreadable one
+      // unparsable test data
     }
     return super.set(txid, hex);
   }
 
-  /** Ids of those that pay a script, or spend its outputs. */
+  /** Returns the ids of the transactions that pay a script or spend its outputs. */
   concerning(script: string): string[] {
     const paid = [...(this.#outputs.get(script) ?? [])].filter((key) => this.has(key.slice(0, 64)));
     const all = paid.flatMap((key) => [key.slice(0, 64), ...(this.#spenders.get(key) ?? [])]);
@@ -77,18 +77,18 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
-    /** The heights that its history names, and unrelated ids that it lists for an address. */
+    /** Heights in history responses by transaction id, and unrelated ids added to the history of an address. */
     heights: new Map<string, number>(),
     listed: new Map<string, string[]>(),
-    /** Maximum number of entries in the list of many addresses. */
+    /** Maximum number of entries in a response for several addresses. */
     historyPage: 1000,
     down: false,
-    /** Transactions (their ids) that it fails at, and addresses whose lists exceed the maximum response. */
+    /** Ids of transactions for which requests fail, and addresses whose responses exceed the maximum size. */
     failing: new Set<string>(),
     crowded: new Set<string>(),
-    /** It has separate lists of confirmed and unconfirmed coins. */
+    /** True if the index lists confirmed and unconfirmed coins separately. */
     apart: false,
-    /** Statuses that ARC reports for transactions. */
+    /** ARC statuses by transaction id. */
     arc: new Map<string, string>(),
   };
   const ownKeys = spendingKeys(SEED);
@@ -155,7 +155,7 @@ export async function index() {
     const spender = state.spent.get(`${id}:${more}`);
     return spender ? { body: { txid: spender } } : { status: 404 };
   });
-  /** Payments to and from an address, by the transactions and by additional claims. */
+  /** Returns an address's history: actual transactions plus those in `listed`. */
   const historyOf = (address: string) =>
     [
       ...state.transactions.concerning(toHex(addressScript(address, 'devnet'))),
@@ -163,7 +163,7 @@ export async function index() {
     ].map((txid) => ({ tx_hash: txid, height: state.heights.get(txid) ?? 0 }));
   const addressOf = (chain: Chain, at: number) =>
     writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
-  /** Pays addresses of the wallet by one transaction, which spends one output of a third party. */
+  /** Pays the wallet's addresses in one transaction of a third party. */
   const payAll = (paid: readonly { chain: Chain; at: number; value: number }[], height = 0): IndexedCoin[] => {
     const to = paid.map((one) => ({ ...one, address: addressOf(one.chain, one.at) }));
     const bytes = serializeTransaction({
@@ -189,7 +189,7 @@ export async function index() {
   };
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
-  /** Spends coins by a wallet with the same words, or without their keys. @returns the spender's id */
+  /** Spends coins, by default with the wallet's keys; another `key` doesn't match. @returns the spender's id */
   const spendAll = (
     coins: readonly IndexedCoin[],
     key: KeyPair | undefined = undefined,
@@ -221,7 +221,7 @@ export async function index() {
   };
   const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
     spendAll([coin], ...how);
-  /** The sender double-spends the input of a payment to the wallet, in a block or not. The payment is gone. */
+  /** Replaces a payment to the wallet with a double spend, which may be mined. @returns the double spend's id */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
     const bytes = serializeTransaction({
@@ -247,7 +247,7 @@ export async function index() {
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
-/** 33 megabytes of blanks, more than is read of any response. The connection isn't used again. */
+/** A response of 33 MB, which exceeds the wallet's limit. Closes the connection. */
 const endless: Answer = (_, response) => {
   response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);

@@ -1,37 +1,37 @@
-/** The part of a service that all test networks have: rates, accounts and reports. */
+/** Mock service endpoints that all test networks share: rates, accounts and payment reports. */
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 
-/** A response: status (200 if missing) and JSON. */
+/** A response: status (default 200) and JSON body. */
 export interface Said {
   status?: number;
   body?: unknown;
 }
 
 interface TestService {
-  /** Origin, as the wallet calls it. */
+  /** The origin under which the wallet calls the service. */
   origin: string;
-  /** The domain of its paymails. */
+  /** The domain of the service's paymails. */
   domain: string;
   /** The price of one BSV, by currency. */
   rates: Record<string, string>;
-  /** The time of the rates (milliseconds since 1970). */
+  /** The timestamp of the rates (milliseconds since 1970). */
   ratesAt: number;
-  /** The time of a challenge to sign in (milliseconds since 1970). */
+  /** The timestamp of sign-in challenges (milliseconds since 1970). */
   now: number;
   nonce: () => string;
-  /** Reported payments, by id. */
+  /** Reported payments, by payment id. */
   reports: Map<string, unknown>;
 }
 
-/** How long a challenge is valid (milliseconds). */
+/** Lifetime of a challenge (milliseconds). */
 const CHALLENGE_MS = 300_000;
 
-/** The description of a network whose operator and index are below a URL. */
+/** Describes a network with the given operator and index URLs. */
 export const networkAt = (arcUrl: string, wocUrl: string): Said => ({
   body: { network: 'devnet', arcUrl, wocUrl, feePolicy: { satoshis: 100, bytes: 1000 } },
 });
 
-/** Answers a request to its API; null for any other. */
+/** Handles a request to the service's API. @returns null for other paths */
 export function serviceAnswer(service: TestService, path: string, body: string): Said | null {
   const { origin, reports } = service;
   if (path === '/api/v2/rates')

@@ -1,4 +1,4 @@
-/** Applications that use the BSV wallet interface (BRC-100). */
+/** Test applications that use the BSV wallet interface (BRC-100). */
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -19,12 +19,12 @@ export const APP = 'https://app.example';
 const PERMITTED = [{ kind: 'basket', basket: 'things' }, { kind: 'identity' }] as const;
 const permitted = new WeakMap<Profile, Set<string>>();
 
-/** Grants the site these permissions, as the user would. */
+/** Grants an application the permissions in `PERMITTED`, once per profile. */
 export async function permit({ profile, modules }: WorkerRun, origin = APP): Promise<void> {
   const sites = permitted.get(profile) ?? new Set();
   permitted.set(profile, sites);
   if (sites.has(origin)) return;
-  const { grantPermissions } = await import('../../wallet/permissions/store.ts'); // of the current run of the worker
+  const { grantPermissions } = await import('../../wallet/permissions/store.ts'); // each run has its own copy
   await modules.database.inTransaction(wallet, (tx) => grantPermissions(wallet, tx, origin, PERMITTED));
   sites.add(origin);
 }
@@ -36,11 +36,11 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
-  /** Whether it has permission for its basket and for the identity key; true by default. */
+  /** True (default) if the application has permission for its basket and the identity key. */
   isPermitted?: boolean;
 }
 
-/** Calls a method, as from a page: returns its result, or its error. */
+/** Calls a method as a page does. @returns the result or the error */
 export async function call<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
@@ -60,7 +60,7 @@ export async function call<M extends SupportedMethod>(
   return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
 }
 
-/** The same, but an error fails the test. */
+/** Calls a method as a page does. Any error fails the test. @returns the result */
 export async function called<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
@@ -80,7 +80,7 @@ export const appKey = (index: number) => {
 
 export const appScript = (index: number): string => toHex(p2pkhScript(hash160(appKey(index).publicKey)));
 
-/** An output for `createAction`. */
+/** Returns an output for `createAction`. */
 export const output = (satoshis: number, lockingScript: string, more: object = {}) => ({
   satoshis,
   lockingScript,
@@ -88,13 +88,13 @@ export const output = (satoshis: number, lockingScript: string, more: object = {
   ...more,
 });
 
-/** The subject transaction of an atomic BEEF. */
+/** Returns the subject transaction of an atomic BEEF. */
 export function transactionIn(tx: readonly number[] | undefined): Transaction {
   const { subject, members } = readBeef(Uint8Array.from(tx ?? []));
   return members.get(subject ?? '')?.transaction as Transaction;
 }
 
-/** An application's own signature of an input that is locked to its key, hex. */
+/** Signs an input that is locked to an application's key. @returns the unlocking script (hex) */
 export function signInput(transaction: Transaction, vin: number, satoshis: number, index = 0): string {
   const { privateKey, publicKey } = appKey(index);
   const digest = sighashes(transaction)(vin, fromHex(appScript(index)), BigInt(satoshis));
@@ -109,5 +109,5 @@ export function signInput(transaction: Transaction, vin: number, satoshis: numbe
   );
 }
 
-/** Maximum size of its P2PKH unlocking scripts (bytes). */
+/** Maximum size of an application's P2PKH unlocking script (bytes). */
 export const UNLOCKING_BYTES = 107;

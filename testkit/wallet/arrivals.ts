@@ -1,19 +1,19 @@
-/** Transactions delivered to recipients' hosts, and those that the wallet's own service received for it, over HTTP. */
+/** Mock HTTP endpoints for deliveries to recipients' hosts, and for payments received by the wallet's own service. */
 import express, { type Express, type Response } from 'express';
 import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
- * The fault of one delivery, or of one acknowledgement: nothing arrives; it is accepted but the response is lost; the
- * response has another transaction's id; or a status by its number, without accepting it.
+ * The fault of one delivery or acknowledgement. It never arrives, it is accepted but the response is lost, or the
+ * response names another transaction. A number is the HTTP status of a rejection.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 
-/** Paths of the mock hosts below the network's URL: the wallet's own service, and a third party's. */
+/** Paths of the wallet's own service and of a third-party host, below the network's URL. */
 export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
 
-/** One received delivery. */
+/** A delivered transaction. */
 export interface HandedIn {
   path: string;
   reference: string;
@@ -21,21 +21,21 @@ export interface HandedIn {
   metadata: { sender?: string; pubkey?: string; signature?: string };
 }
 
-/** The test's view of both. */
+/** A test's access to both endpoints. */
 export class Arrivals {
-  /** Accepted deliveries in order, including repetitions, and the faults of the next ones. */
+  /** Accepted deliveries in order, including repetitions, and the faults of the next deliveries. */
   deliveries: HandedIn[] = [];
   deliveryFaults: HandInFault[] = [];
-  /** Payments that wait for the wallet, and the maximum number in one response. */
+  /** Payments that the wallet has not acknowledged yet, and the maximum number per response. */
   inbox: ReceivedTransaction[] = [];
   page = 100;
-  /** Acknowledged ids in order, including repetitions, and the faults of the next acknowledgements. */
+  /** Acknowledged payment ids in order, including repetitions, and the faults of the next acknowledgements. */
   acknowledged: string[] = [];
   acknowledgementFaults: HandInFault[] = [];
-  /** Number of requests for the inbox, and of event streams ever opened. */
+  /** Number of inbox requests, and of event streams opened so far. */
   asked = 0;
   opened = 0;
-  /** Streams stay open without data. */
+  /** True if event streams stay open without sending data. */
   silent = false;
   readonly #order: string[] = [];
   readonly #streams = new Set<Response>();
@@ -55,12 +55,12 @@ export class Arrivals {
     });
   }
 
-  /** Number of open streams. */
+  /** Number of open event streams. */
   get listening(): number {
     return this.#streams.size;
   }
 
-  /** Announces an arrival to all listeners. */
+  /** Announces an arrival on all event streams. */
   tell(): void {
     for (const stream of this.#streams) stream.write('event: received\ndata:\n\n');
   }
@@ -69,7 +69,7 @@ export class Arrivals {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Adds the routes to an app. */
+  /** Adds the endpoints to an app. */
   serve(app: Express): void {
     app.post(Object.values(RECEIVE_PATHS), express.json({ limit: '25mb' }), (request, response) => {
       const { hex, reference, metadata } = request.body as HandedIn;
@@ -90,7 +90,7 @@ export class Arrivals {
     app.get('/api/v2/me/received', (request, response) => {
       if (!isKnown(request.headers.authorization, response)) return;
       this.asked += 1;
-      // `after` may name a payment that was acknowledged in between, so the order of all payments ever is kept.
+      // `after` can refer to a payment that was acknowledged since, so the order includes acknowledged payments.
       this.#order.push(...this.inbox.map(({ id }) => id).filter((id) => !this.#order.includes(id)));
       const passed = this.#order.slice(0, this.#order.indexOf(String(request.query.after)) + 1);
       const waiting = this.inbox.filter(({ id }) => !passed.includes(id));
@@ -108,7 +108,7 @@ export class Arrivals {
       if (!isKnown(request.headers.authorization, response)) return;
       this.opened += 1;
       this.#streams.add(response);
-      // As often as the service does, by the wallet's fast clock.
+      // A heartbeat every 10 s by the wallet's fast clock.
       const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
       response.on('close', () => {
         clearInterval(beat);

@@ -1,4 +1,4 @@
-/** An issuer who mints and sends tokens on the embedded ledger, with separate keys. */
+/** An issuer with its own keys, which mints and transfers tokens on the embedded ledger. */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { writeTokenScript, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -16,13 +16,13 @@ export class Issuer {
   readonly #network: Pick<TestNetwork, 'url' | 'faucet'>;
   readonly #fees: number;
 
-  /** @param fees satoshis with which each transaction can pay its fee */
+  /** @param fees satoshis added to each transaction to cover its fee */
   constructor(network: Pick<TestNetwork, 'url' | 'faucet'>, fees = 10_000) {
     this.#network = network;
     this.#fees = fees;
   }
 
-  /** Makes a transaction of these coins of the issuer's, with more to pay the fee. Returns its outputs as coins. */
+  /** Broadcasts a transaction of the issuer, with an added coin for the fee. @returns its outputs as coins */
   async make(coins: readonly TestCoin[], outputs: readonly TransactionOutput[]): Promise<TestCoin[]> {
     const txid = await this.#network.faucet(this.key.address, this.#fees);
     const money = { txid, vout: 0, satoshis: BigInt(this.#fees), lockingScript: this.key.script };
@@ -42,7 +42,7 @@ export class Issuer {
     return { id: `${coin.txid}_${coin.vout}`, coin };
   }
 
-  /** An output that holds some of a token, for an address or the issuer. */
+  /** Creates an output that holds token units, for an address or by default for the issuer. */
   holds(id: string, amt: bigint, address?: string): TransactionOutput {
     const lock = address === undefined ? this.key.script : addressScript(address, 'devnet');
     return one(writeTokenScript({ op: 'transfer', id, amt }, lock));

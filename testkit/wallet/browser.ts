@@ -1,7 +1,7 @@
-/** The part of a browser that the background uses and that outlives its service worker, in memory. */
+/** A mock of the browser APIs that the background uses. Its state outlives the service worker. */
 type Listener = (...args: never[]) => unknown;
 
-/** Something that listeners are added to. */
+/** A browser event with its listeners. */
 class Happening {
   readonly listeners = new Set<Listener>();
 
@@ -20,32 +20,32 @@ export interface OpenWindow {
   url: string;
 }
 
-/** Windows, alarms and session storage, as they are between two runs of the worker. */
+/** The state of a browser between two worker runs: windows, alarms and storage. */
 export class TestBrowser {
   readonly id = 'wallet-extension-id';
   readonly root = `chrome-extension://${this.id}/`;
   readonly windows = new Map<number, OpenWindow>();
   readonly alarms = new Map<string, { when?: number; periodInMinutes?: number; scheduledTime: number }>();
   readonly session = new Map<string, unknown>();
-  /** Storage that outlives the browser, and IndexedDB. */
+  /** Extension storage that outlives the browser, like IndexedDB. */
   readonly local = new Map<string, unknown>();
   readonly openedTabs: string[] = [];
-  /** How the extension was installed: `normal` from a store, `development` from a folder. */
+  /** The installation type: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The visible notifications, by id, and the ids of all that were ever shown, in order. */
+  /** The visible notifications by id, and the ids of all notifications so far, in order. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   readonly notified: string[] = [];
-  /** The text on the toolbar icon. */
+  /** The badge text on the toolbar icon. */
   badge = '';
   focused: number | null = null;
   windowsOpened = 0;
   #nextWindow = 1;
   readonly #now: () => number;
-  // The listeners of the current worker.
+  // The events of the current worker run.
   #removed = new Happening();
   #started = new Happening();
 
-  /** @param now its clock (milliseconds since 1970) */
+  /** @param now the browser's clock (milliseconds since 1970) */
   constructor(now = () => Date.now()) {
     this.#now = now;
   }
@@ -54,12 +54,12 @@ export class TestBrowser {
     if (this.windows.delete(id)) this.#removed.tell(id);
   }
 
-  /** The browser has started, and notifies the current worker. */
+  /** Fires the startup event in the current worker run. */
   hasStarted(): void {
     this.#started.tell();
   }
 
-  /** The browser ends and starts again: windows and session storage are gone. */
+  /** Restarts the browser, which closes all windows and clears the session storage. */
   restart(): void {
     this.windows.clear();
     this.session.clear();
@@ -67,8 +67,8 @@ export class TestBrowser {
   }
 
   /**
-   * One worker run's view of `webextension-polyfill`'s default export.
-   * @param around wraps every call that changes something
+   * Returns one worker run's instance of `webextension-polyfill`.
+   * @param around wraps every call that changes state
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {
     this.#removed = new Happening();

@@ -1,18 +1,18 @@
-/** The wallet's clock, stopped. */
+/** Stops the wallet's clock. */
 import { vi } from 'vitest';
 
 /**
- * Stops it at a time (milliseconds since 1970), until it is set again or mocks are restored. Vitest's fake timers would
- * affect every `vi.waitFor` of the process, including leftovers of earlier tests.
+ * Stops the clock at a time (milliseconds since 1970) until it is set again or mocks are restored. Vitest's fake timers
+ * would affect every `vi.waitFor` in the process, including leftovers of earlier tests.
  */
 export function setTime(time: number): void {
   vi.spyOn(Date, 'now').mockReturnValue(time);
 }
 
 /**
- * Stops it at the current time. It runs fast, and on a busy machine a rate limit would let through what a test expects
- * to be refused.
- * @returns restarts it. So do `vi.restoreAllMocks` and the end of the test's worker runs
+ * Stops the clock at the current time. As it usually runs fast, a rate limit could otherwise expire during a test on a
+ * busy machine.
+ * @returns a function that restarts it. `vi.restoreAllMocks` and the end of worker runs also restart it
  */
 export function holdTime(): () => void {
   const moment = Date.now();
@@ -22,5 +22,5 @@ export function holdTime(): () => void {
   return () => void (ran ? clock.mockImplementation(ran) : clock.mockRestore());
 }
 
-/** Waits on the wallet's clock until a window accepts a decision, which it refuses for its first 500 ms. */
+/** Waits until a window accepts a decision, which it refuses for its first 500 ms on the wallet's clock. */
 export const timeToRead = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 520));

@@ -1,4 +1,4 @@
-/** Coins of keys made from numbers, and generators of them. */
+/** Coins with deterministic keys, and generators of random coins. */
 import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -22,7 +22,7 @@ export function testScript(index: number): Uint8Array<ArrayBuffer> {
   return known;
 }
 
-/** A coin of {@link testPair}. */
+/** Creates a coin that belongs to {@link testPair}. */
 export function testCoin(satoshis: bigint, more: Partial<Omit<Coin, 'outpoint' | 'satoshis'>> = {}): Coin {
   const { index = 0, txid = 'aa'.repeat(32), vout = 0, height = 1 } = more;
   return {
@@ -42,7 +42,7 @@ export function testCoin(satoshis: bigint, more: Partial<Omit<Coin, 'outpoint' |
   };
 }
 
-/** The receipt of 1000 satoshis that were received and wait for a block. */
+/** Creates a receipt of 1000 unconfirmed satoshis. */
 export function testReceipt(more: Partial<Receipt> = {}): Receipt {
   return {
     txid: 'aa'.repeat(32),
@@ -55,7 +55,7 @@ export function testReceipt(more: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** Up to `most` coins of keys 0 to 4: confirmed, unconfirmed or at the end of a long chain. */
+/** Generates up to `most` coins of keys 0 to 4: confirmed, unconfirmed or at the end of a long chain. */
 export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 0): fc.Arbitrary<Coin[]> {
   const coin = fc.record({
     satoshis,
@@ -69,7 +69,7 @@ export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 
     .map((coins) => coins.map(({ satoshis: value, block, ...rest }) => testCoin(value, { ...block, ...rest })));
 }
 
-/** These coins as a choice reads them. `looks` counts the coins that it was shown. */
+/** Provides coins for coin selection. `looks` counts the coins that were read. */
 export function sourceOf(coins: readonly Coin[]): CoinSource & { looks: number } {
   const sorted = coins.map(ranked).sort((a, b) => a.value - b.value);
   const source = {

@@ -1,9 +1,9 @@
-/** An application that requests a transaction which exists already. */
+/** Requests by an application for an exact copy of an existing transaction. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { output } from './applications.ts';
 
-/** Arguments of `createAction` that make exactly the same transaction again, from its bytes (hex). */
+/** Returns `createAction` arguments that reproduce a transaction (hex) exactly. */
 export function copyOf(rawtx: string, options: object = { noSend: true }) {
   const { version, lockTime, inputs, outputs } = parseTransactionHex(rawtx);
   return {
@@ -21,7 +21,7 @@ export function copyOf(rawtx: string, options: object = { noSend: true }) {
   };
 }
 
-/** The same with every input to be signed later, and the arguments of `signAction`. */
+/** Like {@link copyOf}, but leaves all inputs unsigned. `spends` is the argument of `signAction`. */
 export function copyToSign(rawtx: string) {
   const copy = copyOf(rawtx);
   const inputs = copy.inputs.map(({ unlockingScript, ...input }) => ({

@@ -1,11 +1,11 @@
-/** The wallet that a test runs at the moment. */
+/** The wallet under test. */
 import { createWallet, type Platform, type Wallet } from '../../wallet/platform.ts';
 import { testPlatform } from './platform.ts';
 
-/** Until a test starts another, one without a browser. */
+/** By default a wallet without a browser. */
 export let wallet: Wallet = createWallet(testPlatform());
 
-/** Makes a wallet the current one. */
+/** Creates a wallet and makes it the current one. */
 export function useWallet(platform: Platform): Wallet {
   wallet = createWallet(platform);
   return wallet;

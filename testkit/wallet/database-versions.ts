@@ -1,10 +1,9 @@
 /**
- * The stores of every version of the database that a browser may have, written out. Today's code must not change the
- * starting point of an upgrade test. A new version adds its own entry, and a sample of records of the version before
- * it.
+ * The stores of all database versions that browsers may still have. They are spelled out, because upgrade tests must
+ * start from the schema as released. A new version adds its schema, and a sample of records of the previous version.
  */
 
-/** One store: its key path, and its indexes with theirs (`!` if unique, `*` if multi-entry). */
+/** A store: its key path, and its indexes with their key paths (`!`: unique, `*`: multi-entry). */
 export interface StoreShape {
   keyPath: string | string[] | null;
   indexes: Record<string, string | string[]>;
@@ -119,15 +118,15 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   7: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6, ...ADDED_IN_7 },
 };
 
-/** Records as a version stored them: the record for a store with a key path, else the key and the value. */
+/** Records of one version. Stores with a key path have `records`, others `values` by key. */
 export interface Sample {
   records: Record<string, unknown[]>;
   values: Record<string, Record<string, unknown>>;
-  /** Records in stores whose format has changed since, after the upgrade. */
+  /** Records whose format has changed since, as expected after the upgrade. */
   becomes?: Record<string, unknown[]>;
 }
 
-/** Records of each version, for the test of the upgrade from it. */
+/** Sample records of each version, for the test of the upgrade from it. */
 const sample: Sample = {
   records: {
     addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],

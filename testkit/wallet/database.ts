@@ -1,4 +1,4 @@
-/** Only the wallet's database, without a worker, network or service. */
+/** Tests of the wallet's database without a worker, network or service. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
@@ -6,17 +6,17 @@ import type { WriteTransaction } from '../../wallet/store/database.ts';
 import type { Database } from '../../wallet/store/schema.ts';
 import { wallet } from './current.ts';
 
-/** Helpers for tests of stored records, in addition to the modules that they name. */
+/** The open database, in addition to the modules under test. */
 export interface OpenDatabase {
   db: Database;
-  /** Runs a change in a transaction, as the wallet does. */
+  /** Runs a change in a write transaction. */
   write: <T>(change: (tx: WriteTransaction) => Promise<T>) => Promise<T>;
 }
 
 /**
- * An empty database for each test, with fresh copies of the modules that read and write it.
- * @param load imports them
- * @returns filled in before each test
+ * Opens an empty database for each test, with fresh instances of the modules that use it.
+ * @param load imports the modules
+ * @returns an object that is filled in before each test
  */
 export function useDatabase<Modules extends object>(load: () => Promise<Modules>): Modules & OpenDatabase {
   const opened = {} as Modules & OpenDatabase;

@@ -1,4 +1,4 @@
-/** Replaces IndexedDB by the memory database. */
+/** Replaces IndexedDB with the memory database. */
 import { vi } from 'vitest';
 import { useOpener, type Opener } from './platform.ts';
 import { Cursor } from '../database/cursor.ts';
@@ -8,12 +8,12 @@ import { nodeTurns } from '../database/node-turns.ts';
 import { ObjectStore, StoreIndex } from '../database/source.ts';
 import { Transaction } from '../database/transaction.ts';
 
-/** The databases of a new browser. */
+/** Creates the empty databases of a new browser. */
 export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
 
 /**
- * Lets wallets open these databases from here on. The classes of IndexedDB are those of the memory database, for spies
- * on their methods.
+ * Makes wallets open these databases from now on. Also replaces the global IndexedDB classes, so that tests can spy on
+ * their methods.
  */
 export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {
   useOpener({ openDB, deleteDB } as unknown as Opener);

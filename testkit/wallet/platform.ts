@@ -1,21 +1,21 @@
-/** A platform of Node with the clock, the timers, the network and the database that a test has set. */
+/** A platform for Node whose clock, timers, network and database are set by tests. */
 import * as Idb from 'idb';
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 
-/** Opens and deletes databases: at first IndexedDB, where there is one. */
+/** Opens and deletes databases. The default is IndexedDB if it exists. */
 export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'>;
 
 let opener: Opener = Idb;
 
-/** Lets wallets open other databases from here on. */
+/** Makes wallets open other databases from now on. */
 export function useOpener(next: Opener): void {
   opener = next;
 }
 
 /**
- * Everything ambient is looked up when it is used, so that a test may replace it at any time.
- * @param browser the parts of a browser that the test uses, such as {@link TestBrowser.api}
+ * Creates a platform. It reads globals at each use, so tests can replace them at any time.
+ * @param browser the browser APIs that the test uses, such as {@link TestBrowser.api}
  */
 export function testPlatform(browser: object = {}, serviceUrl = 'https://service.example'): Platform {
   const { alarms, windows, tabs, notifications, action, runtime, scripting, management, idle, storage } =
@@ -33,7 +33,7 @@ export function testPlatform(browser: object = {}, serviceUrl = 'https://service
     getRandomValues: (array) => crypto.getRandomValues(array),
     randomUUID: () => crypto.randomUUID(),
     random: () => Math.random(),
-    // Windows don't receive the announcements of tests.
+    // Tests have no windows that receive announcements.
     openChannel: () => ({ postMessage: () => undefined }),
     languages: () => globalThis.navigator?.languages ?? [],
     storageManager: globalThis.navigator?.storage,

@@ -1,4 +1,4 @@
-/** Prompts of two test kinds, over a memory database, without coins, network or service. */
+/** Test fixtures for prompts, over a memory database and without coins, network or service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { TestBrowser } from './browser.ts';
@@ -9,18 +9,18 @@ import type { Prompt } from '../../wallet/prompts/prompt.ts';
 import { useWallet, wallet } from './current.ts';
 import { testPlatform } from './platform.ts';
 
-/** A site. */
+/** The default origin of requests. */
 export const ORIGIN = 'https://shop.example';
-/** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
+/** The time at which each test begins (milliseconds since 1970). The clock moves only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** The details of the kinds: `secret` only while the prompt is open, in the second kind. */
+/** Details of the test prompts. The `full` kind deletes `secret` when the prompt closes. */
 export interface Details {
   subject: string;
   secret?: string;
 }
 
-/** A kind with only the required parts. */
+/** A kind of prompt with only the required properties. */
 const plainKind: PromptKind<Details, string> = {
   name: 'sign-in',
   approvedBy: 'sign',
@@ -30,7 +30,7 @@ const plainKind: PromptKind<Details, string> = {
 };
 
 async function loadModules() {
-  // Sequential, because mocks that were just set must be in place before anything uses them.
+  // Sequential, because recently registered mocks must be active before the modules are imported.
   const [badge, ask, decide, kinds, show, store, windows, database, events, sites, session] = await Promise.all([
     import('../../wallet/prompts/badge.ts'),
     import('../../wallet/prompts/request.ts'),
@@ -65,21 +65,21 @@ export interface Prompts extends Modules {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;
   plain: PromptKind<Details, string>;
-  /** A kind that drops some details afterwards, and is notified of the user's rejection. */
+  /** A kind of prompt that deletes some details when it closes, and is notified of rejections. */
   full: PromptKind<Details, string>;
-  /** A kind with a separate record. */
+  /** A kind of prompt that also writes a record of its own. */
   recorded: PromptKind<Details, string>;
-  /** The page's request: returns the response, or the code of the error. */
+  /** Makes a page's request. @returns the response, or the code of the error */
   request: (message: string, by?: Asking) => Promise<string>;
-  /** Stores a prompt, as it is while no page waits for it. */
+  /** Stores an open prompt for which no page waits. */
   put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;
-  /** The prompt with a message name, once its window is recorded. */
+  /** Waits for the prompt of a message until its window has been recorded. */
   shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
   read: (message: string, origin?: string) => Promise<Prompt | undefined>;
   unlock: () => Promise<void>;
 }
 
-/** The caller of a request, for tests about it. */
+/** The caller of a request. */
 export interface Asking {
   origin?: string;
   client?: object;
@@ -90,7 +90,7 @@ export interface Asking {
   isPromptedAgain?: (ended: Prompt<Details, string>) => boolean;
 }
 
-/** The state of each test: an empty store, no windows, and the wallet locked. */
+/** Sets up each test with an empty store, no windows and a locked wallet. */
 export function usePrompts(): Prompts {
   const prompts = {} as Prompts;
   const asked: Promise<string>[] = [];
@@ -101,7 +101,7 @@ export function usePrompts(): Prompts {
     const api = browser.api(async (_name, call) => call());
     useWallet(testPlatform(api));
     const modules = await loadModules();
-    // As main.ts does.
+    // Registered as in main.ts.
     api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(wallet, id));
     const plain = plainKind;
     const full: PromptKind<Details, string> = {
@@ -172,7 +172,7 @@ export function usePrompts(): Prompts {
   });
 
   afterEach(async () => {
-    // No one waits for open prompts any longer.
+    // Closes open prompts, because no page waits for them after the test.
     await (await prompts.database.database(wallet)).clear('prompts');
     prompts.promptsGone(wallet);
     await Promise.all(asked.splice(0));

@@ -1,6 +1,6 @@
 /**
- * A wallet's database that the build of commit 830f1762 wrote on devnet, with the data that its windows and a page
- * showed then. Recorded over the memory database. Never changed: a later version adds its own recording.
+ * A wallet database written by the build of commit 830f1762 on devnet, with the data that its windows and a page
+ * displayed. Recorded with the memory database. Never modify this recording. Add one for each later version.
  */
 import type { MemoryDatabases } from '../database/database.ts';
 import { VERSIONS, type StoreShape } from './database-versions.ts';
@@ -15,10 +15,10 @@ interface StoredIn {
 
 /** `at` is the time of the recording (milliseconds since 1970). */
 export const { at: RECORDED_AT, words: RECORDED_WORDS, password: RECORDED_PASSWORD, shown: RECORDED } = recording;
-/** Its service, which was built in. */
+/** The service URL that was built into the recorded wallet. */
 export const RECORDED_SERVICE = recording.stores.keyval.values.network.reported.serviceUrl;
 
-/** JSON in which `$bigint` and `$bytes` (base64) stand for what JSON lacks. */
+/** Decodes JSON in which `$bigint` and `$bytes` (base64) represent bigints and bytes. */
 function revived(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(revived);
@@ -27,7 +27,7 @@ function revived(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revived(one)]));
 }
 
-/** A browser's databases with the recording. */
+/** Creates a browser's databases from the recording. */
 export async function recordedDatabases(): Promise<MemoryDatabases> {
   const databases = newDatabases();
   const db = await createVersion(databases, recording.version);
@@ -39,7 +39,7 @@ export async function recordedDatabases(): Promise<MemoryDatabases> {
   return databases;
 }
 
-/** Creates the wallet's database with the stores of a version. */
+/** Creates the wallet's database with the stores of an older version. */
 export function createVersion(databases: MemoryDatabases, version: number) {
   return databases.openDB('service-button', version, {
     upgrade(made) {

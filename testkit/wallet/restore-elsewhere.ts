@@ -1,4 +1,4 @@
-/** Another wallet that is restored from the same words, with none of this wallet's code. */
+/** An independent wallet that is restored from the same recovery words, without using this wallet's code. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PublicKey } from '@bsv/sdk';
@@ -11,7 +11,7 @@ import { wallet } from './current.ts';
 const ACCOUNTS = ["m/44'/236'/0'/0", "m/44'/236'/0'/1", "m/44'/236'/2'/0"];
 const GAP_LIMIT = 20;
 
-/** The satoshis that the words find, in a wallet with a gap limit of 20 (BIP44). */
+/** Returns the satoshis that the recovery words restore in a wallet with gap limit 20 (BIP 44). */
 export async function foundElsewhere(network: TestNetwork, words: string): Promise<bigint> {
   const root = HDKey.fromMasterSeed(mnemonicToSeedSync(words));
   let found = 0n;
@@ -26,7 +26,7 @@ export async function foundElsewhere(network: TestNetwork, words: string): Promi
   return found;
 }
 
-/** Checks that the words find the wallet's whole displayed balance. */
+/** Asserts that the recovery words restore at least the wallet's displayed balance. */
 export async function expectFoundElsewhere(network: TestNetwork, workerRun: WorkerRun): Promise<void> {
   const { words } = await workerRun.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { satoshis } = await workerRun.modules.store.balance(wallet);

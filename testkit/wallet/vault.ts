@@ -1,4 +1,4 @@
-/** The vault and its session over a memory database, with little password stretching. */
+/** Test fixtures for the vault and its session, over a memory database and with few password-stretching rounds. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';
@@ -8,11 +8,11 @@ import { newDatabases, useDatabases } from './memory-database.ts';
 import { testPlatform } from './platform.ts';
 import { sealQuickly } from './wallet.ts';
 
-/** The time at which each test begins, milliseconds since 1970. It passes only if a test advances it. */
+/** The time at which each test begins (milliseconds since 1970). The clock moves only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
-  // Sequential, because mocks that were just set must be in place before anything uses them.
+  // Sequential, because recently registered mocks must be active before the modules are imported.
   const seal = await import('../../wallet/vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
     import('../../wallet/vault/app-log-key.ts'),
@@ -28,15 +28,15 @@ async function loadModules() {
   return { appLogKey, database, events, identity, passkeys, paymentKey, seal, session, settings, vault };
 }
 
-/** Helpers for tests of the vault: the modules of this run of the worker, and the state that outlives it. */
+/** The vault modules of the current worker run, and the state that outlives it. */
 export interface VaultRun extends Awaited<ReturnType<typeof loadModules>> {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;
-  /** Restarts the worker. Nothing of the previous run may be in progress. */
+  /** Restarts the worker. No work of the previous run may be in progress. */
   restart: () => Promise<void>;
 }
 
-/** The state of each test: a browser without a wallet. */
+/** Sets up each test with a browser that has no wallet. */
 export function useVault(): VaultRun {
   const run = {} as VaultRun;
 

@@ -1,4 +1,4 @@
-/** A user with a wallet in a browser, who pays for pages' requests. */
+/** Actions of users and pages in tests of the entire wallet. */
 import { vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
@@ -19,7 +19,7 @@ import { timeToRead } from './clock.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Seals later vaults with few rounds, because tests make many wallets. seal.test.ts tests the real number. */
+/** Makes new vaults use few hash rounds, because tests create many wallets. seal.test.ts tests the real number. */
 export function sealQuickly(): void {
   vi.doMock('../../wallet/vault/seal.ts', async () => {
     const real = await vi.importActual<typeof Seal>('../../wallet/vault/seal.ts');
@@ -33,12 +33,12 @@ export function sealQuickly(): void {
   });
 }
 
-/** Locks later vaults only after hours. On the tests' fast clock, the usual 15 minutes are over after 45 seconds. */
+/** Sets auto-lock to 10 hours, because the default of 15 minutes passes in 45 seconds on the fast test clock. */
 export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
   await modules.handlers.walletHandlers(wallet)['settings/change']({ lockAfterMinutes: 600 });
 }
 
-/** Makes a wallet with coins of these values. @param account with an account, so that payments are reported */
+/** Creates a wallet with these coins (satoshis). @param account registers an account, so that payments are reported */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
   satoshis: readonly number[],
@@ -56,15 +56,15 @@ export async function openWallet(
   return workerRun;
 }
 
-/** A new address without a known key at each call. */
+/** Returns a new address whose key is unknown. */
 export const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 
-/** A request for a payment in BSV to an address. */
+/** Creates a request for a payment in BSV to an address. */
 export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> = {}): PaymentOptions {
   return { outputs: [{ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' }], ...more };
 }
 
-/** The open approval windows, by the id in their address. */
+/** Returns the open approval windows with the prompt ids from their URLs. */
 export function approvals(workerRun: WorkerRun): { id: string; windowId: number }[] {
   return [...workerRun.profile.browser.windows.values()].map(({ id, url }) => ({
     windowId: id,
@@ -72,7 +72,7 @@ export function approvals(workerRun: WorkerRun): { id: string; windowId: number 
   }));
 }
 
-/** Waits for one approval window and returns its id. */
+/** Waits for an approval window. @returns the prompt's id */
 export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<string> {
   return vi.waitFor(
     () => {
@@ -84,12 +84,12 @@ export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<strin
   );
 }
 
-/** The content of a payment's window. */
+/** Returns the content of a payment's approval window. */
 export async function paymentView(workerRun: WorkerRun, approvalId: string): Promise<ApprovalView> {
   return (await workerRun.modules.decide.viewPrompt(wallet, approvalId)) as ApprovalView;
 }
 
-/** The user approves immediately; `fee` is the one on the screen, `terms` an allowance to grant. */
+/** Approves immediately. `fee` is the displayed fee, and `terms` grant an allowance. */
 export function approve(
   workerRun: WorkerRun,
   approvalId: string,
@@ -125,7 +125,7 @@ export function decline(workerRun: WorkerRun, approvalId: string): Promise<void>
   return workerRun.modules.decide.rejectPrompt(wallet, approvalId);
 }
 
-/** The user reads a window, waits the required time, and decides. */
+/** Reads a window, waits until it accepts decisions, and decides. */
 export async function decide(
   workerRun: WorkerRun,
   approvalId: string,
@@ -138,7 +138,7 @@ export async function decide(
   await approve(workerRun, approvalId);
 }
 
-/** Approves every prompt while the run lasts. Windows without a waiting page are closed. */
+/** Approves every prompt until the run ends. Closes windows whose prompt is gone. */
 export function approveAll(workerRun: WorkerRun): void {
   const taken = new Set<string>();
   const look = (): void => {
@@ -159,19 +159,19 @@ export function approveAll(workerRun: WorkerRun): void {
   look();
 }
 
-/** How a page calls. By default there was just a user gesture. */
+/** The caller of a request. By default there is a new user gesture. */
 export interface Asking {
   origin?: string;
   client?: object;
   automatic?: boolean;
   userActivation?: UserActivation;
-  /** Origin of its button's service, as the page reports it. */
+  /** The origin of the button's service, as reported by the page. */
   service?: string;
-  /** The plan that the user swiped over in the wallet's own surface. */
+  /** The plan that the user approved by a swipe in the wallet's own frame. */
   swiped?: TrustedSwipe;
 }
 
-/** A page's request: returns its response, or the code of its error. */
+/** Requests a payment as a page does. @returns the response, or the code of the error */
 export function askFor(
   workerRun: WorkerRun,
   requestId: string,
@@ -200,7 +200,7 @@ function codeOrThrow(error: { code?: string }): string {
   return error.code;
 }
 
-/** The same, but only the payment. */
+/** Like {@link askFor}, but returns only the payment from the response. */
 export async function ask(
   workerRun: WorkerRun,
   requestId: string,
@@ -211,7 +211,7 @@ export async function ask(
   return typeof answer === 'string' ? answer : answer.payment;
 }
 
-/** The user swipes in the wallet's own surface, over its plan. Then the page sends the request, as its button does. */
+/** Swipes in the wallet's own frame, then sends the page's request, as its button does. */
 export async function swipe(
   workerRun: WorkerRun,
   requestId: string,
@@ -222,7 +222,7 @@ export async function swipe(
   return ask(workerRun, requestId, options, { origin, ...(service !== undefined && { service }), swiped, ...asking });
 }
 
-/** All stored coins, payments and requests that are being quoted. */
+/** Returns all stored coins, payments, and requests that are being quoted. */
 export async function stored(
   workerRun: WorkerRun,
 ): Promise<{ coins: Coin[]; requests: PaymentRequest[]; payments: PaymentRecord[] }> {
@@ -234,7 +234,7 @@ export async function stored(
   };
 }
 
-/** For JSON, which has no bigint: the units of an asset are one. */
+/** JSON replacer that formats the bigint units of an asset as strings. */
 const writable = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
 /** Waits until a payment has the wanted state. */
@@ -257,7 +257,7 @@ export async function paymentWhere(
   );
 }
 
-/** The allowance of a site's automatic payments or swipes, granted as by the user; `spent` is used up already. */
+/** Grants a site's allowance for automatic payments or swipes, as the user does. @param spent amount already used */
 export async function give(
   workerRun: WorkerRun,
   {

@@ -13,7 +13,7 @@ test('a worker is stopped only while a test waits for that: the test’s own req
   await write();
   expect(run.crashPoints.length).toBeGreaterThan(2);
   expect(run.dead).toBe(false);
-  // The point has been passed, so it is the next one.
+  // The crash point has already been passed, so the run is stopped at the next one.
   expect(await run.untilDeath(() => write())).toBeNull();
   expect(run.dead).toBe(true);
   const next = await run.profile.start();

@@ -1,7 +1,7 @@
 /**
- * Runs of the service worker. Each run is another wallet, over one database, one browser and one network that
- * outlive it. A run can be stopped at any await of its code. From then on none of it ever
- * continues, and uncommitted changes are undone, as when a browser stops the worker.
+ * Runs of the service worker. Each run is a new wallet over a database, a browser and a network that outlive it. A run
+ * can be stopped at any of its crash points. A stopped run never continues, and uncommitted changes are rolled back,
+ * as when a browser stops the worker.
  */
 import { vi } from 'vitest';
 import type { Connection, MemoryDatabases } from '../database/database.ts';
@@ -21,12 +21,12 @@ const realSetTimeout = globalThis.setTimeout;
 const realFetch = globalThis.fetch;
 
 /**
- * The pending promise of a run that is over. Each time another one, since a shared one would keep everything that ever
- * waited for it, and so every run's modules, until the process ends.
+ * A promise that never settles, for work of an ended run. Created per call, because a shared one would retain all its
+ * listeners, and with them each run's modules, until the process exits.
  */
 const never = () => new Promise<never>(() => undefined);
 
-/** The head of a response with its date by the wallet's clock, which is soon minutes ahead of servers. */
+/** Adjusts a response's date to the wallet's fast clock, which is soon minutes ahead of servers. */
 function inHaste({ status, statusText, headers: given }: Response): ResponseInit {
   const headers = new Headers(given);
   const date = Date.parse(headers.get('date') ?? '');
@@ -37,13 +37,13 @@ function inHaste({ status, statusText, headers: given }: Response): ResponseInit
 
 let current: WorkerRun | null = null;
 
-/** State that survives the worker: this browser's wallet. */
+/** State of one browser's wallet that outlives the worker. */
 export class Profile {
   readonly browser = new TestBrowser();
-  /** Replaced if the browser has deleted them. */
+  /** Replaced in tests in which the browser has deleted its databases. */
   databases = newDatabases();
   readonly serviceUrl: string;
-  /** Servers of this machine that serve https origins (testkit/network/hosts.ts). No other is ever reached. */
+  /** Local servers by the https origin that they serve. Requests to other https origins fail. */
   readonly hosts = new Map<string, string>();
 
   constructor(serviceUrl: string) {
@@ -51,8 +51,8 @@ export class Profile {
   }
 
   /**
-   * Starts the worker.
-   * @param dieAt number of the crash point, counted from 1, or its name, at which it is stopped; never, by default
+   * Starts a worker run.
+   * @param dieAt the crash point at which the run is stopped, as a number from 1 or a name; never by default
    */
   async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
     const workerRun = new WorkerRun(this, dieAt);
@@ -63,7 +63,7 @@ export class Profile {
   }
 }
 
-/** Loaded again by each run. */
+/** Modules that each run loads again. */
 const MODULES = {
   main: () => import('../../extension/background/start.ts'),
   request: () => import('../../wallet/payments/sources/page/request.ts'),
@@ -117,7 +117,7 @@ async function loadModules(): Promise<Modules> {
 
 export class WorkerRun {
   readonly profile: Profile;
-  /** The crash points that it reached, by name. */
+  /** Names of the crash points passed so far. */
   readonly crashPoints: string[] = [];
   readonly browserApi;
   #wallet: Wallet | undefined;
@@ -126,10 +126,10 @@ export class WorkerRun {
   #dead = false;
   readonly #died: Promise<void>;
   #tellDeath!: () => void;
-  /** Number of operations during which it may be stopped: its start, and those in {@link untilDeath}. */
+  /** Number of operations in progress during which the run may be stopped: its start, and {@link untilDeath}. */
   #mortal = 1;
   readonly #databases: MemoryDatabases;
-  /** Timers set while the background was loading, which takes a while on a busy machine. */
+  /** Timers set while the background is being loaded, which takes a while on a busy machine. */
   #early: Set<NodeJS.Timeout> | null = new Set();
 
   constructor(profile: Profile, dieAt: number | string) {
@@ -154,7 +154,7 @@ export class WorkerRun {
   /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
-    // Node's own fetch passes arguments to its timers, which keep the real clock.
+    // Node's own fetch passes arguments to its timers, which must use the real clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
       args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
     );
@@ -166,7 +166,7 @@ export class WorkerRun {
       openDatabase: this.#openDatabase(),
     });
     this.#modules.main.startExtension(this.#wallet);
-    // No one could make requests before.
+    // Early timers restart here, because no requests were possible while the background was being loaded.
     for (const timer of this.#early ?? []) timer.refresh();
     this.#early = null;
     this.#mortal -= 1;
@@ -181,16 +181,16 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Counts crash points from here on. {@link untilDeath} is stopped at the given one, or the first of that name. */
+  /** Restarts the numbering of crash points, and sets the one at which {@link untilDeath} stops the run. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
   }
 
   /**
-   * Runs `work`, during which this run may be stopped. It is stopped at no other time, because a test that waits for a
-   * stopped run would wait forever. Other work of the wallet may pass the crash point before. One given by its number
-   * is then the next.
+   * Runs `work`, during which the run may be stopped. It is never stopped at other times, because a test that awaits a
+   * stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at the next
+   * one.
    * @returns the result of `work`; null if the run was stopped first
    */
   async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
@@ -205,13 +205,13 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // It reads nothing any more, not even from memory.
+    // Reads served from the cache must never return either.
     if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
   }
 
-  /** True if the code may continue past a crash point. */
+  /** Records a crash point. @returns false if the run has ended */
   #passes(name: string): boolean {
     if (this.#dead) return false;
     this.crashPoints.push(name);
@@ -245,7 +245,7 @@ export class WorkerRun {
     }
   }
 
-  /** A streamed body. After the run's end nothing more arrives, not even its end. */
+  /** Streams a body until the run ends. After that, the stream neither delivers data nor closes. */
   #stream({ body }: Response): ReadableStream<Uint8Array> | null {
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => void (this.#dead || controller.enqueue(chunk)),
@@ -261,7 +261,7 @@ export class WorkerRun {
     return host === undefined ? text : `${host}${url.pathname}${url.search}`;
   }
 
-  /** Opens databases, and notes the crash points before and after writes. */
+  /** Opens databases with crash points before and after each write. */
   #openDatabase(): Wallet['openDatabase'] {
     const { openDB } = this.#databases;
     const open = async (...args: Parameters<typeof openDB>) =>
@@ -304,7 +304,7 @@ export class WorkerRun {
   }
 }
 
-/** Replaces the transaction of a run that is over, and its contents: awaiting any of it never ends. */
+/** Returns a stand-in for a transaction of an ended run. Awaiting any of its results never settles. */
 function hanging(): object {
   return new Proxy(() => never(), {
     get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),
@@ -312,11 +312,11 @@ function hanging(): object {
   });
 }
 
-/** Restores the state before the first run. Call after each test. */
+/** Restores the state before the first run. Must be called after each test. */
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
-  // A spy on a global restores what it found, which may be a mock.
+  // A spy restores the global that it replaced, which may itself be a mock.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 }
