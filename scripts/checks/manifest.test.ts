@@ -134,8 +134,8 @@ describe('the manifest', () => {
     expect(rows('Content Security Policy of its windows')).toEqual(
       chrome.content_security_policy.extension_pages.split('; '),
     );
-    expect(rows('What pages can reach')).toEqual(REACHABLE);
-    expect(rows('What leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
+    expect(rows('Resources that pages can access')).toEqual(REACHABLE);
+    expect(rows('Data that leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
     const oldest = [...section('Oldest browsers').matchAll(/^\| [^|]+ \| (\d+) \|/gm)].map(([, version]) => version);
     expect(oldest).toEqual([chrome.minimum_chrome_version, gecko.strict_min_version.replace('.0', '')]);
     for (const [, path = ''] of document.matchAll(/`((?:extension|wallet|scripts)\/[^`]+\.tsx?)`/g))

@@ -17,7 +17,7 @@ const found = (name: string) => files.filter((path) => path === name || path.end
 const rowsOf = (section: RegExp, head: string) =>
   (section.exec(text)?.[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith(`| ${head}`));
 const attacks = rowsOf(/## Hostile pages[^]*?(?=\n## )/, 'attack');
-const dependencies = rowsOf(/### If the page's process hangs[^]*?(?=\n## )/, 'rule');
+const dependencies = rowsOf(/### A page's process that hangs[^]*?(?=\n## )/, 'rule');
 const named = [...attacks, ...dependencies].flatMap((row) =>
   row
     .replace(/ \|$/, '')
