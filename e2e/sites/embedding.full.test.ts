@@ -109,7 +109,7 @@ test('a plain script element loads the page’s language', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('the hashes of one version and a part are accepted', async () => {
+test('the browser accepts the hashes of a pinned version and a part', async () => {
   const { page, complaints } = await openReady(block('html', '## One version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
@@ -122,7 +122,7 @@ test('a pinned script loads only pinned parts', async () => {
   expect(await page.$$eval('script', (scripts) => scripts.length)).toBe(1);
 });
 
-test('bytes other than the pinned ones are rejected', async () => {
+test('the browser rejects bytes other than the pinned ones', async () => {
   const wrong = block('html', '## One version').replace(manifest.integrity, `sha384-${'A'.repeat(64)}`);
   const { page, complaints } = await open(wrong);
   expect(await state(page)).toBeNull();
@@ -163,7 +163,7 @@ test.each([
   'class="service-button full"',
   'data-editable="true"',
   'class="service-button compact" data-editable="true"',
-])('nothing jumps, either way (%s)', async (attributes) => {
+])('the layout doesn’t shift, with either snippet (%s)', async (attributes) => {
   const ways = [
     `<script src="${service.url}/button.js"></script>`,
     `<style>${block('css', '## No layout shift')}</style>${block('html', '## Current version')}`,
