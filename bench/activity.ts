@@ -32,8 +32,8 @@ export async function activity(): Promise<Row[]> {
         holds: ratio <= 2,
       },
       {
-        what: 'one question of a search for nothing',
-        measured: `${(search.total / search.questions).toFixed(0)} ms; through all ${MANY.toLocaleString('en')} in ${search.questions} questions ${(search.total / 1000).toFixed(1)} s`,
+        what: 'one request of a search without a match',
+        measured: `${(search.total / search.questions).toFixed(0)} ms; through all ${MANY.toLocaleString('en')} in ${search.questions} requests ${(search.total / 1000).toFixed(1)} s`,
         ratio: search.total / search.questions / many,
         goal: 'no goal',
         holds: true,
@@ -54,7 +54,7 @@ function firstPage(page: Page): Promise<number> {
           result?: { items: unknown[] };
         };
         if (run >= warmUp) times.push(performance.now() - start);
-        if (result?.items.length !== 20) throw new Error('that is no first page');
+        if (result?.items.length !== 20) throw new Error('the response is not the first page');
       }
       return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
     },

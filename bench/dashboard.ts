@@ -13,17 +13,17 @@ const [FEW, MANY] = [1000, 100_000];
 const [WARM_UP, RUNS] = [20, 100];
 const DAYS = 30;
 const queries = (txid: string) => ({
-  'a page of the dashboard': '',
-  'the same, of one button': '&button=Label+4',
-  'the same, of one status': '&status=FAILED',
-  'the same, searched for one payer': '&search=payer7%40example.com',
-  'the same, for a frequent word': '&search=label',
-  'the same, for a word that many payments have, the newest not': '&search=order-1',
-  'the same, for a rare word': '&search=order-77',
-  'the same, for two frequent words': '&search=label+payer1',
-  'the same, for the beginning of a transaction id': `&search=${txid.slice(0, 8)}`,
-  'the same, for an amount': '&search=%241.00',
-  'the same, for what is not there': '&search=nothing',
+  'dashboard, page of payments': '',
+  'dashboard, filtered by button': '&button=Label+4',
+  'dashboard, filtered by status': '&status=FAILED',
+  'dashboard, search for a payer': '&search=payer7%40example.com',
+  'dashboard, search for a frequent word': '&search=label',
+  'dashboard, search for a frequent word that the newest payments lack': '&search=order-1',
+  'dashboard, search for a rare word': '&search=order-77',
+  'dashboard, search for two frequent words': '&search=label+payer1',
+  'dashboard, search for the beginning of a transaction id': `&search=${txid.slice(0, 8)}`,
+  'dashboard, search for an amount': '&search=%241.00',
+  'dashboard, search without a match': '&search=nothing',
 });
 
 /** Measures both sizes alternately, so that other load on the machine affects both. */
@@ -67,7 +67,7 @@ export async function dashboard(): Promise<Row[]> {
           Cookie,
         });
         if (status !== 200 || body.includes('payment-row') === query.endsWith('nothing'))
-          throw new Error('that is no page of payments');
+          throw new Error('the response is not a page of payments');
         return performance.now() - start;
       };
       const rows: Row[] = [];

@@ -18,7 +18,7 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
   // One payment in fifty matches, so the small wallet has two.
   'search for a frequent word, two rows': ['activity/list', { limit: 2, search: 'shop-7' }],
   'search for a frequent word, twenty rows': ['activity/list', { limit: 20, search: 'shop-7' }],
-  'export from the newest on, 1,000 rows': ['activity/export', {}],
+  'export from the newest payment, 1,000 rows': ['activity/export', {}],
   'export in the middle, 1,000 rows': ['activity/export', { before: `${middle}/z` }],
   'details of a payment': ['activity/read', { id }],
   'recent recipients': ['send/recents', {}],
@@ -29,9 +29,9 @@ const questions = (middle: number, id: string): Record<string, [method: string, 
 
 /** Searches through all payments, which may take up to a second. */
 const searches = (many: number): Record<string, object> => ({
-  'search for nothing': { search: 'nowhere to be found' },
+  'search without a match': { search: 'nowhere to be found' },
   'search for one button': { search: `article-${Math.floor(many / 2) + 1}` },
-  'all that failed': { status: 'FAILED' },
+  'all failed payments': { status: 'FAILED' },
 });
 
 interface Wallet {
@@ -63,9 +63,9 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
       const [little, much] = [median(times[0]), median(times[1])];
       rows.push({
         what: `wallet of ${size} payments: ${what}`,
-        measured: `${much.toFixed(1)} ms, of ${few} ${little.toFixed(1)} ms`,
+        measured: `${much.toFixed(1)} ms, with ${few} ${little.toFixed(1)} ms`,
         ratio: much / little,
-        goal: '≤ 2 times a thousandth',
+        goal: '≤ 2 times the time with a thousandth',
         holds: much <= 2 * little,
       });
     };
@@ -73,7 +73,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
     const searched = (what: string, { total, questions }: Search) =>
       rows.push({
         what: `wallet of ${size} payments: ${what}`,
-        measured: `${total.toFixed(0)} ms in ${questions} questions`,
+        measured: `${total.toFixed(0)} ms in ${questions} requests`,
         ratio: total / 1000,
         goal: '≤ a second',
         holds: total <= 1000,
@@ -87,12 +87,12 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
         anew.push(await searchAll(large.page, filter));
         again.push(await searchAll(large.page, filter));
       }
-      searched(`${what}, all of it, the first since the worker's start`, middleOf(anew));
-      searched(`${what}, all of it, again`, middleOf(again));
+      searched(`${what}, all pages, first search after the worker's start`, middleOf(anew));
+      searched(`${what}, all pages, repeated`, middleOf(again));
     }
     rows.push({
-      what: `wallet of ${size} payments: a search before there are any pages`,
-      measured: `${(made.total / 1000).toFixed(1)} s in ${made.questions} questions`,
+      what: `wallet of ${size} payments: first search, which builds the search pages`,
+      measured: `${(made.total / 1000).toFixed(1)} s in ${made.questions} requests`,
       ratio: made.total / 1000,
       goal: 'no goal',
       holds: true,
@@ -103,7 +103,7 @@ export async function growthOfWallet(many: number): Promise<Row[]> {
         const { ms, rows } = await timed(wallet.page, method, params);
         return method === 'activity/export' ? (1000 * ms) / Math.max(1, rows) : ms;
       });
-    await compare('start of the worker to its first answer', STARTS, async (wallet) => {
+    await compare('start of the worker to its first response', STARTS, async (wallet) => {
       await wallet.killWorker();
       return (await timed(wallet.page, 'vault/status', {})).ms;
     });

@@ -29,22 +29,22 @@ import type { Row } from './row.ts';
 
 /** All measurements, with the line printed at their start. */
 const FIGURES: Readonly<Record<string, readonly [says: string, measure: () => Row[] | Promise<Row[]>]>> = {
-  sizes: ['Weighing what is shipped …', sizes],
+  sizes: ['Measuring the sizes of builds …', sizes],
   signing: ['Signing 1,000 inputs, both ways …', signing],
   coins: ['Choosing among 100,000 coins …', coins],
-  rendering: ['Drawing 1,000 buttons …', rendering],
+  rendering: ['Rendering 1,000 buttons …', rendering],
   loading: ['Loading a page with and without the extension …', pageLoad],
   starting: ['Starting the worker and the popup …', starting],
   swiping: ['Swiping in a real browser …', swiping],
-  swipe: ['Swiping honestly in the wallet’s own frame …', () => oneSwipe(size)],
-  'request-cost': ['Charging pages for large calls …', requestCost],
-  activity: ['Reading the activity of 100,000 payments …', activity],
-  dashboard: ['Adding up 100,000 payments for a merchant …', dashboard],
-  service: ['Asking the service …', () => service({ rounds: size, profiles })],
-  'service-memory': ['Asking the service for minutes …', () => serviceMemory(size)],
-  growth: ['Asking a wallet and a service that have many payments …', () => growth(size)],
-  'growth-wallet': ['Asking a wallet that has many payments …', () => growthOfWallet(size ?? 100_000)],
-  'growth-service': ['Asking a service that has many payments …', () => growthOfService(size ?? 1_000_000)],
+  swipe: ['Swiping in the wallet’s own frame …', () => oneSwipe(size)],
+  'request-cost': ['Measuring the charges for large calls …', requestCost],
+  activity: ['Listing the activity of 100,000 payments …', activity],
+  dashboard: ['Summing up 100,000 payments of a merchant …', dashboard],
+  service: ['Sending requests to the service …', () => service({ rounds: size, profiles })],
+  'service-memory': ['Sending requests to the service for minutes …', () => serviceMemory(size)],
+  growth: ['Measuring a wallet and a service with many payments …', () => growth(size)],
+  'growth-wallet': ['Measuring a wallet with many payments …', () => growthOfWallet(size ?? 100_000)],
+  'growth-service': ['Measuring a service with many payments …', () => growthOfService(size ?? 1_000_000)],
 };
 /** Slow measurements, which run only if named. */
 const NAMED = new Set(['swipe', 'service-memory', 'growth', 'growth-wallet', 'growth-service']);
@@ -67,7 +67,7 @@ const profiles = options.includes('--profile');
 const names = asked.length > 0 ? asked : Object.keys(FIGURES).filter((name) => !NAMED.has(name));
 const unknown = names.find((name) => !Object.hasOwn(FIGURES, name));
 if (unknown) {
-  console.error(`There is no figure "${unknown}". There are: ${Object.keys(FIGURES).join(', ')}.`);
+  console.error(`Unknown measurement "${unknown}". Measurements: ${Object.keys(FIGURES).join(', ')}.`);
   process.exit(1);
 }
 process.env.CHROME_PATH = needBrowser();

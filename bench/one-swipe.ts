@@ -124,7 +124,7 @@ async function swipeOnce({ scene, arena }: { scene: Scene; arena: Arena }, scrip
   const releasedAt = await released;
   const payments = await stored<{ requestId: string; approvedAt: number }>(scene.page, 'payments');
   const signedAt = payments.find(({ requestId }) => requestId === id)?.approvedAt;
-  if (signedAt === undefined || releasedAt === null) throw new Error('the payment is not in the wallet');
+  if (signedAt === undefined || releasedAt === null) throw new Error('the payment is missing from the wallet');
   return { outcome: 'paid', took: signedAt - releasedAt };
 }
 

@@ -38,7 +38,7 @@ export async function pageLoad(): Promise<Row[]> {
         what: `${name} of a static page, with the extension`,
         measured: `${installed.toFixed(1)} ms, without ${bare.toFixed(1)} ms: ${more >= 0 ? '+' : ''}${more.toFixed(1)} ms`,
         ratio: installed / bare,
-        goal: `at most ${MOST_MS} ms more`,
+        goal: `≤ ${MOST_MS} ms more`,
         holds: more <= MOST_MS,
       };
     });

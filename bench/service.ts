@@ -188,7 +188,7 @@ async function measure(
     const first = came.find((one) => one.firstError !== null)?.firstError;
     return {
       what: KINDS[kind],
-      measured: `${cpu(kind).toFixed(0)} µs of CPU time, a bare Express route ${cpu('bare').toFixed(0)}; ${rate(kind).toFixed(0)} a second, that ${rate('bare').toFixed(0)}; p99 ${median(came.map((one) => one.p99Ms)).toFixed(1)} ms; ${errors} errors${first ? ` (${first})` : ''}; Node ${version}`,
+      measured: `${cpu(kind).toFixed(0)} µs of CPU time, a bare Express route ${cpu('bare').toFixed(0)}; ${rate(kind).toFixed(0)} requests a second, bare ${rate('bare').toFixed(0)}; p99 ${median(came.map((one) => one.p99Ms)).toFixed(1)} ms; ${errors} errors${first ? ` (${first})` : ''}; Node ${version}`,
       ratio,
       goal: `≤ ${GOALS[kind]} times a bare route's CPU time, no errors`,
       holds: errors === 0 && ratio <= GOALS[kind],
@@ -205,7 +205,7 @@ function memoryRow(rssBytes: readonly number[], load: string): Row {
     what: 'resident memory of the service',
     measured: `${idle.toFixed(0)} MB idle, ${warm.toFixed(0)} after warming up, ${last.toFixed(0)} after ${load}, ${Math.max(...megabytes).toFixed(0)} at most`,
     ratio: last / warm,
-    goal: `≤ ${MEMORY_GOAL} times what it is after warming up`,
+    goal: `≤ ${MEMORY_GOAL} times that after warming up`,
     holds: last / warm <= MEMORY_GOAL,
   };
 }

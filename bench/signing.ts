@@ -89,7 +89,7 @@ export async function signing(): Promise<Row[]> {
   if (theirHex !== toHex(signed.bytes)) throw new Error('the two transactions differ');
   return [
     {
-      what: `${INPUTS} inputs planned, signed, serialised (bytes equal)`,
+      what: `${INPUTS} inputs planned, signed, serialized (bytes equal)`,
       measured: `${oursMs.toFixed(0)} ms, @bsv/sdk ${theirsMs.toFixed(0)} ms`,
       ratio: theirsMs / oursMs,
       goal: '≥ 8 times faster',
@@ -137,7 +137,7 @@ async function againstNative(privateKeys: readonly Uint8Array[], payment: () => 
       holds: manyMs / nativeMs <= 8,
     },
     {
-      what: `${INPUTS} inputs planned, signed, serialised, against signatures alone`,
+      what: `${INPUTS} inputs planned, signed, serialized, against only signing`,
       measured: `${paymentMs.toFixed(0)} ms, libsecp256k1 ${nativeMs.toFixed(0)} ms`,
       ratio: paymentMs / nativeMs,
       goal: '≤ 10',

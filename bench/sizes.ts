@@ -19,7 +19,7 @@ export function sizes(): Row[] {
   const budgets: [string, string[], number][] = [
     [BUTTON, [BUTTON], BUTTON_BUDGET],
     ['injected into every page', [content('relay.iife'), content('cwi.iife')], 1700],
-    ['loaded where a page asks the wallet', [content('requests')], 3000],
+    ['loaded when a page calls the wallet', [content('requests')], 3000],
     [`background, in ${background.length} files`, background, 120_000],
   ];
   return [

@@ -65,7 +65,7 @@ async function coldStart(browser: Browser, walletId: string, bareId: string): Pr
     }
   }
   for (const page of pages) await page.close();
-  return compare('service worker, killed, to its first answer', times, 3, 'a bare worker');
+  return compare('restart of a killed service worker to its first response', times, 3, 'a bare worker');
 }
 
 async function firstPaint(browser: Browser, walletId: string, bareId: string): Promise<Row> {
@@ -97,7 +97,7 @@ async function firstPaint(browser: Browser, walletId: string, bareId: string): P
     times,
     2,
     'a bare popup',
-    `; the balance stands there within ${median(filled).toFixed(0)} ms`,
+    `; the balance appears within ${median(filled).toFixed(0)} ms`,
   );
 }
 

@@ -33,17 +33,17 @@ export async function swiping(): Promise<Row[]> {
       .join(', ');
     const work = median(asked.map((run) => run.asked + run.answered));
     const window = median(asked.map((run) => run.window));
-    const detail = `request to window asked for ${median(asked.map((r) => r.asked)).toFixed(0)} ms + decision to answer ${median(asked.map((r) => r.answered)).toFixed(0)} ms; opening the window ${window.toFixed(0)} ms`;
+    const detail = `request to window opening ${median(asked.map((r) => r.asked)).toFixed(0)} ms + decision to answer ${median(asked.map((r) => r.answered)).toFixed(0)} ms; opening the window ${window.toFixed(0)} ms`;
     return [
       {
-        what: 'swipe to answer within an allowance',
+        what: 'swipe to response within an allowance',
         measured: `${within.toFixed(0)} ms (${spans}); floor ${floor.text}`,
         ratio: within / floor.sum,
         goal: '≤ 3 times the floor',
         holds: within / floor.sum <= 3,
       },
       {
-        what: 'swipe to answer with approval, without window and user',
+        what: 'swipe to response with approval, without window and user',
         measured: `${work.toFixed(0)} ms (${detail})`,
         ratio: work / floor.sum,
         goal: 'no goal',

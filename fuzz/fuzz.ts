@@ -104,7 +104,7 @@ export async function fuzz(
     const input = first.pop() ?? mutate(chosen(known, random), sources);
     coverage.reset();
     if ((await withoutStacks(() => faultOf(target, input))) !== null) {
-      const fault = (await faultOf(target, input)) ?? 'wrong once, and not again';
+      const fault = (await faultOf(target, input)) ?? 'failed once, but not when repeated';
       if (kinds.has(kindOf(fault))) continue;
       kinds.add(kindOf(fault));
       const shortest = await shortened(target, input, kindOf(fault));

@@ -42,7 +42,7 @@ export const load: LoadHook = async (url, context, next) => {
 function sabotaged(name: string, code: string): string {
   const way = broken === null ? undefined : SABOTAGES[broken];
   if (way?.file !== name) return code;
-  if (!code.includes(way.from)) throw new Error(`sabotage.ts does not know the code of ${name} any more`);
+  if (!code.includes(way.from)) throw new Error(`sabotage.ts no longer matches the code of ${name}`);
   return code.replace(way.from, () => way.to);
 }
 

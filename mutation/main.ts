@@ -22,7 +22,7 @@ for (const name of names.length > 0 ? names : Object.keys(AREAS)) await mutate(n
 async function mutate(name: string): Promise<void> {
   const area = AREAS[name] ?? Object.values(AREAS).find(({ code }) => code.some((path) => name.startsWith(path)));
   if (!area) {
-    console.error(`No area or path of one: ${name}. Areas: ${Object.keys(AREAS).join(', ')}.`);
+    console.error(`${name} is neither an area nor a path in one. Areas: ${Object.keys(AREAS).join(', ')}.`);
     process.exit(1);
   }
   const code = AREAS[name] ? area.code : [name];

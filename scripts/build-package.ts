@@ -164,7 +164,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
   const licences = [await readFile(join(ROOT, 'LICENSE'), 'utf8')];
   for (const dependency of bundled) {
     licences.push(
-      `This package contains code of ${dependency}, which comes under this licence:\n\n${await licenseText(dependency)}`,
+      `This package contains code of ${dependency}, under this license:\n\n${await licenseText(dependency)}`,
     );
   }
   await writeFile(join(outDir, 'LICENSE'), licences.map((text) => `${text.trim()}\n`).join('\n---\n\n'));

@@ -50,7 +50,7 @@ async function build(root: string, env: Record<string, string> = {}): Promise<st
   return said;
 }
 
-test('two checkouts, in other folders and at other times, give the same bytes, with no path of either in them', async () => {
+test('two checkouts in different folders and at different times produce the same bytes, without their paths', async () => {
   const [one, two] = [await checkOut('one', 1_000_000), await checkOut('elsewhere/and/deeper', 1_700_000_000)];
   const said = await build(one);
   const saidAgain = await build(two, { TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8' });

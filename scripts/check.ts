@@ -9,7 +9,7 @@ import { missingTranslations } from '../tooling/translations.ts';
 import { complaints, findOccurrences, longLines, readWordings } from './words.ts';
 
 const CHECKS: [string, string[]][] = [
-  ['formatting (npm run format mends it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
+  ['formatting (npm run format fixes it)', ['node_modules/oxfmt/bin/oxfmt', '--check']],
   [
     'types',
     [

@@ -42,7 +42,7 @@ const { createWalletByHand } = await import('../tooling/drive/onboarding.ts');
 const service = await startService({ BLOCK_INTERVAL_MS: '2000' });
 const wallet = await launchWallet();
 try {
-  await done(`The service runs on ${service.url}, with a network of its own`);
+  await done(`The service runs on ${service.url}, with its own network`);
   const { page } = await createWalletByHand(wallet, {
     serviceUrl: service.url,
     password: 'violet-harbour-mango-42',
@@ -60,7 +60,7 @@ try {
   const shop = await wallet.browser.newPage();
   await shop.goto(`${service.url}/shop`);
   const button = await buttonIn(shop, 'ready');
-  await done('The demo shop, its buttons ready', shop);
+  await done('The demo shop with ready buttons', shop);
 
   await shop.evaluate(() => {
     const page = window as unknown as { onShopPayment(payment: unknown): void; payment: unknown };
@@ -73,7 +73,7 @@ try {
   await swipe(shop, button);
   const approval = await readyApproval(wallet);
   await approval.setViewport({ width: 420, height: 680 });
-  await done('Swiped: the approval window asks', approval);
+  await done('Swiped: the approval window opens', approval);
   await pressWhenReady(approval, 'button[data-action=pay]');
 
   await buttonIn(shop, 'done');
@@ -88,18 +88,18 @@ try {
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
   // The faucet's coins might already show "Confirmed".
-  await until('a block holds the payment', async () => {
+  await until('a block contains the payment', async () => {
     const activity = await ask(popup, 'activity/list', { limit: 1 });
     return activity.items[0]?.status === 'COMPLETED';
   });
   await popup.waitForFunction(() => document.querySelector('.activity summary')?.textContent?.includes('Confirmed'));
-  await done('A block holds it; the wallet checked its merkle path', popup);
+  await done('A block contains it, and the wallet checked its merkle path', popup);
 
   const status = (await (await fetch(`${service.url}/devnet/arc/v1/tx/${record.txid}`)).json()) as {
     txStatus: string;
     blockHeight: number;
   };
-  if (status.txStatus !== 'MINED') throw new Error(`the network says ${status.txStatus}`);
+  if (status.txStatus !== 'MINED') throw new Error(`the network's status is ${status.txStatus}`);
 
   await allowSwipesOnAnySite(popup);
   const windows = wallet.approvalCount().ever;
@@ -108,11 +108,11 @@ try {
   await tab.goto(`${service.url}/shop`);
   const again = await buttonIn(tab, 'ready');
   await readyFrameOver(tab, again);
-  await done('Swipes may pay up to $1 without a window: the wallet’s own track lies over the button', tab);
+  await done('Swipes may pay up to $1 without a window: the wallet’s own track covers the button', tab);
   await swipeInFrame(tab, again);
   await buttonIn(tab, 'done');
-  if (wallet.approvalCount().ever > windows) throw new Error('the swipe alone did not pay: a window asked');
-  await done('Paid by the swipe alone', tab);
+  if (wallet.approvalCount().ever > windows) throw new Error('the swipe did not pay by itself: a window opened');
+  await done('Paid by only the swipe', tab);
   const paid = await paidFrame(tab);
   await tab.waitForFunction(() =>
     [...document.documentElement.children].some(
@@ -121,7 +121,7 @@ try {
   );
   // Waits for its fill animation.
   await paid.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
-  await done('For ten seconds the wallet says whom and how much, with a way to the details', tab);
+  await done('For ten seconds the wallet shows recipient and amount, with a link to the details', tab);
 
   await registerPerson(service.url, 'bob', 'Bob Cratchit');
   await popup.bringToFront();
@@ -130,12 +130,12 @@ try {
   await popup.type('.send-amount', '0.20');
   await popup.click('[data-action=review]');
   await popup.waitForSelector('[data-action=send]');
-  await done('Sending to a paymail: its host says who that is', popup);
+  await done('Sending to a paymail: its host provides the name', popup);
   await pressWhenReady(popup, '[data-action=send]');
   await popup.waitForSelector('[data-part=sent]');
   await done('Sent to bob@localhost', popup);
 
-  console.log('\nThe payment object that the page got:\n');
+  console.log('\nThe payment object that the page received:\n');
   console.log(payment);
   console.log(`\nMined in block ${status.blockHeight}. Pictures are in ${OUTPUT}/.`);
 } catch (error) {

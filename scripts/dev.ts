@@ -34,15 +34,13 @@ const parts = keepFresh(
     async button() {
       mkdirSync('dist', { recursive: true });
       const { version } = await buildButton(resolve('dist'));
-      say(`The button is built: ${version}. Pages have it when they are loaded again.`);
+      say(`The button is built: ${version}. Reload pages to use it.`);
     },
     async extension() {
       const id = new Date().toISOString();
       await buildDevExtension(resolve('.'), serviceUrl, { id, url: buildsUrl });
       newest = id;
-      say(
-        'The extension is built. A browser that has it loads it anew within a second, or when its worker next wakes.',
-      );
+      say('The extension is built. Browsers with it reload it within a second, or when its worker next starts.');
     },
     async service() {
       const again = service !== null;
@@ -53,14 +51,14 @@ const parts = keepFresh(
         stdio: 'inherit',
       });
       service.on('exit', (code) => {
-        if (code) say(`The service ended with ${code}. It starts again after the next change.`);
+        if (code) say(`The service exited with ${code}. It restarts after the next change.`);
       });
-      say(again ? 'The service starts again.' : `The service starts at ${serviceUrl}.`);
+      say(again ? 'The service restarts.' : `The service starts at ${serviceUrl}.`);
     },
   },
   (part, error) => {
     const message = error instanceof Error ? error.message : String(error);
-    say(`The ${part} could not be built: ${message}\nIt stays as it was until the next change.`);
+    say(`The ${part} could not be built: ${message}\nThe previous build stays in use until the next change.`);
   },
 );
 
@@ -85,8 +83,8 @@ await parts.settled();
 console.log(`
   The demo shop: ${serviceUrl}/shop
   The extension: load it once from ${resolve(DEV_EXTENSION)}
-  (chrome://extensions, "Developer mode", "Load unpacked"). It has a part that no other build has: it asks this
-  program for newer builds. Changes of scripts/ and of packages need a new start of npm run dev.
+  (chrome://extensions, "Developer mode", "Load unpacked"). Unlike other builds, it polls this
+  program for newer builds. Restart npm run dev after changes to scripts/ or packages.
 `);
 await openBrowser(`${serviceUrl}/shop`, resolve(DEV_EXTENSION));
 

@@ -18,13 +18,11 @@ async function move(url: string | undefined): Promise<void> {
   // The same check as for DATABASE_URL at startup.
   const config = readConfig({ ...process.env, DATABASE_URL: url });
   if (config.databaseUrl === null)
-    throw new MoveError('Name the target: npm run move-database -- postgresql://user:password@host/database');
+    throw new MoveError('Specify the target: npm run move-database -- postgresql://user:password@host/database');
   const directory = resolve(config.dataDirectory);
   const path = folderOf(directory);
   if (!existsSync(path))
-    throw new MoveError(
-      `There is no database at ${path}, or you may not read it: set DATA_DIR, or run this as the service's user`,
-    );
+    throw new MoveError(`No readable database at ${path}. Set DATA_DIR, or run this as the service's user`);
   await bindDirectory(directory, config.network);
   const taken: StartError[] = [];
   const own = await startEmbedded(directory, { connections: 2, log: () => {}, onTaken: (error) => taken.push(error) });

@@ -8,7 +8,9 @@ import { createHash } from 'node:crypto';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Node ${process.versions.node} is too old: this project needs Node 20.19 or newer (24 is advised).`);
+  console.error(
+    `Node ${process.versions.node} is too old: this project needs Node 20.19 or newer (24 is recommended).`,
+  );
   process.exit(1);
 }
 
@@ -40,7 +42,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     shell: process.platform === 'win32',
   });
   if (npm.status !== 0) {
-    console.error('npm ci failed: see its message above. Nothing else was done.');
+    console.error('npm ci failed: see its output above. Nothing else was done.');
     process.exit(npm.status ?? 1);
   }
   writeFileSync(stamp, lock);

@@ -44,19 +44,17 @@ try {
   const over = failedOver as { at: number; promotion: number; behind: string } | null;
   const shown = gaps.map(({ from, until, status }) => {
     const [at, length] = [from - (over?.at ?? 0), until - from].map((ms) => (ms / 1000).toFixed(1));
-    return `from ${at} s on for ${length} s (${status ?? 'no connection'})`;
+    return `at ${at} s for ${length} s (${status ?? 'no connection'})`;
   });
   console.log(
     `synchronous_commit=${commit}; replica before the failover: ${over?.behind}; promotion ${over?.promotion.toFixed(0)} ms`,
   );
-  console.log(`readyz through the proxy was not 200, counted from the failover: ${shown.join('; ') || 'never'}`);
+  console.log(`readyz through the proxy was not 200 at these times after the failover: ${shown.join('; ') || 'never'}`);
   console.log(
-    `${kills} kills of an instance; ${notes.answered} requests answered, ${notes.unanswered} cut off or told to come again. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${[...notes.names.values()].flat().length} readings and writings of names; ${result.delivered} events delivered.`,
+    `${kills} kills of an instance; ${notes.answered} requests answered, ${notes.unanswered} cut off or told to retry. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${[...notes.names.values()].flat().length} reads and writes of names; ${result.delivered} events delivered.`,
   );
   for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss.slice(0, 500)}`);
-  console.log(
-    losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`,
-  );
+  console.log(losses.length === 0 ? 'No acknowledged data was lost.' : `${losses.length} losses or inconsistencies.`);
   if (losses.length > 0) process.exitCode = 1;
 } finally {
   await postgres.stop();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDatabase, startPostgres } from '../server/database/testing-postgres.ts';
 import { fewestOf, soakService } from './soak-service.ts';
 
-test('two instances lose nothing that they acknowledged while they and their PostgreSQL are killed in turn', async () => {
+test('two instances lose no acknowledged data while they and their PostgreSQL are killed in turn', async () => {
   const postgres = await startPostgres({ durable: true });
   try {
     const database = { ...(await createDatabase(postgres.url)), crash: postgres.crash };

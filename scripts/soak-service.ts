@@ -179,7 +179,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
       const now = performance.now();
       const last: Operation = { kind: 'read', value: accounts.get(id)?.name ?? '', sent: now, answered: now };
       const wrong = whyNotLinearizable([...history, last], FIRST_NAME);
-      return wrong ? [`the name of user ${id}, in no possible order: ${JSON.stringify(wrong)}`] : [];
+      return wrong ? [`the name of user ${id} is not linearizable: ${JSON.stringify(wrong)}`] : [];
     }),
     ...[...notes.hoards].flatMap(([id, made]) => {
       const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
@@ -232,11 +232,11 @@ async function main(): Promise<void> {
         },
       );
       console.log(
-        `${kills} kills of an instance, ${crashes} of the database; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${notes.redeemed} codes, ${[...notes.names.values()].flat().length} readings and writings of names; ${delivered} events delivered.`,
+        `${kills} kills of an instance, ${crashes} of the database; ${notes.answered} requests answered, ${notes.unanswered} cut off. Acknowledged: ${notes.users.size} accounts, ${notes.payments.size} payments, ${notes.tokens.size} tokens, ${notes.revoked.size} revocations, ${notes.redeemed} codes, ${[...notes.names.values()].flat().length} reads and writes of names; ${delivered} events delivered.`,
       );
       for (const loss of losses.slice(0, 20)) console.log(`LOST  ${loss}`);
       console.log(
-        losses.length === 0 ? 'Nothing that was acknowledged is lost.' : `${losses.length} things are lost or wrong.`,
+        losses.length === 0 ? 'No acknowledged data was lost.' : `${losses.length} losses or inconsistencies.`,
       );
       if (losses.length > 0) process.exitCode = 1;
     } finally {

@@ -36,14 +36,14 @@ const extension = resolve('dist/extension');
 // On other networks, the demo shop can't be paid.
 const start = (process.env.NETWORK || 'devnet') === 'devnet' ? `${url}/shop` : url;
 console.log(`
-  ${PRODUCT_NAME} runs: ${start}
+  ${PRODUCT_NAME} is running: ${start}
 
-  To load the wallet into Chrome or Chromium: open chrome://extensions, switch on "Developer mode",
-  choose "Load unpacked" and take this folder:
+  To load the wallet into Chrome or Chromium: open chrome://extensions, turn on "Developer mode",
+  choose "Load unpacked" and select this folder:
 
     ${extension}
 
-  Others download it from ${url}/#wallet, which also says how to load it into Firefox.
+  Others download it from ${url}/#wallet, which also explains how to load it into Firefox.
 `);
 await openBrowser(start, extension);
 

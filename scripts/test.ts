@@ -59,12 +59,12 @@ for (const round of rounds) {
     // The build has set NODE_ENV to production, in which React lacks test functions.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
-  if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest ended with ${vitest.signal ?? vitest.status}.`);
+  if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${vitest.signal ?? vitest.status}.`);
 }
 const report = (file: string) => readFileSync(join(reports, file), 'utf8');
 console.log(`\nThe slowest files:\n${slowestFiles(report(DURATIONS), SLOWEST)}`);
 console.log(`All tests took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
-if (ends.length > 0) console.error(`\nFailures of all runs:\n${report(FAILURES)}${ends.join('\n')}`);
+if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}${ends.join('\n')}`);
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 

@@ -28,7 +28,7 @@ describe('the texts of a file', () => {
     ]);
   });
 
-  test('the texts of a document leave out code and link targets', () => {
+  test('the texts of a document exclude code and link targets', () => {
     const [document] = textsOf('some.md', 'See [this](what.md) and `what`.\n```\nwhat\n```\nEnd');
     expect(document?.text).toBe('See [this] and x.\n\n\n\nEnd');
   });
@@ -38,12 +38,12 @@ describe('the list of wordings', () => {
   const row: Wording = { id: 'W0', what: 'a', pattern: 'a', write: 'b', in: ['comments'], most: 1 };
   const found = (line: number) => ({ id: 'W0', file: 'x.ts', line, text: `line ${line}` });
 
-  test('complains about one occurrence more than recorded, with its place and the better wording', () => {
+  test('reports one occurrence more than recorded, with its location and the better wording', () => {
     expect(complaints([row], [found(3)])).toEqual([]);
     expect(complaints([row], [found(3), found(4)])).toEqual([expect.stringMatching(/W0.*Write: b[^]*x\.ts:4: line 4/)]);
   });
 
-  test('the list of wordings has valid patterns and unique ids', () => {
+  test('contains only valid patterns and unique ids', () => {
     const list = readWordings();
     for (const { pattern } of list) expect(() => new RegExp(pattern, 'gmu')).not.toThrow();
     expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);

@@ -37,7 +37,7 @@ describe('the service', () => {
         feePolicy: { satoshis: 100, bytes: 1000 },
       });
       expect(first.headers.get('access-control-allow-origin')).toBe('*');
-      expect(app.log()).toContain('telling the usual one');
+      expect(app.log()).toContain('using the usual one');
       arc.fault = null;
       expect((await app.get('/api/v2/network')).body.feePolicy).toEqual({ satoshis: 50, bytes: 1000 });
       const asked = arc.requests;

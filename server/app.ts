@@ -88,7 +88,7 @@ export function createApp(dependencies: AppDependencies): Express {
     ratesUrl: addresses.ratesUrl,
     ratesKey: settings.ratesKey,
     now,
-    onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: the last known one is used'),
+    onError: (error) => log.warn({ error: describeError(error) }, 'no new exchange rate: using the last known one'),
   });
   const metrics = createMetrics({ ...dependencies, ratesKnownAt: rates.knownAt });
   const limits = createRateLimits({ db, now, factor: settings.rateLimitFactor });

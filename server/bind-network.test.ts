@@ -9,7 +9,7 @@ const parent = mkdtempSync(join(tmpdir(), 'bind-network-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 describe('a data directory', () => {
-  it('stays with its first network', async () => {
+  it('keeps its first network', async () => {
     const directory = join(parent, 'new', 'data');
     await bindDirectory(directory, 'testnet');
     await bindDirectory(directory, 'testnet');
@@ -22,7 +22,7 @@ describe('a data directory', () => {
     ]);
   });
 
-  it('belongs to devnet if it is of an older version and contains a ledger', async () => {
+  it('belongs to devnet if an older version created it with a ledger', async () => {
     const directory = join(parent, 'old');
     mkdirSync(join(directory, 'devnet'), { recursive: true });
     await expect(bindDirectory(directory, 'mainnet')).rejects.toThrow('data of devnet');
@@ -39,7 +39,7 @@ describe('a data directory', () => {
 });
 
 describe('a database', () => {
-  it('stays with its first network', async () => {
+  it('keeps its first network', async () => {
     const database = await openTestDatabase();
     try {
       await bindDatabase(database.db, 'mainnet');

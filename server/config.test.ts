@@ -38,7 +38,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('names every problem in its own line, and repeats no value', () => {
+  it('reports each problem in its own line, without the value', () => {
     const bad = {
       NETWORK: 'regtest',
       PORT: '65536',
@@ -76,7 +76,7 @@ describe('readConfig', () => {
   ])('multiplies the limits: %s', (RATE_LIMITS, factor) =>
     expect(readConfig({ RATE_LIMITS }).rateLimitFactor).toBe(factor),
   );
-  it.each(['0', '-1', 'On', '1e3', '0.0'])('refuses the limits %j', (RATE_LIMITS) =>
+  it.each(['0', '-1', 'On', '1e3', '0.0'])('rejects the limits %j', (RATE_LIMITS) =>
     expect(problemsOf({ RATE_LIMITS })).toHaveLength(1),
   );
 
@@ -106,7 +106,7 @@ describe('readConfig', () => {
     ['testnet', 'http://pay.example.com', true],
   ])('the origin on %s at "%s" is valid: %s', (NETWORK, BASE_URL, good) => {
     expect(problemsOf({ NETWORK, BASE_URL })).toEqual(
-      good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine alone'],
+      good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine'],
     );
   });
 

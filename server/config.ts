@@ -137,7 +137,7 @@ const webUrls = z.pipe(
     .check(
       z.refine(
         (text) => listOf(text).every((one) => isWeb(urlOf(one)) && !/[?#]/.test(one)),
-        'must be http or https URLs without user, query or fragment, with commas between them',
+        'must be http or https URLs without user, query or fragment, separated by commas',
       ),
     ),
   z.transform(listOf),
@@ -170,12 +170,12 @@ const proxies = z.pipe(
     .check(
       z.refine(
         (text) => listOf(text).every(isProxy),
-        'must be addresses or networks of proxies with commas between them, like 127.0.0.1,10.0.0.0/8',
+        'must be addresses or networks of proxies, separated by commas, like 127.0.0.1,10.0.0.0/8',
       ),
     ),
   z.transform(listOf),
 );
-const LIMITS = 'must be on, off, or a number above 0 and up to 1000, by which every limit is multiplied';
+const LIMITS = 'must be on, off, or a factor for all limits, above 0 and up to 1000';
 const limits = z.pipe(
   z.string().check(z.refine((text) => /^(?:on|off|\d{1,4}(?:\.\d{1,3})?)$/.test(text), LIMITS)),
   z.pipe(
@@ -192,7 +192,7 @@ const domain = z.string().check(
     const [, name = '', port] = /^([^:]*)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
     const isName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(name);
     return isName && (port === undefined || (isLoopbackHost(name) && Number(port) <= 65_535));
-  }, 'must be a domain name in lower case; with a port only where it is this machine, like localhost:3000'),
+  }, 'must be a lowercase domain name, with a port only for this machine, like localhost:3000'),
 );
 
 const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 ASCII characters without spaces'));
@@ -260,7 +260,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const values = read.data;
   const base = new URL(values.BASE_URL ?? 'http://localhost');
   if (values.NETWORK === 'mainnet' && base.protocol !== 'https:' && !isLoopbackHost(base.hostname)) {
-    throw new ConfigError(['BASE_URL must be https on mainnet, unless it is this machine alone']);
+    throw new ConfigError(['BASE_URL must be https on mainnet, unless it is this machine']);
   }
   return {
     network: values.NETWORK,

@@ -42,7 +42,7 @@ describe('a shutdown', () => {
 });
 
 describe('data of another network', () => {
-  it('stops a start, both in the directory and in the database', async () => {
+  it('stops the start, both in the directory and in the database', async () => {
     const directory = newDirectory();
     await (await start({ DATA_DIR: directory })).close();
     await expect(start({ DATA_DIR: directory, NETWORK: 'testnet' })).rejects.toThrow(

@@ -97,7 +97,7 @@ describe('a whole service on devnet', () => {
       expect(log.text).not.toContain(secret);
   });
 
-  it('refuses a second start on its directory', async () => {
+  it('rejects a second start on its directory', async () => {
     await expect(start({ DATA_DIR: directory })).rejects.toMatchObject({
       name: 'StartError',
       code: 'data-folder-in-use',
@@ -111,7 +111,7 @@ describe('a whole service on devnet', () => {
 });
 
 describe('a start that fails', () => {
-  it('leaves nothing behind and prints no password', async () => {
+  it('releases all resources and prints no password', async () => {
     const directory = newDirectory();
     const failed = await start({ DATA_DIR: directory, DATABASE_URL: 'postgresql://user:hunter2@127.0.0.1:1/db' }).catch(
       (error: unknown) => error,
@@ -124,7 +124,7 @@ describe('a start that fails', () => {
 });
 
 describe('devnet on a PostgreSQL server', () => {
-  it('refuses a second start on its directory', async () => {
+  it('rejects a second start on its directory', async () => {
     const [DATA_DIR, { url: DATABASE_URL, drop }] = [newDirectory(), await createPostgresDatabase()];
     const server = await start({ DATA_DIR, DATABASE_URL });
     await expect(start({ DATA_DIR, DATABASE_URL })).rejects.toMatchObject({ code: 'data-folder-in-use' });
@@ -137,20 +137,20 @@ describe('devnet on a PostgreSQL server', () => {
 describe('a start behind a proxy', () => {
   it.each([
     ['warns', 'https://pay.example.com', '', true],
-    ['is content', 'https://pay.example.com', 'loopback', false],
-    ['is content', '', '', false],
+    ['doesn’t warn', 'https://pay.example.com', 'loopback', false],
+    ['doesn’t warn', '', '', false],
   ])(
-    '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, because without a named proxy all clients have one address',
+    '%s with BASE_URL=%s and TRUSTED_PROXIES=%s, because all clients have one address without a trusted proxy',
     async (_says, BASE_URL, TRUSTED_PROXIES, warns) => {
       log.text = '';
       const { url: DATABASE_URL, drop } = await createPostgresDatabase();
       await (await start({ DATA_DIR: newDirectory(), DATABASE_URL, BASE_URL, TRUSTED_PROXIES })).close();
       await drop();
-      expect(log.text.includes('TRUSTED_PROXIES names none')).toBe(warns);
+      expect(log.text.includes('TRUSTED_PROXIES is empty')).toBe(warns);
     },
   );
 
-  it('names its network’s public addresses, not those at which the service reaches it', async () => {
+  it('returns its network’s public URLs, not its internal ones', async () => {
     const { url: DATABASE_URL, drop } = await createPostgresDatabase();
     const server = await start({ DATA_DIR: newDirectory(), DATABASE_URL, BASE_URL: 'https://pay.example.com' });
     try {

@@ -83,7 +83,7 @@ export async function startServer(
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let close = opened.pop(); close; close = opened.pop()) {
-      await close().catch((error: unknown) => log.error({ error: describeError(error) }, 'something did not close'));
+      await close().catch((error: unknown) => log.error({ error: describeError(error) }, 'a resource did not close'));
     }
   };
   try {
@@ -124,7 +124,7 @@ export async function startServer(
       (error) => {
         log.error(
           { error: describeError(error) },
-          'this version of the button could not be kept: pages that pin it break with the next upgrade',
+          'this version of the button could not be stored: pages that pin it will break with the next upgrade',
         );
       },
       addresses.baseUrl,
@@ -161,7 +161,7 @@ export async function startServer(
     const domain = await firstPaymailDomain(database.db, addresses.paymailDomain);
     if (domain !== addresses.paymailDomain) {
       log.warn(
-        `PAYMAIL_DOMAIN is ${addresses.paymailDomain}, but this database was begun with ${domain}: paymails that end in @${domain} lead nowhere as long as that is so`,
+        `PAYMAIL_DOMAIN is ${addresses.paymailDomain}, but this database was created with ${domain}: paymails that end in @${domain} don't work until that is fixed`,
       );
     }
 
@@ -216,8 +216,8 @@ export async function startServer(
       progress: deliveryProgress,
     });
     const indexing = indexOlderPayments(database.db, () => lifecycle.stopping, now()).then((payments) => {
-      if (payments > 0) log.info({ payments }, 'older payments can be searched for now');
-    }, failed('older payments could not be made searchable: the next start tries again'));
+      if (payments > 0) log.info({ payments }, 'older payments are now searchable');
+    }, failed('older payments could not be made searchable: will try again at the next start'));
     opened.push(async () => {
       lifecycle.stopping = true;
       const working = Promise.all([
@@ -239,7 +239,7 @@ export async function startServer(
     log.flush();
     if (addresses.secure && config.trustedProxies.length === 0 && config.rateLimitFactor !== null) {
       log.warn(
-        'BASE_URL is https, so a proxy stands in front, but TRUSTED_PROXIES names none: all clients share its address and its limits, and one of them can lock out the others',
+        'BASE_URL is https, which needs a proxy, but TRUSTED_PROXIES is empty: all clients share its address and its limits, so one of them can lock out the others',
       );
     }
     (options.print ?? console.log)(`ready: ${addresses.baseUrl}`);
@@ -280,7 +280,7 @@ async function databaseOf(
     }
     return config.databaseUrl;
   }
-  log.info({ path: folderOf(directory) }, 'database: a PostgreSQL of its own. Set DATABASE_URL to use another one.');
+  log.info({ path: folderOf(directory) }, 'database: the built-in PostgreSQL. Set DATABASE_URL to use another one.');
   const own = await startEmbedded(directory, {
     connections: config.databasePool,
     log: (line, isFault) => log[isFault ? 'error' : 'info']({ postgresql: line }, 'PostgreSQL'),

@@ -17,7 +17,7 @@ test("a module with state is loaded again on every request; a module of protocol
   expect((await state()).kindOf).not.toBe(own.kindOf);
 });
 
-test('a stand-in for a package is used from then on, and not after it is gone', async () => {
+test('a package’s mock is used until it is removed', async () => {
   const real = await packaged();
   expect(real).toBeTypeOf('function');
   vi.doMock('lean-qr', () => ({ generate: 'a stand-in' }));
@@ -28,7 +28,7 @@ test('a stand-in for a package is used from then on, and not after it is gone', 
   expect(await packaged()).toBe(real);
 });
 
-test('protocol/ holds no state', () => {
+test('protocol/ has no state', () => {
   const holding = readdirSync('protocol', { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?<!\.test)\.ts$/.test(path) && !path.includes('testing'))
     .filter((path) =>

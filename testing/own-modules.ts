@@ -22,4 +22,4 @@ const globals = () => ({
 });
 kept.originalGlobals ??= globals();
 for (const [name, value] of Object.entries(globals()))
-  if (value !== kept.originalGlobals[name]) throw new Error(`A test file before left its own ${name}.`);
+  if (value !== kept.originalGlobals[name]) throw new Error(`An earlier test file left its own ${name}.`);

@@ -11,7 +11,7 @@ export async function until<T>(what: string, look: () => Promise<T | null | fals
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`it never happened that ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -29,7 +29,7 @@ test('the report of a failure is plain text with the command and the screenshots
       '  expected 1 to be 2',
       '  Expected: 2',
       '  Screenshot: a-0.png',
-      '  Run it alone: npm test -- e2e/a.test.ts',
+      '  Run only this test: npm test -- e2e/a.test.ts',
       '',
     ].join('\n'),
   );

@@ -43,7 +43,7 @@ export const entry = (
     `FAILED ${what}`,
     ...errors.map((error) => stripVTControlCharacters(describe(error)).replaceAll(/^/gm, '  ')),
     ...pictures.map((path) => `  Screenshot: ${path}`),
-    ...(command === undefined ? [] : [`  Run it alone: ${command}`]),
+    ...(command === undefined ? [] : [`  Run only this test: ${command}`]),
   ].join('\n')}\n`;
 
 export const runReporter = {

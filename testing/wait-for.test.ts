@@ -23,7 +23,7 @@ test('a wait polls until its condition is true, and returns the result', async (
   expect(await waited).toBe(3);
 });
 
-test('a wait puts a fake clock on, also while its question is not answered', async () => {
+test('a wait advances a fake clock, even while its condition is pending', async () => {
   vi.useFakeTimers();
   const rang = new Promise<string>((resolve) => setTimeout(() => resolve('rang'), 20));
   expect(await waitsUntil(new AbortController().signal)(() => rang, OFTEN)).toBe('rang');

@@ -8,7 +8,7 @@ const now = performance.now.bind(performance);
 /** Polling interval (ms), the same as in Vitest. */
 const INTERVAL_MS = 50;
 
-const PENDING = Symbol('no answer yet');
+const PENDING = Symbol('no result yet');
 const FOREVER = new Promise<never>(() => {});
 
 /**
@@ -20,7 +20,7 @@ export const waitsUntil =
   async <T>(callback: () => T | Promise<T>, options?: Parameters<typeof vi.waitFor>[1]): Promise<T> => {
     const interval = (typeof options === 'object' ? options.interval : undefined) ?? INTERVAL_MS;
     const end = now() + PATIENCE_MS;
-    let error: unknown = new Error('waited in vain for an answer');
+    let error: unknown = new Error('timed out without a result');
     let answer: Promise<T> | null = null;
     while (!fileIsOver.aborted) {
       if (vi.isFakeTimers()) vi.advanceTimersByTime(interval);

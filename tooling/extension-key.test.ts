@@ -4,7 +4,7 @@ import { DEVELOPMENT_KEY, extensionId, extensionKey } from './extension-key.ts';
 
 const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
-test('the key is EXTENSION_KEY, else the one of the repository', () => {
+test('the key is EXTENSION_KEY, or else the repository’s', () => {
   expect(extensionKey({})).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: '' })).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: other })).toBe(other);
@@ -23,7 +23,7 @@ test.each([
   expect(() => extensionKey({ EXTENSION_KEY })).toThrow('EXTENSION_KEY must be a public key');
 });
 
-test('the id of a build without EXTENSION_KEY never changes: a browser keeps a wallet under its id', () => {
+test('the id of a build without EXTENSION_KEY never changes, because browsers store a wallet under its id', () => {
   // e2e/wallet/onboarding.test.ts compares the id with Chromium's.
   expect(extensionId(DEVELOPMENT_KEY)).toBe('jjjodlnbbgpebiahflaojfmdfbdlliph');
 });

@@ -20,7 +20,7 @@ export function extensionKey(env: Readonly<Record<string, string | undefined>> =
     // not a key
   }
   throw new Error(
-    'EXTENSION_KEY must be a public key in base64 without its BEGIN and END lines, as the Chrome Web Store shows it under "Package".',
+    'EXTENSION_KEY must be a public key in base64 without its BEGIN and END lines, as shown in the Chrome Web Store under "Package".',
   );
 }
 

@@ -12,7 +12,7 @@ function needFirefox(env: Record<string, string>) {
   return { status, said: (stdout + stderr).trim() };
 }
 
-test('if the configured Firefox is missing the tests fail with a message, unless they are skipped explicitly', () => {
+test('tests fail with a message if the configured Firefox is missing, unless they are skipped explicitly', () => {
   expect(needFirefox({ FIREFOX_PATH: '/nowhere/firefox' })).toEqual({
     status: 1,
     said: 'There is no Firefox at FIREFOX_PATH (/nowhere/firefox).',

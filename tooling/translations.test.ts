@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { missingTexts, missingTranslations } from './translations.ts';
 
-test('a text that a language lacks is found, alone or with its whole section', () => {
+test('missing translations are found, single texts and whole sections', () => {
   const english = {
     title: 'Pay',
     count: (n: number) => `${n} coins`,
@@ -15,7 +15,7 @@ test('a text that a language lacks is found, alone or with its whole section', (
   expect(missingTexts(english, {})).toEqual(['title', 'count', 'form.to', 'form.errors.bad']);
 });
 
-test('every language of the button and of the wallet is checked', async () => {
+test('all languages of the button and the wallet are checked', async () => {
   const files = [...(await missingTranslations()).keys()];
   for (const code of ['ar', 'de', 'es', 'fr', 'ja', 'pt']) {
     expect(files).toContain(`page-script/languages/${code}.json`);

@@ -74,7 +74,7 @@ describe('a morph by', () => {
         ),
     },
   };
-  test.each(Object.entries(libraries))('%s leaves the states of a paid and of a waiting button', async (_, library) => {
+  test.each(Object.entries(libraries))('%s preserves the states of a paid and a pending button', async (_, library) => {
     await library.show();
     await pay();
     await buttonIn(page, 'ready', 1);
@@ -89,7 +89,7 @@ describe('a morph by', () => {
   });
 });
 
-test('a payment that waits for approval continues in the button’s copy after a snapshot is restored', async () => {
+test('a payment that awaits approval continues in the button’s copy after a snapshot is restored', async () => {
   await visitWithTurbo();
   await swipe(page, await buttonIn(page, 'ready'));
   await scene.wallet.approval();
@@ -101,7 +101,7 @@ test('a payment that waits for approval continues in the button’s copy after a
   expect(await payments()).toHaveLength(1);
 });
 
-test('a paid button that returns from the history of htmx is still paid', async () => {
+test('a paid button restored from htmx’s history is still paid', async () => {
   serve('/htmx.js', 'htmx.org/dist/htmx.js');
   const before = `<script src="/htmx.js"></script>${button()}`;
   await visit('<p>Go back.</p>', { before, script: '', path: '/htmx-next' });
@@ -117,7 +117,7 @@ test('a paid button that returns from the history of htmx is still paid', async 
   expect(await payments()).toHaveLength(1);
 });
 
-test('a paid button that a view transition replaces with its copy is still paid', async () => {
+test('a paid button replaced by its copy in a view transition is still paid', async () => {
   await visit(TWO);
   await pay();
   await page.evaluate(async () => {

@@ -7,7 +7,7 @@ import { useShopPages, PAYS, scene, page, visit, payments, states, pay } from '.
 useShopPages();
 
 describe('a button pays', () => {
-  test('[S-11] [R-04] a script', async () => {
+  test('[S-11] [R-04] a script output', async () => {
     await visit(
       `<div class="service-button" data-to="OP_DUP OP_HASH160 344a0f48ca150ec2b903817660b9b68b13a67026 OP_EQUALVERIFY OP_CHECKSIG" data-amount="0.01" data-on-payment="onPay"></div>`,
     );
@@ -15,7 +15,7 @@ describe('a button pays', () => {
     expect((await payments())[0]).toMatchObject({ outputs: [{ type: 'SCRIPT', satoshis: '20000' }] });
   });
 
-  test('[R-24] [R-25] the amount that the user typed, if it is editable', async () => {
+  test('[R-24] [R-25] the typed amount if it is editable', async () => {
     await visit(
       `<div class="service-button" data-editable="true" data-amount="9" data-to="nobody@example.com" data-on-payment="onPay"></div>`,
     );
@@ -44,7 +44,7 @@ describe('a button pays', () => {
     expect(await locked()).toBe(false);
   });
 
-  test('[C-02] [A-08] [A-14] crypto operations with a payment: their results first, then the payment, which has them too', async () => {
+  test('[C-02] [A-08] [A-14] a payment with crypto operations, and returns their results before the payment, which also contains them', async () => {
     const keep = 'function onRun(results) { errors.push(payments.length); window.results = results; }';
     await visit(
       `<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`,
@@ -119,7 +119,7 @@ describe('several buttons', () => {
   });
 });
 
-test('two copies of the script are one button and one payment', async () => {
+test('two copies of the script render one button and make one payment', async () => {
   const again = `<script src="${scene.publicUrl}/button.js"></script>`;
   await visit(`<div class="service-button" ${PAYS}></div>`, { before: again, after: again });
   await pay();
@@ -206,7 +206,7 @@ describe('several buttons', () => {
     expect((await payments()).map(({ buttonId }) => buttonId)).toEqual(['b', 'a']);
   });
 
-  test('may be added later, changed, moved and removed', async () => {
+  test('can be added later, changed, moved and removed', async () => {
     await visit(`<div class="service-button" ${PAYS}></div><main></main>`);
     await buttonIn(page, 'ready');
     await page.evaluate((to) => {

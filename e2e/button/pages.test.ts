@@ -21,7 +21,7 @@ useShopPages();
 const SECOND_ADDRESS = 'mkHS9ne12qx9pS9VojpwU5xtRd4T7X7ZUt';
 
 describe('a button pays', () => {
-  test('[S-12] [A-07] [R-31] [R-32] several recipients in the given order, and the change last', async () => {
+  test('[S-12] [A-07] [R-31] [R-32] several recipients in the given order, with the change last', async () => {
     const outputs = [
       { address: SECOND_ADDRESS, amount: '0.02', currency: 'USD' },
       { to: ADDRESS, amount: '0.01', currency: 'USD' },
@@ -81,7 +81,7 @@ test('a page restored from the back/forward cache pays', async () => {
   expect(await payments()).toHaveLength(1);
 });
 
-test('a paid button that returns from a snapshot of Turbo is still paid', async () => {
+test('a paid button restored from a Turbo snapshot is still paid', async () => {
   await visitWithTurbo();
   await pay();
   await leaveAndReturn();

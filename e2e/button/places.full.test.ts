@@ -146,7 +146,7 @@ test('[R-24] a finger swipes along a rotated track without scrolling the page', 
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('[R-24] ten arrow keys lead to a second step, which the keyboard completes', async () => {
+test('[R-24] ten arrow key presses lead to a second step, which the keyboard completes', async () => {
   await visit(`<div ${PAYS} data-button-id="stuck"></div>`);
   await buttonIn(page, 'ready');
   await page.focus('.service-button >>> [role=slider]');

@@ -5,7 +5,7 @@ import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.t
 
 usePlaces();
 
-test('a button that is removed and inserted again while it pays keeps its payment, and then applies attributes that changed', async () => {
+test('a button that is reinserted while it pays keeps its payment, and then applies changed attributes', async () => {
   await visit(
     `<main></main><div ${PAYS} data-button-id="stuck"></div>`,
     `<script>

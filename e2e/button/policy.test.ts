@@ -45,7 +45,7 @@ test('a page that requires Trusted Types reports no violation', async () => {
   expect(await broken()).toEqual([]);
 });
 
-test('a policy with the hashes of the script and a part permits both', async () => {
+test('a policy with the hashes of the script and one part permits both', async () => {
   const { path, integrity, parts } = (await (await fetch(`${service.url}/button.json`)).json()) as {
     path: string;
     integrity: string;

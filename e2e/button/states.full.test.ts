@@ -18,7 +18,7 @@ import {
 
 useStates();
 
-describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) => {
+describe.each(['light', 'dark'] as const)('Axe finds no violations in %s mode', (scheme) => {
   beforeEach(() => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]));
 
   test.each(Object.keys(STATES) as State[])('when %s', async (state) => {
@@ -26,7 +26,7 @@ describe.each(['light', 'dark'] as const)('in %s, Axe finds nothing', (scheme) =
     expect(await axe(page, '.service-button')).toEqual([]);
   });
 
-  test('while it searches for a wallet', async () => {
+  test('while the button searches for a wallet', async () => {
     site.page(
       '/',
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>const later = setTimeout; setTimeout = (run, time) => (time === 600 ? 0 : later(run, time));</script><script src="/button.js"></script></head><body><div class="service-button" ${PAYS}></div></body></html>`,

@@ -85,7 +85,7 @@ test('an automatic payment isn’t made from a frame that another site shows or 
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('after a rejection the same click does not open another window', async () => {
+test('the same click does not open another window after a rejection', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
   site.page(
@@ -189,7 +189,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
   expect(windows()).toBe(before + 1);
 });
 
-test('a page can read what is left of its own allowance, and no other amounts', async () => {
+test('a page can read the remainder of its own allowance, and no other amounts', async () => {
   const { page } = await openSite();
   await allowAutomatic(page, '0.5');
   const left = async (from: Page, clientIdentifier: string) =>
@@ -251,7 +251,7 @@ test('a window with the largest amounts shows every digit, its buttons and all h
   }
 });
 
-test('a key that is held down pays once', async () => {
+test('a key held down pays once', async () => {
   const { site, page } = await openSite();
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
@@ -328,7 +328,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
   expect(Number(left?.spent)).toBeLessThanOrEqual(Number(left?.limit));
 });
 
-test('a user who keeps clicking where the window appears grants nothing', async () => {
+test('repeated clicks at the window’s position grant nothing', async () => {
   const { site, page } = await openSite();
   const question = {
     id: freshId(),

@@ -11,7 +11,7 @@ type Departure =
   | 'is reloaded'
   | 'is closed'
   | 'removes its frame'
-  | 'takes its frame elsewhere';
+  | 'navigates its frame';
 const DEPARTURES: [Departure, () => Promise<unknown>][] = [
   ['goes elsewhere', () => page.goto(`${outer.origin}/away`)],
   ['goes to another site', () => page.goto(`${inner.origin}/`)],
@@ -19,7 +19,7 @@ const DEPARTURES: [Departure, () => Promise<unknown>][] = [
   ['is closed', () => page.close()],
   ['removes its frame', () => page.evaluate(() => document.querySelector('iframe')?.remove())],
   [
-    'takes its frame elsewhere',
+    'navigates its frame',
     () =>
       page.evaluate((to) => {
         (document.querySelector('iframe') as HTMLIFrameElement).src = to;
@@ -30,7 +30,7 @@ const DEPARTURES: [Departure, () => Promise<unknown>][] = [
 export function departures(stage: () => Scene, which: readonly Departure[]): void {
   useFramedPages(stage);
   test.each(DEPARTURES.filter(([name]) => which.includes(name)))(
-    'a page that %s takes its approval with it: the window closes, nothing can be paid',
+    'a page that %s loses its approval: the window closes, and nothing is paid',
     async (_, leave) => {
       const frame = await visit(`<iframe src="${inner.origin}/"></iframe>`);
       const request = paymentRequest();

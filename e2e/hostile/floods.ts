@@ -128,7 +128,7 @@ export function floods(stage: () => Scene): void {
     expect(scene.wallet.approvalCount().most).toBe(4);
   });
 
-  test('requests without a quote, one after the other, leave few records', async () => {
+  test('sequential requests without a quote leave few records', async () => {
     const before = (await payments()).length;
     const { page } = await openSite();
     for (let i = 0; i < 20; i += 1) {

@@ -50,7 +50,7 @@ export function messages(stage: () => Scene): void {
   const payments = () => stored<StoredPayment>(scene.page, 'payments');
 
   test.each([90, 250, 3000])(
-    'parameters nested %i deep are refused, and later requests are answered',
+    'parameters nested %i levels deep are rejected, and later requests are answered',
     async (depth) => {
       const id = freshId();
       await page.evaluate(

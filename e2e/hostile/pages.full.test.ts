@@ -19,6 +19,6 @@ onStage(
 describe('floods', () => floods(() => scene));
 describe('messages', () => messages(() => scene));
 describe('departures', () =>
-  departures(() => scene, ['goes elsewhere', 'goes to another site', 'is reloaded', 'takes its frame elsewhere']));
+  departures(() => scene, ['goes elsewhere', 'goes to another site', 'is reloaded', 'navigates its frame']));
 describe('hasty departures', () => hastyDepartures(() => scene));
 describe('operations', () => operations(() => scene));

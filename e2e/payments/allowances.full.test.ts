@@ -62,7 +62,7 @@ test('a script without a user gesture pays nothing from the allowance and opens 
   await refuse(scene.wallet);
 });
 
-test('a site that was rejected twice is blocked from its next window, and unblocked in the popup', async () => {
+test('a site rejected twice can be blocked in its next window, and unblocked in the popup', async () => {
   const { site, page } = await openSite();
   for (let i = 0; i < 2; i += 1) {
     const id = await click(page, paymentRequest());
@@ -97,7 +97,7 @@ test('a site that was rejected twice is blocked from its next window, and unbloc
   await refuse(scene.wallet);
 });
 
-test('a rejected page must wait before its next automatic request, but not before one by a click', async () => {
+test('a rejected page must wait before its next automatic request, but not before a clicked one', async () => {
   const { site } = await openSite();
   const [first, again] = [paymentRequest(), paymentRequest()];
   site.page(
@@ -131,7 +131,7 @@ test('prices are shown in the user’s own currency, without a window', async ()
   expect(windows()).toBe(before);
 });
 
-test('a prompt survives a killed worker, and ends with its page', async () => {
+test('a prompt survives a killed worker, and closes with its page', async () => {
   const { page } = await openSite();
   const question = {
     id: freshId(),

@@ -82,7 +82,7 @@ test.each([
   ['the recipient’s host', () => bob, DELIVERY, '0.75'],
   ['the sender’s service', () => alice, REPORT, '0.25'],
 ] as const)(
-  '%s dies while it takes the payment in, and comes back: paid once, seen once, notified once',
+  'a payment is made, listed and notified once if %s is killed while it accepts the payment',
   async (_, dying, request, amount) => {
     const side = dying();
     side.faults.when(request, 'swallow');
@@ -162,7 +162,7 @@ test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, an
   expect(listed.id).toBe(payment.id); // one payment, seen from both ends
 });
 
-test('a button’s user ID belongs to the button’s own service, where it may be another person than at the wallet’s', async () => {
+test('a button’s user ID is resolved by the button’s own service, where it may be another user than at the wallet’s', async () => {
   expect(alice.userId).toBe(bob.userId); // Each is the first user of a separate service.
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);
@@ -178,7 +178,7 @@ test('a button’s user ID belongs to the button’s own service, where it may b
 test.each([
   ['a handle', (): string => bob.paymail.replace('bob', 'nobody')],
   ['a user ID', (): string => '999999999'],
-])('a recipient that does not exist, by %s: a clear error, nothing is paid', async (_, to) => {
+])('a nonexistent recipient, by %s, causes a clear error and no payment', async (_, to) => {
   const before = (await stored(alice.page, 'coins')).length;
   const page = await openShop(alice, { to: to(), amount: '0.10', currency: 'USD' });
   await buttonIn(page, 'error');
@@ -188,7 +188,7 @@ test.each([
   expect((await stored(alice.page, 'coins')).length).toBe(before);
 });
 
-test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt and decrypt for each other, on and off the chain, and no server can read it', async () => {
+test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt and decrypt for each other, on and off the chain, and no server can read the data', async () => {
   const heard = [record(alice.wallet), record(bob.wallet)];
   for (const one of heard) await one.hearWorker();
 

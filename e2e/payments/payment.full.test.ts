@@ -33,7 +33,7 @@ test('a payment to oneself shows only its fee, and pays nothing if the window is
   expect(errors.map(({ code }) => code)).toEqual(['approval-closed']);
 });
 
-test('the window can’t pay more than the balance, and explains it', async () => {
+test('the window can’t pay more than the balance, and explains why', async () => {
   const page = await openShop({ amount: '5000' });
   const { errors } = await swiped(page, 'error', async () => {
     const approval = await readyApproval(scene.wallet);
@@ -89,7 +89,7 @@ test('two concurrent buttons of one site get one approval, and an error for the 
   await buttonIn(one, 'done');
 });
 
-test('an open prompt is counted on the badge and listed in the popup, which brings its window to the front', async () => {
+test('the badge counts an open prompt, and the popup lists it and brings its window to the front', async () => {
   const page = await openShop();
   await swipe(page, await buttonIn(page, 'ready'));
   const approval = await readyApproval(scene.wallet);

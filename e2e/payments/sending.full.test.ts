@@ -6,7 +6,7 @@ import { useSendingScene, OTHER, scene, fillIn, unspent, textOf } from './sendin
 
 useSendingScene();
 
-test('a worker killed between click and response makes one transaction', async () => {
+test('one transaction is made if the worker is killed between click and response', async () => {
   const page = await fillIn([{ to: ADDRESS, amount: '0.02' }]);
   scene.faults.when(/POST .*\/arc\/v1\/tx$/, 'hold');
   const handedIn = scene.faults.next(/POST .*\/arc\/v1\/tx$/);

@@ -108,7 +108,7 @@ async function oneRun(seed: number): Promise<void> {
 }
 
 test(
-  `${RUNS} payments through deaths and faults are each made once`,
+  `${RUNS} payments despite kills and faults are each made once`,
   async () => {
     for (let seed = 1; seed <= RUNS; seed += 1) {
       try {

@@ -9,7 +9,7 @@ useTrustedSwipeScene();
 describe('the wallet’s track', () => {
   test.each([
     ['light, from left to right', '', 'lang="en"', ''],
-    ['dark, from right to left, with colours and corners of the page', 'dark', 'lang="ar" dir="rtl"', 'own'],
+    ['dark, from right to left, with the page’s colors and radius', 'dark', 'lang="ar" dir="rtl"', 'own'],
   ] as const)('looks like the button beneath: %s', async (_, scheme, html, own) => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme || 'light' }]);
     const style = own && '.service-button{--sb-accent:#dda3ee;--sb-radius:8px;--sb-height:56px;--sb-font-size:16px}';
@@ -59,7 +59,7 @@ describe('a swipe over it', () => {
 });
 
 describe('the wallet’s track', () => {
-  test('a frame appears at the pointer, over three buttons at most, and disappears with its button', async () => {
+  test('appears near the pointer, over at most three buttons, and disappears with its button', async () => {
     await page.setViewport({ width: 600, height: 900 });
     await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''));
     await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MOST_SWIPE_FRAMES));

@@ -15,7 +15,7 @@ test('a slash opens the search, except in a text field', async () => {
 test.each([
   ['listPayments', '/api/reference/api-v2-payments#listPayments'],
   ['error-not-found', '/api/reference/errors#error-not-found'],
-])('links to the former single page lead to where #%s is now', async (anchor, url) => {
+])('links to the former single page lead to the current page of #%s', async (anchor, url) => {
   await open(`#${anchor}`);
   await page.waitForFunction((to) => location.pathname + location.hash === to, {}, url);
   await page.waitForSelector(`#${anchor}`);
@@ -37,7 +37,7 @@ test('examples are shown in the chosen programming language, also at the next vi
   await page.click('[data-language=curl]');
 });
 
-test('the reference is legible on a phone, with its contents folded', async () => {
+test('the reference is legible on a phone, with its contents collapsed', async () => {
   await page.setViewport({ width: 320, height: 640 });
   await open('/api-v2-payments');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -53,7 +53,7 @@ test('the reference is legible on a phone, with its contents folded', async () =
   await page.setViewport({ width: 1280, height: 900 });
 });
 
-test('the printed reference is unfolded with every field, and folded again afterwards', async () => {
+test('the reference is printed with all fields expanded, and collapsed again afterwards', async () => {
   await open('/api-v2-payments');
   const folded = () => page.$$eval('.reference-fold:not([open])', ({ length }) => length);
   const before = await folded();
@@ -68,7 +68,7 @@ test('the printed reference is unfolded with every field, and folded again after
   expect(await folded()).toBe(before);
 });
 
-test.each(['light', 'dark'])('Axe finds nothing, in %s', async (scheme) => {
+test.each(['light', 'dark'])('Axe finds no violations in %s', async (scheme) => {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   for (const place of ['', '/api-v2-payments', '/webhooks', '/errors', '/search?q=token']) {
     await open(place);

@@ -88,7 +88,7 @@ describe('the user is asked', () => {
     },
   );
 
-  test('once for all permissions in a site’s manifest, and those the user leaves out are denied', async () => {
+  test('all permissions in a site’s manifest are requested in one window, and those the user excludes are denied', async () => {
     const { site, page } = await openSite();
     const groupPermissions = {
       protocolPermissions: [{ protocolID: [1, 'sealed notes'], description: 'To seal your notes' }],

@@ -11,7 +11,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     ),
   );
 
-  test('Axe finds nothing on any page, empty or with content', async () => {
+  test('Axe finds no violations on any page, empty or with content', async () => {
     const found: Record<string, string[]> = {};
     for (const [name, path] of Object.entries(scene.paths)) {
       await visit(path);

@@ -104,12 +104,12 @@ const inGerman = (page: Page) =>
   });
 
 test('a plain script element loads the page’s language', async () => {
-  const { page, complaints } = await openReady(block('html', '## The simple way'));
+  const { page, complaints } = await openReady(block('html', '## Current version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
 
-test('the hashes of one version and a part are accepted', async () => {
+test('the browser accepts the hashes of a pinned version and a part', async () => {
   const { page, complaints } = await openReady(block('html', '## One version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
@@ -122,7 +122,7 @@ test('a pinned script loads only pinned parts', async () => {
   expect(await page.$$eval('script', (scripts) => scripts.length)).toBe(1);
 });
 
-test('bytes other than the pinned ones are rejected', async () => {
+test('the browser rejects bytes other than the pinned ones', async () => {
   const wrong = block('html', '## One version').replace(manifest.integrity, `sha384-${'A'.repeat(64)}`);
   const { page, complaints } = await open(wrong);
   expect(await state(page)).toBeNull();
@@ -137,7 +137,7 @@ test.each(['By address:', 'By nonce.', 'By hash.'])(
         ? block('html', way)
         : way === 'By hash.'
           ? block('html', '## One version')
-          : block('html', '## The simple way');
+          : block('html', '## Current version');
     const { page, complaints } = await openReady(script, policy(way));
     await inGerman(page);
     expect(complaints).toEqual([]);
@@ -145,14 +145,14 @@ test.each(['By address:', 'By nonce.', 'By hash.'])(
 );
 
 test('a policy without the script blocks it', async () => {
-  const { page } = await open(block('html', '## The simple way'), {
+  const { page } = await open(block('html', '## Current version'), {
     'Content-Security-Policy': "default-src 'none'; script-src 'nonce-another'",
   });
   expect(await state(page)).toBeNull();
 });
 
 test('parts are loaded through the Trusted Types policies that the page lists', async () => {
-  const { page, complaints } = await openReady(block('html', '## The simple way'), policy('## Trusted Types'));
+  const { page, complaints } = await openReady(block('html', '## Current version'), policy('## Trusted Types'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
@@ -163,10 +163,10 @@ test.each([
   'class="service-button full"',
   'data-editable="true"',
   'class="service-button compact" data-editable="true"',
-])('nothing jumps, either way (%s)', async (attributes) => {
+])('the layout doesn’t shift, with either snippet (%s)', async (attributes) => {
   const ways = [
     `<script src="${service.url}/button.js"></script>`,
-    `<style>${block('css', '## No layout shift')}</style>${block('html', '## The simple way')}`,
+    `<style>${block('css', '## No layout shift')}</style>${block('html', '## Current version')}`,
   ];
   for (const head of ways) {
     headers = {};
@@ -212,22 +212,22 @@ test('the gallery lists exactly the existing parts', async () => {
     page.$eval('.service-button', (host) =>
       [...(host.shadowRoot?.querySelectorAll('[part]') ?? [])].map((element) => element.getAttribute('part') ?? ''),
     );
-  const { page: editable } = await openReady(block('html', '## The simple way'), {}, 'data-editable="true"');
+  const { page: editable } = await openReady(block('html', '## Current version'), {}, 'data-editable="true"');
   const found = await parts(editable);
 
   const { page: tip } = await openReady(
-    block('html', '## The simple way'),
+    block('html', '## Current version'),
     {},
     `data-to="${ADDRESS}" data-presets="1 5"`,
   );
   found.push(...(await parts(tip)));
 
-  const { page: pressed } = await openReady(block('html', '## The simple way'));
+  const { page: pressed } = await openReady(block('html', '## Current version'));
   await (await pressed.waitForSelector('.service-button >>> [part=track]', { visible: true }))?.click();
   await pressed.waitForSelector('.service-button >>> [part=pay]', { visible: true });
   found.push(...(await parts(pressed)));
 
-  const { page } = await open(block('html', '## The simple way'));
+  const { page } = await open(block('html', '## Current version'));
   await page.$eval(
     '.service-button',
     (host, to) =>

@@ -169,7 +169,7 @@ test('without a wallet, the page explains how to get one and offers only actions
   await signInPage(page, 'no-wallet');
 });
 
-test('Axe finds nothing in any state of the page or in the wallet’s window, light or dark', async () => {
+test('Axe finds no violations in any state of the page or in the wallet’s window, light or dark', async () => {
   const page = await open(`${scene.publicUrl}/sign-in?landing=register&return=%2Fshop`);
   const found: Record<string, string[]> = {};
   for (const scheme of ['light', 'dark']) {

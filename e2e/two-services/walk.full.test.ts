@@ -52,7 +52,7 @@ test('a service names only payers with an account there, and every shop gets its
   }
 });
 
-test('the same user ID is another user at the other service, and the approval window shows whose it is', () => {
+test('a user ID belongs to another user at the other service, and the approval window shows which', () => {
   expect(one.keeper.id).toBe(two.keeper.id);
   expect(walked.annAtOne.window).toContain(one.keeper.paymail);
   for (const { window } of [walked.ann, walked.ben, walked.cay]) {

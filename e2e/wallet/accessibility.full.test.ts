@@ -67,7 +67,7 @@ async function windowOf(kind: string, details: object): Promise<Page> {
   return page;
 }
 
-test('Axe finds nothing on any page of the popup', async () => {
+test('Axe finds no violations on any page of the popup', async () => {
   const shop = await scene.shop({ 'button-id': 'seen', repeatable: 'true' });
   pages.push(shop);
   await swipe(shop, await buttonIn(shop, 'ready'));
@@ -153,7 +153,7 @@ test('Axe finds nothing on any page of the popup', async () => {
   expect(found).toEqual({});
 });
 
-test('Axe finds nothing in permission windows or in the list of permissions', async () => {
+test('Axe finds no violations in permission windows or in the list of permissions', async () => {
   const key = `02${'cd'.repeat(32)}`;
   const notes = { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null };
   const withKey = { kind: 'protocol', level: 2, protocol: 'secret notes', counterparty: key };
@@ -200,7 +200,7 @@ test('Axe finds nothing in permission windows or in the list of permissions', as
   expect(seen).toEqual({});
 });
 
-test('Axe finds nothing at any step of the set-up', async () => {
+test('Axe finds no violations at any step of the setup', async () => {
   const wallet = await launchWallet();
   try {
     const page = await openOnboarding(wallet, scene.publicUrl);
@@ -231,7 +231,7 @@ test('Axe finds nothing at any step of the set-up', async () => {
   }
 });
 
-test('the keyboard pays also if the wallet’s track covers the button, because the track takes no focus', async () => {
+test('the keyboard pays even if the wallet’s track covers the button, because the track takes no focus', async () => {
   await allowSwipesOnAnySite(scene.page);
   const page = await scene.wallet.browser.newPage();
   pages.push(page);

@@ -7,7 +7,7 @@ import { useAccessibilityScene, scene, pages, looker } from './accessibility-sta
 
 useAccessibilityScene();
 
-test('Axe finds nothing in any state of the payment window', async () => {
+test('Axe finds no violations in any state of the payment window', async () => {
   const shop = await scene.shop({ label: 'Read it', 'op-return': 'Some text', 'button-data': '{"order":7}' });
   pages.push(shop);
   await ask(scene.page, 'vault/lock', {});

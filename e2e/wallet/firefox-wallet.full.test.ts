@@ -36,7 +36,7 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     await Promise.all([site?.stop(), service?.stop()]);
   });
 
-  test('words joined into one line by a text field restore a wallet', async () => {
+  test('words that a text field joins into one line restore a wallet', async () => {
     await press(wallet, onboardingTexts.start.restore);
     await fill(wallet, onboardingTexts.restore.label, WORDS.replaceAll(' ', ''));
     await press(wallet, onboardingTexts.restore.check);
@@ -51,7 +51,7 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     expect(await ask(wallet, 'settings/read', {})).toMatchObject({ lockAfterMinutes: 15 });
   });
 
-  test('an open prompt is on the badge and in the popup until it is decided', async () => {
+  test('an open prompt is shown on the badge and in the popup until it is decided', async () => {
     await firefox.show(wallet, 'popup');
     await ask(wallet, 'wallet/faucet', { satoshis: 1_000_000 });
     const shop = await firefox.browser.newPage();
@@ -67,7 +67,7 @@ describe.skipIf(skipsFirefox())('the wallet in Firefox', () => {
     await until('the badge is empty', async () => (await badge()) === '');
   });
 
-  test('a deleted database leads to the recovery words, which bring the coins back', async () => {
+  test('a deleted database leads to the recovery words, which restore the coins', async () => {
     await firefox.show(wallet, 'popup');
     await wallet.evaluate(
       (name) =>

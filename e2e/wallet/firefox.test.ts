@@ -70,7 +70,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     );
   });
 
-  test('pages have window.CWI after the user’s permission, and a frame of another site acts only for itself', async () => {
+  test('pages have window.CWI after the user’s permission, and a frame of another site can act only for itself', async () => {
     const other = await startSite();
     other.page('/', rawPage());
     site.page('/app', rawPage(`<button id="pay">Go</button><iframe src="${other.origin}/"></iframe>`));
@@ -92,7 +92,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
     await other.stop();
   });
 
-  test('a temporary add-on detects without a permission that it isn’t updated', async () => {
+  test('a temporary add-on detects without a permission that it doesn’t get updates', async () => {
     const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
     expect(installType).toBe('development'); // The requests of wallet/service/release.ts.
   });

@@ -16,7 +16,7 @@ const AGENTS = {
 };
 
 test.each(Object.entries(AGENTS))(
-  'the link of a button leads %s to what to do there: readable by everybody, at every width, in both themes',
+  'a button’s link leads %s to its instructions, which are accessible at every width in both themes',
   async (name, agent) => {
     await page.setUserAgent({ userAgent: agent });
     const found: Record<string, string[]> = {};

@@ -51,7 +51,7 @@ test('a new worker locks first if the stored time has passed', async () => {
   expect(await unlockedTraces()).toEqual(LOCKED);
 });
 
-test('an approval window asks for the password if the wallet was locked in between, and then pays once', async () => {
+test('an approval window prompts for the password if the wallet was locked in between, and then pays once', async () => {
   await ask(scene.page, 'settings/change', { lockAfterMinutes: 1 });
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const paidBefore = (await scene.paid()).length;

@@ -51,7 +51,7 @@ async function openPage(url: string): Promise<Page> {
   return page;
 }
 
-test('a swipe opens the one tab of onboarding, which leads back to the page, where coins of the faucet pay', async () => {
+test('a swipe opens a single onboarding tab, which leads back to the page, where coins from the faucet pay', async () => {
   const setUp = await installed();
   site.page('/', shopPage(publicUrl, { to: ADDRESS, amount: '0.10', currency: 'USD' }));
   const other = await openPage(`${site.origin}/`);
@@ -78,7 +78,7 @@ test('a swipe opens the one tab of onboarding, which leads back to the page, whe
   await wallet.close();
 });
 
-test('a sign-in reopens a closed tab of onboarding, and then signs in', async () => {
+test('a sign-in reopens a closed onboarding tab, and then signs in', async () => {
   await (await installed()).close();
   const page = await openPage(`${publicUrl}/account`);
   await signInPage(page, 'ready');

@@ -75,7 +75,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   expect(await satoshisOf(restored)).toBe(satoshis);
 });
 
-test('restoring a wallet with an account at another service asks for that service', async () => {
+test('a restore of a wallet with an account at another service prompts for that service', async () => {
   const other = await startService({
     ARC_URL: `${publicUrl}/devnet/arc`,
     WOC_URL: `${publicUrl}/devnet/woc/v1/bsv/test`,

@@ -188,7 +188,7 @@ test('the search of this test finds every form of every secret', () => {
   expect(foundIn('nothing of it', secrets)).toEqual([]);
 });
 
-test('an unlocked wallet stores its keys sealed, and neither token nor password', () => {
+test('an unlocked wallet stores its keys encrypted, and neither token nor password', () => {
   const { text, extractable } = unlocked;
   for (const there of ['storage.session', 'unlock-half', 'outerIv', 'CryptoKey AES-GCM', keys.spendingXpub, ADDRESS])
     expect(text).toContain(there);
@@ -236,7 +236,7 @@ test('the browser’s files contain the public key and no secret after it was cl
   for (const [path, bytes] of files) expect(foundIn(bytes, [...secrets, ...tokens]), path).toEqual([]);
 });
 
-test('words typed and shown during a restore don’t get into the browser’s files', () => {
+test('words typed and shown during a restore aren’t written to the browser’s files', () => {
   expect([...restoredFiles.keys()].filter((path) => path.includes('Sessions/Session_'))).not.toEqual([]);
   for (const [path, bytes] of restoredFiles) expect(foundIn(bytes, secrets), path).toEqual([]);
 });

@@ -161,30 +161,27 @@ test.each(LANGUAGES)('no text of the popup in %s is cut off at any width', async
   expect(cut).toEqual([]);
 });
 
-test.each(asked)(
-  'no text of the window for %s is cut off, in any language, however narrow it is',
-  async (name, asks) => {
-    const cut: string[] = [];
-    try {
-      const { page } = await visits.openSite();
-      await asks(page);
-      const approval = await scene.wallet.approval();
-      for (const locked of [false, true]) {
-        if (locked) await ask(popup, 'vault/lock', {});
-        for (const [code] of LANGUAGES) {
-          await speakIn(popup, code, approval);
-          await approval.waitForSelector('button[data-action]');
-          cut.push(...(await cutOff(approval, `${code} ${name}${locked ? ' locked' : ''}`)));
-        }
+test.each(asked)('no text of the window for %s is cut off, in any language at any width', async (name, asks) => {
+  const cut: string[] = [];
+  try {
+    const { page } = await visits.openSite();
+    await asks(page);
+    const approval = await scene.wallet.approval();
+    for (const locked of [false, true]) {
+      if (locked) await ask(popup, 'vault/lock', {});
+      for (const [code] of LANGUAGES) {
+        await speakIn(popup, code, approval);
+        await approval.waitForSelector('button[data-action]');
+        cut.push(...(await cutOff(approval, `${code} ${name}${locked ? ' locked' : ''}`)));
       }
-    } finally {
-      await visits.end();
-      await ask(popup, 'vault/unlock', { password: current.password });
-      await speakIn(popup, 'system');
     }
-    expect(cut).toEqual([]);
-  },
-);
+  } finally {
+    await visits.end();
+    await ask(popup, 'vault/unlock', { password: current.password });
+    await speakIn(popup, 'system');
+  }
+  expect(cut).toEqual([]);
+});
 
 test('a wallet loaded from a folder asks its service once a day for a newer version, and shows a link to it', async () => {
   scene.faults.when(/^GET \/api\/v2\/wallet-release$/, { status: 200, body: { version: '65535.1' } });

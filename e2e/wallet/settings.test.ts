@@ -58,7 +58,7 @@ test('the settings open in a tab, with a URL for each page', async () => {
   await (await opened.page())?.close();
 });
 
-test('the words are shown for the password, and hidden when the page is in the background', async () => {
+test('the password reveals the words, which are hidden when the page is in the background', async () => {
   await press(popup, t.words.title);
   await fill(popup, t.words.password, 'not-the-password');
   await press(popup, t.words.show);

@@ -58,7 +58,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
         throw new VerificationError("The payment is {$payment['status']}.");
     }
     if ((int) ($payment['refundedSatoshis'] ?? 0) >= (int) $payment['satoshis']) {
-        throw new VerificationError('The payment was given back.');
+        throw new VerificationError('The payment was fully refunded.');
     }
     if ($buttonId !== null && ($payment['buttonId'] ?? null) !== $buttonId) {
         throw new VerificationError('The payment was made by another button.');
@@ -66,7 +66,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     $raw = preg_match('/^(?:[0-9a-f]{2})+$/Di', $payment['rawtx']) ? hex2bin($payment['rawtx']) : '';
     $outputs = read_outputs($raw);
     if (bin2hex(strrev(hash('sha256', hash('sha256', $raw, true), true))) !== $payment['txid']) {
-        throw new VerificationError('The payment shows another transaction than its id names.');
+        throw new VerificationError('The payment’s transaction doesn’t match its txid.');
     }
     // Others can change the id of a transaction whose version is above 1 until a block contains it.
     $version = unpack('V', $raw)[1];

@@ -59,7 +59,7 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
     if payment["status"] != "COMPLETED" and (completed or payment["status"] != "RECEIVED"):
         raise VerificationError(f"The payment is {payment['status']}.")
     if int(payment.get("refundedSatoshis") or 0) >= int(payment["satoshis"]):
-        raise VerificationError("The payment was given back.")
+        raise VerificationError("The payment was fully refunded.")
     if button_id is not None and payment.get("buttonId") != button_id:
         raise VerificationError("The payment was made by another button.")
     try:
@@ -68,7 +68,7 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
     except (ValueError, IndexError):
         raise VerificationError("The transaction is malformed.") from None
     if hashlib.sha256(hashlib.sha256(raw).digest()).digest()[::-1].hex() != payment["txid"]:
-        raise VerificationError("The payment shows another transaction than its id names.")
+        raise VerificationError("The payment’s transaction doesn’t match its txid.")
     # Third parties can change the ID of a transaction with a version above 1 until a block contains it.
     if payment["status"] != "COMPLETED" and int.from_bytes(raw[:4], "little", signed=True) > 1:
         raise VerificationError("The id of the transaction is not final before a block contains it.")

@@ -31,15 +31,19 @@ export default target({
   check: ({ read, fault, kind }, input) => {
     const text = textOf(input);
     // Both libraries take minutes for a few kilobytes. Texts this long are never addresses.
-    if (text.length > 60) return must(read === null, 'an address of that length');
+    if (text.length > 60) return must(read === null, 'accepted text longer than 60 characters');
     // `@bsv/sdk` ignores line breaks.
-    if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'a character that no address has');
-    mustEqual(read && { mainnet: read.mainnet, hash: toHex(read.hash) }, sdkReads(text), 'otherwise than @bsv/sdk');
+    if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'accepted a character outside base58');
+    mustEqual(
+      read && { mainnet: read.mainnet, hash: toHex(read.hash) },
+      sdkReads(text),
+      'read differently from @bsv/sdk',
+    );
     const bsvs = orNull(() => new bsv.Address(text) as { hashBuffer: Uint8Array; type: string });
-    must((read !== null) === (bsvs?.type === 'pubkeyhash'), 'otherwise than bsv');
+    must((read !== null) === (bsvs?.type === 'pubkeyhash'), 'accepted differently from bsv');
     if (!read) return;
-    mustEqual(kind, 'ADDRESS', 'a recipient of another kind');
-    mustEqual(fault, read.mainnet ? null : 'network', 'a fault that is none');
-    mustEqual(writeAddress(read.hash, read.mainnet ? 'mainnet' : 'testnet'), text, 'written otherwise');
+    mustEqual(kind, 'ADDRESS', 'the recipient is not an ADDRESS');
+    mustEqual(fault, read.mainnet ? null : 'network', 'the reported fault is wrong');
+    mustEqual(writeAddress(read.hash, read.mainnet ? 'mainnet' : 'testnet'), text, 'written differently');
   },
 });

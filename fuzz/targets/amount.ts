@@ -45,24 +45,24 @@ export default target({
   },
   check: ({ decimal, satoshis, priced, sum, price, token, written, number, typed }, input) => {
     const text = textOf(input);
-    mustEqual(sum !== null, decimal !== null, 'a sum of what is no number');
-    if (decimal) mustEqual([decimalText(decimal.units, decimal.scale), written], [text, text], 'written otherwise');
+    mustEqual(sum !== null, decimal !== null, 'only one of sum and parser accepts it');
+    if (decimal) mustEqual([decimalText(decimal.units, decimal.scale), written], [text, text], 'written differently');
     for (const amount of [written, number])
       if (amount !== null)
         must(
           orRefusal(['invalid-amount'], () => parseDecimal(amount)) !== null || /\d{19}/.test(amount),
-          'an amount that is none',
+          'accepted an invalid amount',
         );
     for (const reading of typed) {
-      must(parseDecimal(reading).units > 0n, 'a typed amount of nothing');
-      mustEqual(Number(typedAmount(fieldText(reading))), Number(reading), 'filled in otherwise');
+      must(parseDecimal(reading).units > 0n, 'accepted a typed amount of zero');
+      mustEqual(Number(typedAmount(fieldText(reading))), Number(reading), 'the field is filled in differently');
     }
     if (satoshis !== null) {
-      must(satoshis > 0n && satoshis <= 2_100_000_000_000_000n, 'more than there is');
+      must(satoshis > 0n && satoshis <= 2_100_000_000_000_000n, 'the amount exceeds the money supply');
       if (decimal && decimal.scale <= 8)
-        mustEqual(toSatoshis(satoshisToBsv(satoshis), '1'), satoshis, 'read otherwise');
+        mustEqual(toSatoshis(satoshisToBsv(satoshis), '1'), satoshis, 'read differently');
     }
-    must(priced === null || price === text, 'a price that is none');
-    if (token !== null) mustEqual(readTokenDecimal(writeTokenDecimal(token, 8), 8), token, 'read otherwise');
+    must(priced === null || price === text, 'accepted an invalid price');
+    if (token !== null) mustEqual(readTokenDecimal(writeTokenDecimal(token, 8), 8), token, 'read differently');
   },
 });

@@ -61,12 +61,12 @@ export default target({
     return { content: await openBlock(key, ID, block), opened, heads, missing, isSound, isWhole };
   },
   check: ({ content, opened, heads, isSound }) => {
-    mustEqual(content?.entries ?? [], opened, 'other entries');
-    must(content !== null || !isSound, 'sound, though nothing opened');
+    mustEqual(content?.entries ?? [], opened, 'the entries differ');
+    must(content !== null || !isSound, 'reported as sound, though nothing could be opened');
     must(
       Object.values(heads).every((head) => typeof head === 'number'),
-      'heads that are none',
+      'invalid heads',
     );
-    if (content) must(fitting(content.entries, {}).length <= content.entries.length, 'more than there was');
+    if (content) must(fitting(content.entries, {}).length <= content.entries.length, 'more entries than in the input');
   },
 });

@@ -22,18 +22,18 @@ export default target({
   read: (input) => ({ asm: parseAsm(textOf(input)), script: parseScript(textOf(input)) }),
   check: ({ asm, script }, input) => {
     const text = textOf(input);
-    must((asm !== null) === isAsm(text), 'two answers to whether it is ASM');
+    must((asm !== null) === isAsm(text), 'the two ASM checks disagree');
     if (!asm) {
-      if (script) mustEqual(toHex(script), text.toLowerCase(), 'other bytes than its hexadecimal');
+      if (script) mustEqual(toHex(script), text.toLowerCase(), 'the bytes differ from the hexadecimal text');
       return;
     }
     const words = text.split(' ');
-    mustEqual(readChunks(asm).chunks.length, words.length, 'other words');
-    mustEqual(toHex(script!), toHex(asm), 'two scripts');
+    mustEqual(readChunks(asm).chunks.length, words.length, 'the number of words differs');
+    mustEqual(toHex(script!), toHex(asm), 'the two scripts differ');
     if (OWN.test(text)) return;
     // Both libraries accept only lower-case hexadecimal.
     const lower = text.replace(/\b[\dA-F]+\b/gi, (word) => word.toLowerCase());
-    mustEqual(toHex(asm), Script.fromASM(lower).toHex(), 'other bytes than @bsv/sdk');
-    mustEqual(toHex(asm), bsv.Script.fromASM(lower).toHex(), 'other bytes than bsv');
+    mustEqual(toHex(asm), Script.fromASM(lower).toHex(), 'the bytes differ from @bsv/sdk’s');
+    mustEqual(toHex(asm), bsv.Script.fromASM(lower).toHex(), 'the bytes differ from bsv’s');
   },
 });

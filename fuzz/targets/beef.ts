@@ -18,15 +18,15 @@ export default target({
     mustEqual(
       [...members.values()].map(({ txid, bytes }) => [txid, toHex(bytes)]),
       sdk.txs.filter((one) => !one.isTxidOnly).map((one) => [one.txid, toHex(Uint8Array.from(one.rawTx ?? []))]),
-      'other transactions than @bsv/sdk',
+      'the transactions differ from @bsv/sdk’s',
     );
-    mustEqual(subject, sdk.atomicTxid ?? null, 'another subject than @bsv/sdk');
+    mustEqual(subject, sdk.atomicTxid ?? null, 'the subject differs from @bsv/sdk’s');
     if (!sdk.verifyValid(true).valid) {
       const { missingInputs, notValid } = sdk.sortTxs();
-      must(missingInputs.length + notValid.length > 0, 'invalid for @bsv/sdk');
+      must(missingInputs.length + notValid.length > 0, 'accepted, but invalid in @bsv/sdk');
     }
-    for (const { bump } of members.values()) if (bump) must(rootOf(bump.bytes) !== '', 'a path without a root');
+    for (const { bump } of members.values()) if (bump) must(rootOf(bump.bytes) !== '', 'a merkle path has no root');
     const last = [...members.values()].at(-1);
-    if (last && subject === null) mustEqual(toHex(subjectOfBeef(input)), toHex(last.bytes), 'another subject');
+    if (last && subject === null) mustEqual(toHex(subjectOfBeef(input)), toHex(last.bytes), 'the subjects differ');
   },
 });

@@ -23,15 +23,15 @@ export default target({
   read: (input) => {
     const skipped = read(input, skipBump);
     const found = read(input, readBump);
-    if (found && !skipped) throw new Error('read, and not skipped');
+    if (found && !skipped) throw new Error('read, but not skipped');
     return found;
   },
   check: ({ proof }, input) => {
     if (!proof) return;
-    mustEqual(proof.root, rootOf(input), 'another root');
+    mustEqual(proof.root, rootOf(input), 'the roots differ');
     const path = pathIn(input);
-    mustEqual(proof.height, path.blockHeight, 'another height than @bsv/sdk');
+    mustEqual(proof.height, path.blockHeight, 'the height differs from @bsv/sdk’s');
     for (const { hash } of path.path[0] ?? [])
-      if (hash !== undefined) mustEqual(proof.root, path.computeRoot(hash), 'another root than @bsv/sdk');
+      if (hash !== undefined) mustEqual(proof.root, path.computeRoot(hash), 'the root differs from @bsv/sdk’s');
   },
 });

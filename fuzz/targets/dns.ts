@@ -49,16 +49,17 @@ export default target({
     const records = Array.isArray(Answer) ? Answer : [];
     for (const record of records) {
       const data = typeof record?.data === 'string' ? record.data : '';
-      if (isPublicIpv4(data)) must(isPublic(data), `${data} is none of the public internet`);
+      if (isPublicIpv4(data)) must(isPublic(data), `${data} is accepted, but not a public address`);
       // Node rejects leading zeros, which no resolver returns.
-      else if (isIP(data) === 4) must(!isPublic(data), `${data} is of the public internet`);
-      if (isPublicIpv6(data)) must(isPublic(data), `${data} is none of the public internet`);
-      else if (isIP(data) === 6 && !data.includes('%')) must(!isPublic(data), `${data} is of the public internet`);
+      else if (isIP(data) === 4) must(!isPublic(data), `${data} is rejected, but a public address`);
+      if (isPublicIpv6(data)) must(isPublic(data), `${data} is accepted, but not a public address`);
+      else if (isIP(data) === 6 && !data.includes('%'))
+        must(!isPublic(data), `${data} is rejected, but a public address`);
     }
     if (found === null || found === 'unsigned') return;
-    must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a place that nobody signed');
-    must(found.port > 0 && found.port < 65_536, 'no port');
+    must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a host from an unsigned record');
+    must(found.port > 0 && found.port < 65_536, 'the port is invalid');
     // Before a host is contacted, `isPublicForm` checks whether it is valid in a URL.
-    must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'no host');
+    must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'the host is invalid');
   },
 });

@@ -37,11 +37,11 @@ export default target({
   }),
   check: ({ envelope, subject }, input) => {
     const isBeef = /^(?:0[12]00beef|01010101)/.test(toHex(input.subarray(0, 4)));
-    must(isBeef || subject === null, 'the subject of what is no BEEF');
+    must(isBeef || subject === null, 'a subject, but not a BEEF');
     if (!envelope) return;
     must(envelope.candidates.length > 0, 'no transaction');
     const size = envelope.candidates.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    must(size <= input.length, 'more bytes than came in');
-    if (isBeef) mustEqual(subject && toHex(subject), toHex(envelope.candidates.at(-1)!.bytes), 'another subject');
+    must(size <= input.length, 'more bytes than in the input');
+    if (isBeef) mustEqual(subject && toHex(subject), toHex(envelope.candidates.at(-1)!.bytes), 'the subjects differ');
   },
 });

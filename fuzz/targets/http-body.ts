@@ -57,12 +57,12 @@ export default target({
   check: ({ schema, read, form }) => {
     must(
       form.repeated.every((name) => form.get(name) === undefined),
-      'a parameter that came twice',
+      'accepted a repeated parameter',
     );
     if (!read || !schema) return;
-    must(isStorable(read.body), 'what no database stores');
+    must(isStorable(read.body), 'accepted text that PostgreSQL can’t store');
     readings({ schema }, read.body);
-    mustEqual(readBody(schema, read.body), read.body, 'read otherwise');
+    mustEqual(readBody(schema, read.body), read.body, 'read differently');
   },
 });
 

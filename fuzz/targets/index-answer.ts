@@ -87,9 +87,9 @@ export default target({
   check: ({ unspent, hex, policy }) => {
     must(
       (unspent ?? []).every(({ address, satoshis }) => address === ADDRESS && typeof satoshis === 'bigint'),
-      'coins of others',
+      'coins of other addresses',
     );
     if (hex !== null) orRefusal(['invalid-transaction'], () => parseTransactionHex(hex));
-    if (policy) must(policy.satoshis >= 0 && policy.satoshis <= policy.bytes, 'a fee beyond all measure');
+    if (policy) must(policy.satoshis >= 0 && policy.satoshis <= policy.bytes, 'the fee is out of range');
   },
 });

@@ -28,8 +28,8 @@ export default target({
   ],
   read: (input) => readManifest(textOf(input)),
   check: async ({ hash, wanted, monthly, peers }, input) => {
-    must(/^[0-9a-f]{64}$/.test(hash) && wanted.length <= 100 && peers.length <= 100, 'more than anybody reads');
-    must(monthly === null || /^[1-9]\d{0,15}$/.test(monthly), 'an amount that is none');
-    mustEqual((await readManifest(textOf(input)))?.hash, hash, 'another hash for the same text');
+    must(/^[0-9a-f]{64}$/.test(hash) && wanted.length <= 100 && peers.length <= 100, 'the manifest exceeds its limits');
+    must(monthly === null || /^[1-9]\d{0,15}$/.test(monthly), 'accepted an invalid amount');
+    mustEqual((await readManifest(textOf(input)))?.hash, hash, 'the same text has two hashes');
   },
 });

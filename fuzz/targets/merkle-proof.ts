@@ -50,8 +50,8 @@ export default target({
       ? orRefusalOf(['invalid-proof', 'network-unavailable'], () => read(input))
       : null,
   check: ({ proof, header }) => {
-    mustEqual(rootOf(proof), header.merkleroot, 'a proof that leads elsewhere');
-    must(BigInt(`0x${header.hash}`) <= 0x7f_ffffn << 232n, 'no proof of work');
+    mustEqual(rootOf(proof), header.merkleroot, 'the proof leads to another root');
+    must(BigInt(`0x${header.hash}`) <= 0x7f_ffffn << 232n, 'the header lacks proof of work');
   },
 });
 

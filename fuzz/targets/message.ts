@@ -44,15 +44,15 @@ export default target({
   check: ({ signer, ours, isCiphertext: isOne, plaintext, signIn }, input) => {
     // The service accepts only the canonical format.
     if (signer === PUBLIC_KEY)
-      must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'a signature to one side alone');
-    if (signIn !== null) mustEqual(signIn, textOf(input), 'another text to sign');
-    if (!isOne) return must(plaintext === null, 'decrypted without the form');
+      must(ours && isSignedBy(PUBLIC_KEY, MESSAGE, textOf(input)), 'only one side accepts the signature');
+    if (signIn !== null) mustEqual(signIn, textOf(input), 'the text to sign differs');
+    if (!isOne) return must(plaintext === null, 'decrypted input of another format');
     const theirs = orNull(() => ECIES.electrumDecrypt([...input], PrivateKey.fromHex(toHex(KEY))));
-    if (plaintext) must(plaintext.length <= mostPlaintext(input), 'more than was encrypted');
+    if (plaintext) must(plaintext.length <= mostPlaintext(input), 'the plaintext is longer than possible');
     mustEqual(
       plaintext && toHex(plaintext),
       theirs && toHex(Uint8Array.from(theirs as number[])),
-      'otherwise than @bsv/sdk',
+      'decrypted differently from @bsv/sdk',
     );
   },
 });

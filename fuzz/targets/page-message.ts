@@ -80,6 +80,6 @@ export default target({
     // BRC-100 schemas convert lists to bytes, and small numbers to bigints.
     const read = found[name];
     if (read !== undefined && !Object.hasOwn(brc100Arguments, name))
-      mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, 'read otherwise');
+      mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, 'read differently');
   },
 });

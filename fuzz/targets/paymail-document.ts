@@ -68,11 +68,11 @@ export default target({
     mustEqual(
       paid.reduce((sum, { satoshis }) => sum + satoshis, 0n),
       ASKED,
-      'another amount than was asked for',
+      'the amount differs from the requested one',
     );
     must(
       paid.every(({ script, satoshis }) => satoshis > 0n && !isDataScript(fromHex(script))),
-      'money that nobody gets',
+      'an output pays no one',
     );
   },
 });

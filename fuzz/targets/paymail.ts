@@ -33,21 +33,21 @@ export default target({
   check: ({ paymail, url, look, name, isPublic }, input) => {
     const text = textOf(input);
     if (paymail) {
-      mustEqual(readPaymail(writePaymail(paymail)), paymail, 'read otherwise');
+      mustEqual(readPaymail(writePaymail(paymail)), paymail, 'read differently');
       const filled = new URL(fillTemplate(TEMPLATE, paymail));
-      mustEqual(filled.origin, 'https://host.example', 'a paymail that chooses the host');
+      mustEqual(filled.origin, 'https://host.example', 'the paymail changes the URL’s host');
       must(
         /^\/p\/[^/]+\/k\/$/.test(filled.pathname) && filled.search + filled.hash === '',
-        'a paymail that leaves its place',
+        'the paymail leaves its place in the URL',
       );
     }
     if (url)
       must(
         url.protocol === 'https:' && url.username + url.password + url.hash === '',
-        'an address that is not to be asked',
+        'accepted a URL that must not be queried',
       );
-    if (isPublic) mustEqual(isIP(text), 0, 'an address for a name');
-    if (look) must(/^[\x20-\x7e]*$/.test(look.ascii), 'ASCII that is none');
-    if (name !== null) must(isShownLine(name) && [...name].length <= 80, 'a name that is not shown as it is');
+    if (isPublic) mustEqual(isIP(text), 0, 'accepted an IP address as a name');
+    if (look) must(/^[\x20-\x7e]*$/.test(look.ascii), 'the ASCII form has other characters');
+    if (name !== null) must(isShownLine(name) && [...name].length <= 80, 'accepted a name that can’t be displayed');
   },
 });

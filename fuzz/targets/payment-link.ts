@@ -21,18 +21,18 @@ export default target({
   }),
   check: ({ link, isSite, isBack }, input) => {
     const text = textOf(input);
-    must(isSite || !isBack, 'back to what is no site');
+    must(isSite || !isBack, 'the return URL is not a site');
     if (isSite) {
       const { protocol, username, password, hash, hostname } = new URL(text);
       must(
         protocol === 'https:' || /^(?:127\.|localhost$|.*\.localhost$|\[::1\]$)/.test(hostname),
-        'a site without encryption',
+        'the site is not https',
       );
-      mustEqual(username + password + hash, '', 'a site with a user or a fragment');
+      mustEqual(username + password + hash, '', 'the site has a user or a fragment');
     }
     if (link === null || typeof link === 'string') return;
-    must(link.to !== '', 'to nobody');
+    must(link.to !== '', 'the recipient is empty');
     if (link.amount !== null) parseDecimal(link.amount);
-    mustEqual(readPaymentLink(writePaymentLink(link)), link, 'read otherwise');
+    mustEqual(readPaymentLink(writePaymentLink(link)), link, 'read differently');
   },
 });

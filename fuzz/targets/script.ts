@@ -26,7 +26,7 @@ export default target({
     const end = chunks.at(-1)?.end ?? 0;
     must(
       chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length),
-      'chunks with a gap',
+      'the chunks have a gap',
     );
     // @bsv/sdk treats everything after an OP_RETURN as its data, and accepts a truncated last push.
     const isComparable = !cut && !script.includes(0x6a);
@@ -34,17 +34,18 @@ export default target({
       mustEqual(
         chunks.map(({ opcode }) => opcode),
         Script.fromBinary([...script]).chunks.map(({ op }) => op),
-        'other chunks than @bsv/sdk',
+        'the chunks differ from @bsv/sdk’s',
       );
-    if (view.kind === 'address') must(chunks.length >= 5 && !isDataScript(script), 'the address of what is none');
-    if (p2pkhHash(script)) mustEqual([view.kind, toHex(owner!)], ['address', toHex(p2pkhHash(script)!)], 'no address');
+    if (view.kind === 'address') must(chunks.length >= 5 && !isDataScript(script), 'shown as an address, but not one');
+    if (p2pkhHash(script))
+      mustEqual([view.kind, toHex(owner!)], ['address', toHex(p2pkhHash(script)!)], 'not shown as its address');
     const lock = inscription?.lock ?? script;
-    if (owner) must(lock.length === 25 || lock[25] === 0x6a, 'the owner of a script that goes on');
-    if (token) must(mentions, 'a token that is not mentioned');
+    if (owner) must(lock.length === 25 || lock[25] === 0x6a, 'has an owner, but the script continues');
+    if (token) must(mentions, 'a token that the script doesn’t mention');
     if (inscription && inscription.contentType !== '') {
       const { contentType, content } = inscription;
-      must(lock.length + content.length + contentType.length < script.length, 'more than there is');
-      must(isTakenOut(script, lock), 'an envelope that does not begin and end');
+      must(lock.length + content.length + contentType.length < script.length, 'the parts exceed the script');
+      must(isTakenOut(script, lock), 'the envelope lacks a beginning or an end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
       // After an OP_RETURN, it wouldn't be an inscription.
@@ -52,7 +53,7 @@ export default target({
         mustEqual(
           again && toHex(concatBytes(again.content, again.lock)),
           toHex(concatBytes(content, lock)),
-          'read otherwise',
+          'read differently',
         );
     }
   },

@@ -63,9 +63,9 @@ export default target({
     const { received: list = [] } = (found.receivedResponse ?? {}) as { received?: received.ReceivedTransaction[] };
     for (const { rawtx, satoshis } of list) {
       orRefusal(['invalid-transaction'], () => parseTransactionHex(rawtx));
-      must(BigInt(satoshis) >= 0n, 'less than nothing');
+      must(BigInt(satoshis) >= 0n, 'the amount is negative');
     }
     for (const [name, read] of Object.entries(found))
-      mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, `${name} is read otherwise`);
+      mustEqual(readings({ [name]: SCHEMAS[name]! }, read)[name], read, `${name} is read differently`);
   },
 });

@@ -18,10 +18,10 @@ export default target({
   read: (input) => readTokenOperation(inscribed(input)),
   check: (token, input) => {
     const json = JSON.parse(textOf(input)) as Record<string, unknown>;
-    mustEqual([json.p, json.op, json.amt], ['bsv-20', token.op, String(token.amt)], 'another token than its JSON');
-    must(token.amt > 0n && token.amt < 1n << 64n, 'an amount that no output holds');
+    mustEqual([json.p, json.op, json.amt], ['bsv-20', token.op, String(token.amt)], 'the token differs from its JSON');
+    must(token.amt > 0n && token.amt < 1n << 64n, 'the amount is out of range');
     if (token.op === 'burn') return;
     if (token.op === 'deploy+mint' && [...(token.sym ?? '')].length > MAX_SYMBOL) return;
-    mustEqual(readToken(writeTokenScript(token, LOCK)), token, 'written otherwise');
+    mustEqual(readToken(writeTokenScript(token, LOCK)), token, 'written differently');
   },
 });

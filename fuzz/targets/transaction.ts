@@ -34,11 +34,11 @@ export default target({
     const sdk = theirs(input);
     must(
       (ours === null) === (sdk === null),
-      ours ? 'read, and not by @bsv/sdk' : 'not read, though @bsv/sdk writes it so',
+      ours ? 'accepted, but @bsv/sdk rejects it' : 'rejected, but @bsv/sdk serializes it this way',
     );
     if (!ours || !sdk) return;
-    mustEqual(toHex(serializeTransaction(ours)), toHex(input), 'written otherwise');
-    mustEqual(txidOf(input), sdk.id('hex'), 'another id');
+    mustEqual(toHex(serializeTransaction(ours)), toHex(input), 'written differently');
+    mustEqual(txidOf(input), sdk.id('hex'), 'the id differs from @bsv/sdk’s');
     mustEqual(
       [
         ours.version,
@@ -50,12 +50,12 @@ export default target({
         sdk.inputs.map((one) => [one.sourceTXID, one.sourceOutputIndex, one.unlockingScript?.toHex(), one.sequence]),
         sdk.lockTime,
       ],
-      'other inputs',
+      'the inputs differ',
     );
     mustEqual(
       ours.outputs.map((one) => [Number(one.satoshis), toHex(one.lockingScript)]),
       sdk.outputs.map((one) => [one.satoshis, one.lockingScript.toHex()]),
-      'other outputs',
+      'the outputs differ',
     );
   },
 });

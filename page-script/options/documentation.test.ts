@@ -76,7 +76,7 @@ test('states and reasons match the code', () => {
 test('custom properties and parts match the code', () => {
   const css = source('button/button.css');
   expect(
-    table('Looks')
+    table('Appearance')
       .flatMap(([property]) => names(property!))
       .toSorted(),
   ).toEqual([...new Set([...css.matchAll(/--sb-[a-z-]+/g)].map(([name]) => name))].toSorted());
@@ -92,10 +92,10 @@ test('custom properties and parts match the code', () => {
     .map(source)
     .join('\n');
   expect(
-    table('Looks', 1)
+    table('Appearance', 1)
       .flatMap(([part]) => names(part!))
       .toSorted(),
-    'the table of parts in docs/button.md, under Looks',
+    'the table of parts in docs/button.md, under Appearance',
   ).toEqual([...new Set([...code.matchAll(/['"]?part['"]?: '([a-z-]+)'/g)].map(([, name]) => name))].toSorted());
 });
 

@@ -57,7 +57,7 @@ test.each(Object.entries(ERRORS))(
 );
 
 test('docs/errors.md lists exactly the answers that end the attempts to send a report or a delivery', () => {
-  const [, section = ''] = readFileSync('docs/errors.md', 'utf8').split(/^## Answers that end.*$|^## Other/m);
+  const [, section = ''] = readFileSync('docs/errors.md', 'utf8').split(/^## Errors that end.*$|^## Errors of other/m);
   const listed = [...section.matchAll(/^\| `([^`]+)` \| *(yes)? *\| *(yes)? *\|/gm)].map(
     ([, code, report, delivery]) => [code, [...(report ? ['report'] : []), ...(delivery ? ['delivery'] : [])]],
   );

@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([first, second].map((folder) => rm(folder, { recursive: true }))));
 
 describe('the build of the button', () => {
-  it('gives the same bytes for the same source, and leaves nothing that is no part of it', async () => {
+  it('produces the same bytes for the same source, and removes all other files', async () => {
     expect(await contents(second)).toEqual(await contents(first));
   });
 
-  it('the build has a part for every language, the form, help, the reader of options and the panel for phones, and the element that pages include', async () => {
+  it('contains parts for each language, the form, help, reading options, paying by phone and the element', async () => {
     const languages = (await readdir(LANGUAGES))
       .filter((file) => file.endsWith('.json'))
       .map((file) => file.slice(0, -'.json'.length));
@@ -44,7 +44,7 @@ describe('the build of the button', () => {
     expect(script.replaceAll(/["'`]/g, '')).toContain(`[${loaded.join(',')}]`);
   });
 
-  it('the build consists of classic scripts without modules, and each language provides its own texts', async () => {
+  it('consists of classic scripts, and each language provides its own texts', async () => {
     const { ENGLISH } = await import('../../page-script/text/texts.ts');
     for (const [file, source] of Object.entries(await contents(first))) {
       if (!file.endsWith('.js')) continue;
@@ -62,7 +62,7 @@ describe('the build of the button', () => {
     }
   });
 
-  it("begins with the license of everybody else's code in it: none in the button itself", async () => {
+  it('begins with the licenses of third-party code, which the button itself doesn’t contain', async () => {
     const files = Object.entries(await contents(first)).filter(([file]) => file.endsWith('.js'));
     const named = files.map(([file, source]) => [
       file,
@@ -74,7 +74,7 @@ describe('the build of the button', () => {
     );
   });
 
-  it('the build’s version is the hash of all its bytes, as sha256sum computes it', async () => {
+  it('the version is the hash of all bytes, as computed by sha256sum', async () => {
     const lines = Object.entries(await contents(first))
       .filter(([file]) => file.endsWith('.js'))
       .map(([file, source]) => `${createHash('sha256').update(source).digest('hex')}  ${file}\n`);
@@ -85,7 +85,7 @@ describe('the build of the button', () => {
   });
 });
 
-describe('the part of a language', () => {
+describe('a language’s part', () => {
   it('can be inlined in a page without losing anything', () => {
     const texts = { swipe: '</script><!-- \u2028 "quoted" \\ {amount} 支払う', __proto__: null };
     const source = languagePart('xx', texts);

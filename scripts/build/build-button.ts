@@ -50,7 +50,7 @@ export async function buildButton(outDir: string): Promise<ButtonManifest> {
   for (const [name, input] of Object.entries(PROGRAMS)) await build(script(input, partFile(name)));
   await build(script('page-script/main.ts', SCRIPT));
   if (!(await readFile(join(outDir, SCRIPT), 'utf8')).includes(BUTTON_HOME))
-    throw new Error(`${SCRIPT} has no place for its service's address`);
+    throw new Error(`${SCRIPT} has no placeholder for its service's address`);
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 

@@ -19,7 +19,7 @@ describe('a rendered document', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  test('escapes the names of columns in attributes', () => {
+  test('escapes column names in attributes', () => {
     const { html } = rendered('| a"b | <i>c |\n| --- | --- |\n| d | e |\n');
     expect([...html.matchAll(/data-head="([^"]*)">/g)].map(([, name]) => name)).toEqual(['a&quot;b', '&lt;i&gt;c']);
   });
@@ -32,7 +32,7 @@ describe('a rendered document', () => {
     ]);
   });
 
-  test('gives equal headings the numbered anchors that GitHub gives', () => {
+  test('numbers the anchors of equal headings as GitHub does', () => {
     const { headings } = rendered('# T\n\n## A `b` c\n\n## A b c\n');
     expect(headings.map(({ id }) => id)).toEqual(['a-b-c', 'a-b-c-1']);
   });

@@ -10,8 +10,8 @@ function flatten(files: Record<string, string>, options: Partial<Declarations> =
   });
 }
 
-describe('declarations of a package', () => {
-  test('follow the imports, and name no folder of the source', async () => {
+describe('a package’s type declarations', () => {
+  test('follow imports, and contain no source folder', async () => {
     const files = await flatten({
       'source/deep/index.d.ts': `/** Its words stay. */\nimport type { A } from '../a.ts';\nexport { B } from './b.ts';\nimport { type R } from 'react';\n`,
       'source/a.d.ts': `export type A = import('./deep/b.ts').B;\nimport './deep/index.ts';\n`,
@@ -24,7 +24,7 @@ describe('declarations of a package', () => {
     });
   });
 
-  test('cannot need a package that users do not have', async () => {
+  test('can’t import a package that users don’t have', async () => {
     await expect(flatten({ 'source/deep/index.d.ts': `import * as z from 'zod/mini';\n` })).rejects.toThrow(
       'imports zod/mini',
     );
@@ -33,7 +33,7 @@ describe('declarations of a package', () => {
     );
   });
 
-  test('cannot have two files of one name', async () => {
+  test('can’t contain two files with one name', async () => {
     await expect(
       flatten({
         'source/deep/index.d.ts': `import './a.ts';\nimport '../a.ts';\n`,

@@ -21,7 +21,7 @@ function write(path: string, content: string): void {
 const buildAgain = (serviceUrl = SERVICE, build = async () => write('dist/button.js', 'built')) =>
   buildWhereStale(serviceUrl, build, root);
 
-test('an unchanged source is not built again', async () => {
+test('an unchanged source is not rebuilt', async () => {
   expect(await buildAgain()).toBe(true);
   expect(await buildAgain()).toBe(false);
   write('page-script/main.test.ts', 'a test is no source');
@@ -36,14 +36,14 @@ test.each<[string, () => void]>([
   ['a setting of the build', () => write('vite.config.ts', 'other')],
   ['what was built', () => write('dist/button.js', 'somebody else’s')],
   ['what was built is gone', () => rmSync(join(root, 'dist'), { recursive: true })],
-])('built again after a change: %s', async (_, change) => {
+])('a build is outdated after a change: %s', async (_, change) => {
   await buildAgain();
   change();
   expect(await buildAgain()).toBe(true);
   expect(await buildAgain()).toBe(false);
 });
 
-test('a build for another service, or one that failed, counts for nothing', async () => {
+test('a build for another service, or a failed one, is outdated', async () => {
   await buildAgain();
   expect(await buildAgain('https://pay.example')).toBe(true);
   const failing = () => Promise.reject(new Error('no'));
@@ -52,7 +52,7 @@ test('a build for another service, or one that failed, counts for nothing', asyn
   expect(await buildAgain('https://pay.example')).toBe(true);
 });
 
-test('a build with another key for the extension counts for nothing', async () => {
+test('a build with another extension key is outdated', async () => {
   await buildAgain();
   vi.stubEnv('EXTENSION_KEY', 'another');
   expect(await buildAgain()).toBe(true);

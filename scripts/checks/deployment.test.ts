@@ -12,7 +12,7 @@ import * as schema from '../../server/database/schema.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('the table of settings has every variable and its default, and no other', () => {
+test('the table of settings lists exactly the existing variables with their defaults', () => {
   const rows = [...read('docs/reference/settings.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| \S.*\|$/gm)].map(
     ([, name = '', value]) => [name, value],
   );
@@ -22,7 +22,7 @@ test('the table of settings has every variable and its default, and no other', (
   expect(rows).toHaveLength(VARIABLES.length);
 });
 
-test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable that is not read', (path) => {
+test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets only variables that the service reads', (path) => {
   const named = [...read(path).matchAll(/^(?:ENV|Environment=|ARG) ?(.*)$/gm)].flatMap(([, line = '']) =>
     [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name),
   );
@@ -32,20 +32,20 @@ test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets no variable 
   expect([...new Set(named)].filter((name) => !others.includes(name) && !VARIABLES.includes(name))).toEqual([]);
 });
 
-test('docs/operate/deploy.md has an action for every code of a start that fails', () => {
+test('docs/operate/deploy.md has an action for every error code of a failed start', () => {
   const rows = [...read('docs/operate/deploy.md').matchAll(/^\| `([a-z-]+)` \| \S.*\|$/gm)].map(
     ([, code = '']) => code,
   );
   expect(START_ERROR_CODES.filter((code) => !rows.includes(code))).toEqual([]);
 });
 
-test('the image has every folder that the service reads', () => {
+test('the image contains every folder that the service reads', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path);
   for (const folder of ['protocol', 'server', 'look', 'dist', 'docs/pictures', 'node_modules'])
     expect(copied).toContain(folder);
 });
 
-test('docs/scaling.md says of every table where its rows would live', () => {
+test('docs/scaling.md assigns every table’s rows to a location', () => {
   const rows = read('docs/scaling.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'));

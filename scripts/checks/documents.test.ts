@@ -36,7 +36,7 @@ function isBroken(document: string, target: string): boolean {
   return anchor !== undefined && file.endsWith('.md') && !anchors(file).includes(anchor);
 }
 
-test.each(documents)('every link of %s leads to a file and a heading that exist', (document) => {
+test.each(documents)('every link in %s leads to an existing file and heading', (document) => {
   const targets = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   const local = targets.filter((target) => !/^[a-z]+:/.test(target));
   expect(local.filter((target) => isBroken(document, target))).toEqual([]);
@@ -66,12 +66,12 @@ const sources = SOURCES.flatMap((folder) =>
   ),
 );
 
-test.each(docs)('every source file that %s names exists', (document) => {
+test.each(docs)('every source file named in %s exists', (document) => {
   const named = [...read(document).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path = '']) => path);
   expect(named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
 });
 
-test('every npm command in the documents is a script of package.json', () => {
+test('every npm command in the documents is a script in package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   // The changelog can name removed files.
   const current = documents.filter((document) => document !== 'CHANGELOG.md');
@@ -84,12 +84,12 @@ test('every npm command in the documents is a script of package.json', () => {
   expect(lost).toEqual([]);
 });
 
-test('CONTRIBUTING.md describes every folder of sources', () => {
-  const [, table = ''] = read('CONTRIBUTING.md').split('## Where everything is');
+test('CONTRIBUTING.md describes every source folder', () => {
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Project structure');
   expect(SOURCES.filter((folder) => !table.includes(`\`${folder}/\``))).toEqual([]);
 });
 
-test('the path of a payment in docs/architecture.md has at most twelve steps, and names files that exist', () => {
+test('the path of a payment in docs/architecture.md has at most twelve steps, and names only existing files', () => {
   const [, drawing = ''] = /## The path of one payment\n+```\n([^]*?)```/.exec(read('docs/architecture.md')) ?? [];
   const steps = drawing.split('\n').filter((line) => /^[a-z ]* \d+ /.test(line));
   expect(steps.length).toBeGreaterThan(5);
@@ -98,7 +98,7 @@ test('the path of a payment in docs/architecture.md has at most twelve steps, an
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('every function that docs/architecture/one-payment.md names is in the file of its row', () => {
+test('every function named in docs/architecture/one-payment.md is in the file of its row', () => {
   const rows = [...read('docs/architecture/one-payment.md').matchAll(/^\| `([\w./-]+\/[\w.-]+)` \| ([^|]+) \|/gm)];
   expect(rows.length).toBeGreaterThan(30);
   const lost = rows.flatMap(([, path = '', cell = '']) =>
@@ -109,7 +109,7 @@ test('every function that docs/architecture/one-payment.md names is in the file 
   expect(lost).toEqual([]);
 });
 
-test('docs/scaling.md places every table of the database', () => {
+test('docs/scaling.md lists every database table', () => {
   const tables = readdirSync('server/database/schema')
     .flatMap((file) => [...read(`server/database/schema/${file}`).matchAll(/pgTable\(\s*'(\w+)'/g)])
     .map(([, name = '']) => name);
@@ -118,7 +118,7 @@ test('docs/scaling.md places every table of the database', () => {
   expect(tables.filter((name) => !placed.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every label in bold that the pages for users name is in the English texts of a screen', () => {
+test('every bold label in the pages for users is an English text of a screen', () => {
   const screens = ['extension/ui', 'server/page', 'page-script'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|tsx|json)$/.test(name) && !/\.test\./.test(name))

@@ -17,7 +17,7 @@ test('files that git ignores stay out of the image: builds, data, logs, and inst
   expect(lines('.gitignore').filter((pattern) => !ignored.includes(pattern))).toEqual([]);
 });
 
-test('every file that the image copies from its context or its build is there', () => {
+test('every file that the image copies from its context or its build exists', () => {
   const made = ['/app/node_modules', '/app/dist'];
   const copied = lines('Dockerfile').flatMap(
     (line) => /^COPY (?:--from=build )?(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? [],

@@ -57,7 +57,7 @@ beforeAll(() => {
     throw new Error('dist/ has no packages: run "npm run build" (npm test does).');
 });
 
-test('nothing of npm run dev is in a package: no package reloads itself', () => {
+test('packages contain no code of npm run dev, which reloads itself', () => {
   for (const folder of ['extension', 'firefox'])
     for (const file of filesOf(folder))
       expect(read(`${folder}/${file}`), `${folder}/${file}`).not.toMatch(/runtime\.reload\b|__DEV_BUILD__/);
@@ -95,7 +95,7 @@ describe('the manifest', () => {
     },
   );
 
-  test('the manifest has the version of package.json, by which wallets find a newer one', () => {
+  test('the manifest has the version in package.json, by which wallets find a newer one', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };
@@ -106,7 +106,7 @@ describe('the manifest', () => {
     expect(manifestOf(folder).options_ui).toEqual({ page: 'extension/popup/settings/index.html', open_in_tab: true });
   });
 
-  test('names files that exist', () => {
+  test('names only existing files', () => {
     const manifest = manifestOf('extension');
     const named = [
       manifest.background.service_worker,
@@ -134,8 +134,8 @@ describe('the manifest', () => {
     expect(rows('Content Security Policy of its windows')).toEqual(
       chrome.content_security_policy.extension_pages.split('; '),
     );
-    expect(rows('What pages can reach')).toEqual(REACHABLE);
-    expect(rows('What leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
+    expect(rows('Resources that pages can access')).toEqual(REACHABLE);
+    expect(rows('Data that leaves the browser').toSorted()).toEqual(gecko.data_collection_permissions.required);
     const oldest = [...section('Oldest browsers').matchAll(/^\| [^|]+ \| (\d+) \|/gm)].map(([, version]) => version);
     expect(oldest).toEqual([chrome.minimum_chrome_version, gecko.strict_min_version.replace('.0', '')]);
     for (const [, path = ''] of document.matchAll(/`((?:extension|wallet|scripts)\/[^`]+\.tsx?)`/g))
@@ -145,7 +145,7 @@ describe('the manifest', () => {
 
 describe('the package', () => {
   test.each(['firefox', 'chrome-web-store'])(
-    'the package in %s has the same files as the one for Chromium, byte for byte, except the manifest',
+    'the package in %s equals the one for Chromium byte for byte, except the manifest',
     (folder) => {
       const files = filesOf('extension');
       expect(filesOf(folder)).toEqual(files);
@@ -199,7 +199,7 @@ describe('the package', () => {
     ['extension', 'wallet.zip'],
     ['firefox', 'wallet-firefox.zip'],
     ['chrome-web-store', 'wallet-chrome-web-store.zip'],
-  ])('the package of %s is packed as %s', async (folder, file) => {
+  ])('the package in %s is packed as %s', async (folder, file) => {
     expect(readFileSync(join(dist, file)).equals(await zipFolder(join(dist, folder)))).toBe(true);
   });
 });

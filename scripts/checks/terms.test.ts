@@ -83,7 +83,7 @@ beforeAll(async () => {
   english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
 });
 
-test('every term has a meaning, and every language a word for it', () => {
+test('every term has a meaning, and a translation in every language', () => {
   expect(LANGUAGE_CODES).toEqual(expect.arrayContaining(CODES));
   expect(terms.length).toBeGreaterThan(20);
   expect(terms.map((term) => term.english)).toEqual(meanings.map(([term]) => term));
@@ -98,7 +98,7 @@ const SAID_OTHERWISE = new Set(['wallet']);
 /** Texts limited to one short word under a dot, or to one line in the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
 
-test.each(terms)('$english: wherever English says it, each language says its own word', ({ english: term, forms }) => {
+test.each(terms)('$english: each language uses its own term wherever English does', ({ english: term, forms }) => {
   const said = word(`${term}s?`, 'iu');
   expect(english.some(([, text]) => said.test(text))).toBe(true);
   const unused = new Set(CODES.flatMap((code) => forms[code]?.map((form) => `${code}: ${form}`)));
@@ -119,14 +119,14 @@ test.each(terms)('$english: wherever English says it, each language says its own
   expect([...unused]).toEqual([]);
 });
 
-test('no text calls a thing by another name', () => {
+test('no text uses another word for a term', () => {
   const names = meanings.flatMap(([, , not = '']) => not.split(', ').filter(Boolean));
   expect(names.length).toBeGreaterThan(20);
   const other = word(names.map((name) => `${name}s?`).join('|'), 'iu');
   expect(english.filter(([, text]) => other.test(text))).toEqual([]);
 });
 
-test('replaced translations are gone from the texts, the site and the documents', () => {
+test('the texts, the site and the documents contain no replaced translations', () => {
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 

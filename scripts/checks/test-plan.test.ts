@@ -18,31 +18,31 @@ const plan = (filters: string[], projects: string[] = [], full = false) => {
   return { needs: [...needs].sort(), rounds };
 };
 
-describe('npm test prepares what the tests that are meant need, and no more', () => {
-  test('plain ones need neither a build nor a browser', () => {
+describe('the preparation of npm test', () => {
+  test('plain tests need neither a build nor a browser', () => {
     expect(plan(['protocol']).rounds).toEqual([['unit']]);
     expect(plan(['protocol']).needs).not.toContain('build');
     expect(plan(['protocol']).needs).not.toContain('browsers');
     expect(plan(['page-script', 'popup'])).toEqual({ needs: [], rounds: [['dom']] });
   });
 
-  test('browser tests need both, and run by themselves', () => {
+  test('browser tests need both, and run separately', () => {
     expect(plan(['e2e'])).toEqual({ needs: ['browsers', 'build'], rounds: [['e2e']] });
     expect(plan(['./e2e/payments/payment.test.ts:20']).rounds).toEqual([['e2e']]);
     expect(plan(['payment']).rounds).toEqual([['unit'], ['e2e']]);
   });
 
-  test('those that read what was built need it', () => {
+  test('tests that read build outputs need a build', () => {
     expect(plan(['manifest']).needs).toContain('build');
     expect(plan(['manifest']).needs).not.toContain('browsers');
   });
 
-  test('a named project leaves the others out', () => {
+  test('a named project excludes the others', () => {
     expect(plan(['payment'], ['unit']).rounds).toEqual([['unit']]);
     expect(plan([], ['e2e'])).toEqual({ needs: ['browsers', 'build'], rounds: [['e2e']] });
   });
 
-  test('nothing named is everything', () => {
+  test('all tests run if none is named', () => {
     expect(plan([])).toEqual({ needs: ['browsers', 'build'], rounds: [['unit', 'dom'], ['e2e']] });
   });
 

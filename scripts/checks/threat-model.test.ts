@@ -17,7 +17,7 @@ const found = (name: string) => files.filter((path) => path === name || path.end
 const rowsOf = (section: RegExp, head: string) =>
   (section.exec(text)?.[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith(`| ${head}`));
 const attacks = rowsOf(/## Hostile pages[^]*?(?=\n## )/, 'attack');
-const dependencies = rowsOf(/### If the page's process hangs[^]*?(?=\n## )/, 'rule');
+const dependencies = rowsOf(/### A page's process that hangs[^]*?(?=\n## )/, 'rule');
 const named = [...attacks, ...dependencies].flatMap((row) =>
   row
     .replace(/ \|$/, '')
@@ -30,20 +30,20 @@ const named = [...attacks, ...dependencies].flatMap((row) =>
     }),
 );
 
-test('the tables of hostile pages and of what hangs are there, and each row names a test', () => {
+test('each row in the tables of hostile pages and of hangs names a test', () => {
   expect(attacks.length).toBeGreaterThan(25);
   expect(dependencies.length).toBeGreaterThan(10);
   expect(named.filter(([file, title]) => file === '' || title === '').map(([, , row]) => row)).toEqual([]);
 });
 
 describe('the threat model', () => {
-  test.each(named)('names a test of %s: %s', (file, title) => {
+  test.each(named)('names an existing test of %s: %s', (file, title) => {
     const paths = found(file);
     expect(paths, file).toHaveLength(1);
     expect(readFileSync(join(root, paths[0] as string), 'utf8')).toContain(title);
   });
 
-  test('names no file or folder of tests that is not there', () => {
+  test('names only existing test files and folders', () => {
     const names = [...text.matchAll(/`([\w./-]+(?:\.test\.tsx?|\/))`/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(40);
     const lost = names.filter((name) =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { affectedBy, WATCHED } from './affected.ts';
 
-test('a change rebuilds what depends on it, and nothing else', () => {
+test('a change rebuilds exactly the parts that depend on it', () => {
   expect(affectedBy('page-script/button/pay-button.ts')).toEqual(['button']);
   expect(affectedBy('extension/popup/popup.tsx')).toEqual(['extension']);
   expect(affectedBy('wallet/payments/record.ts')).toEqual(['extension']);

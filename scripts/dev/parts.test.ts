@@ -17,7 +17,7 @@ function recorded(during: (part: Part) => void = () => {}) {
   return { parts, made, failures };
 }
 
-test('changes at one moment make each part once, the service last', async () => {
+test('simultaneous changes build each part once, the service last', async () => {
   const { parts, made } = recorded();
   parts.stale(['service', 'extension']);
   parts.stale(['button']);
@@ -33,7 +33,7 @@ test('the service restarts with a new button', async () => {
   expect(made).toEqual(['button', 'service']);
 });
 
-test('a part that changes during its build is built again', async () => {
+test('a part that changes during its build is rebuilt', async () => {
   let again = true;
   const { parts, made } = recorded(() => {
     if (again) parts.stale(['extension']);
@@ -44,7 +44,7 @@ test('a part that changes during its build is built again', async () => {
   expect(made).toEqual(['extension', 'extension']);
 });
 
-test('a part that fails is reported, and the others go on', async () => {
+test('a failed part is reported, and the others are built', async () => {
   const { parts, made, failures } = recorded((part) => {
     if (part === 'button') throw new Error('a syntax error');
   });

@@ -38,7 +38,7 @@ function reported(cwd: string, files: readonly string[]): string[] {
 }
 
 describe('the lint rule stores/owned', () => {
-  it('reports every way to name a store, except in its owner', () => {
+  it('reports every form of naming a store outside its owner', () => {
     const calls = "tx.objectStore('payments').get(id);\ndb.transaction(['coins', 'allowances'] as const);\n";
     const files = {
       'overview.ts': calls,
@@ -64,11 +64,11 @@ describe('the lint rule stores/owned', () => {
 });
 
 describe('scripts/lint/owners.json', () => {
-  it('names an owner for every store of the database', () => {
+  it('names an owner for every database store', () => {
     expect(Object.keys(owners.stores).sort()).toEqual([...STORES, '*'].sort());
   });
 
-  it('records no exception for a file that no longer needs it', { timeout: 60_000 }, () => {
+  it('contains no exception that is no longer needed', { timeout: 60_000 }, () => {
     // Lint itself reports the other files.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>

@@ -57,7 +57,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     return { status: response.statusCode, location: response.headers.location ?? '', text: await text(response) };
   }
 
-  it('comes back whole after signing in and consenting', async () => {
+  it('returns complete after sign-in and consent', async () => {
     const authorize = await open(`/oauth/v1/authorize?${request(LONGEST)}`);
     expect(authorize.status).toBe(303);
     expect((await open(authorize.location)).status).toBe(200);
@@ -75,7 +75,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST, true]);
   });
 
-  it.each([4_097, 9_000])('a state of %i bytes brings the application invalid_request', async (length) => {
+  it.each([4_097, 9_000])('causes invalid_request at the application if it has %i bytes', async (length) => {
     const answer = await open(`/oauth/v1/authorize?${request('%'.repeat(length))}`);
     const { origin, pathname, searchParams } = new URL(answer.location);
     expect([answer.status, origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([

@@ -47,14 +47,14 @@ describe.skipIf(program === null)('PgBouncer in transaction mode', () => {
   };
   const listening = () => [...log.matchAll(/"port":(\d+)/g)].map(([, port]) => `http://127.0.0.1:${port}`);
 
-  it('lets instances start together and again', async () => {
+  it('lets instances start concurrently and restart', async () => {
     const env = () => ({ NETWORK: 'testnet', ARC_URL: 'http://127.0.0.1:1', DATA_DIR: newDirectory() });
     await Promise.all([start(env()), start(env())]);
     await start(env());
     expect(listening()).toHaveLength(3);
   });
 
-  it('lets devnet start again on its own data directory, and only once at a time', async () => {
+  it('lets devnet restart on its data directory, but not start twice concurrently', async () => {
     const DATA_DIR = newDirectory();
     const first = await start({ DATA_DIR, BLOCK_INTERVAL_MS: '0' });
     await expect(start({ DATA_DIR, BLOCK_INTERVAL_MS: '0' })).rejects.toMatchObject({ code: 'data-folder-in-use' });
@@ -62,7 +62,7 @@ describe.skipIf(program === null)('PgBouncer in transaction mode', () => {
     await start({ DATA_DIR, BLOCK_INTERVAL_MS: '0' });
   });
 
-  it('answers concurrent requests, which use prepared statements of one name on several server connections', async () => {
+  it('serves concurrent requests, which use prepared statements of one name on several server connections', async () => {
     await start({ DATA_DIR: newDirectory(), BLOCK_INTERVAL_MS: '0' });
     const [url = ''] = listening();
     const read = async () =>

@@ -27,7 +27,7 @@ export async function createInstance(env: Record<string, string>): Promise<Insta
         started.stdout.on('data', (chunk) => {
           if (String(chunk).includes('ready: ')) resolve();
         });
-        started.on('exit', (code, signal) => reject(new Error(`an instance ended by itself: ${code ?? signal}`)));
+        started.on('exit', (code, signal) => reject(new Error(`an instance exited unexpectedly: ${code ?? signal}`)));
       });
     },
     async kill() {

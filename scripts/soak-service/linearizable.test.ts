@@ -5,18 +5,18 @@ import { whyNotLinearizable, type Operation } from './linearizable.ts';
 const write = (value: string, sent: number, answered: number): Operation => ({ kind: 'write', value, sent, answered });
 const read = (value: string, sent: number, answered: number): Operation => ({ kind: 'read', value, sent, answered });
 
-describe('a history of a register', () => {
-  it('a history is in order if every read sees the last write before it, or a concurrent one', () => {
+describe('the history of a register', () => {
+  it('a history is linearizable if every read sees the last write before it, or a concurrent one', () => {
     expect(whyNotLinearizable([write('a', 1, 2), read('a', 3, 4)], '')).toBeNull();
     expect(whyNotLinearizable([write('a', 1, 9), read('', 2, 3), read('a', 4, 5)], '')).toBeNull();
     expect(whyNotLinearizable([write('a', 1, 9), write('b', 2, 9), read('b', 10, 11)], '')).toBeNull();
   });
 
-  it('a history is not in order if a read sees the value before an acknowledged write', () => {
+  it('a history isn’t linearizable if a read sees the value before an acknowledged write', () => {
     expect(whyNotLinearizable([write('a', 1, 2), read('', 3, 4)], '')).not.toBeNull();
   });
 
-  it('a history is not in order if a value disappears and returns', () => {
+  it('a history isn’t linearizable if a value disappears and returns', () => {
     const bad = [write('a', 1, 20), read('a', 2, 3), read('', 4, 5)];
     expect(whyNotLinearizable(bad, '')).toEqual(bad);
     expect(
@@ -24,14 +24,14 @@ describe('a history of a register', () => {
     ).not.toBeNull();
   });
 
-  it('may hold a write without an answer from any time on, or never, but not now and then', () => {
+  it('may contain an unacknowledged write that takes effect at any time or never, but not intermittently', () => {
     const lost = write('a', 1, Infinity);
     expect(whyNotLinearizable([lost, read('', 2, 3), read('', 4, 5)], '')).toBeNull();
     expect(whyNotLinearizable([lost, read('', 2, 3), read('a', 4, 5)], '')).toBeNull();
     expect(whyNotLinearizable([lost, read('a', 2, 3), read('', 4, 5)], '')).not.toBeNull();
   });
 
-  it('a history is in order if it was made in some order, and not if a read between two writes sees neither', () => {
+  it('a history is linearizable if generated sequentially, and isn’t if a read between two writes sees neither', () => {
     const steps = fc.array(fc.record({ isRead: fc.boolean(), before: fc.nat(30), after: fc.nat(30) }), {
       maxLength: 40,
     });
@@ -51,7 +51,7 @@ describe('a history of a register', () => {
     );
   });
 
-  it('may be long', () => {
+  it('a long history is checked quickly', () => {
     const history = Array.from({ length: 20_000 }, (_, i) =>
       i % 2 ? read(`v${i - 1}`, i * 10 - 15, i * 10 + 5) : write(`v${i}`, i * 10, i * 10 + 12),
     );
@@ -59,7 +59,7 @@ describe('a history of a register', () => {
     expect(whyNotLinearizable([...history, read('v2', 300_000, 300_001)], '')).toHaveLength(6);
   });
 
-  it('a history is in order exactly if one of all orders is valid', () => {
+  it('a history is linearizable exactly if one of all permutations is valid', () => {
     const one = fc.record({
       isRead: fc.boolean(),
       of: fc.nat(4),

@@ -17,7 +17,8 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   const limits = [...example.matchAll(/^ {4}(?:client_max_body_size|large_client_header_buffers) [^;]+;/gm)].join('');
   let turn = 0;
   const servers = upstream.replaceAll(/127\.0\.0\.1:\d+/g, () => new URL(instances[turn++] ?? '').host);
-  if (turn !== instances.length || location === '') throw new Error('deploy/nginx.conf is not as it was');
+  if (turn !== instances.length || location === '')
+    throw new Error('deploy/nginx.conf no longer contains the expected lines');
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
   // If started as root, nginx buffers bodies as another user.
   await chmod(directory, 0o755);

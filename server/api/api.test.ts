@@ -162,7 +162,7 @@ describe('the API', () => {
       ]);
     });
 
-    it('[T-06] [T-09] answers every route to its scope and no other', async () => {
+    it('[T-06] [T-09] responds on each route only to tokens with its scope', async () => {
       const id = alice.user.id;
       const routes: [string, Scope][] = [
         ['/api/v1/auth/user_identity', 'auth.user_identity:read'],
@@ -352,7 +352,7 @@ describe('the API', () => {
         expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
     });
 
-    it('show verified amounts at the service’s own rate before claims, and mark unverified claims', async () => {
+    it('show verified amounts at the service’s own rate before the sender’s, and mark unverified ones', async () => {
       const made = createTestReport([200_000n], aliceWallet.publicKey);
       const lied = {
         ...made.report,
@@ -398,7 +398,7 @@ describe('the API', () => {
       });
     });
 
-    it('[V-03] a payment has all fields, and shows what moved if its inputs are proven', async () => {
+    it('[V-03] a payment has all fields, including the transferred sums if its inputs are proven', async () => {
       const made = await createSignedReport(200_000n, 1_000_000n, aliceWallet.publicKey);
       const { id } = await report(alice, made, { clientIdentifier: shop.clientIdentifier });
       const { payment, paymentOutputs } = read(paymentResponse, await app.get(`/api/v2/payments/${id}`, bearer(alice)));

@@ -12,7 +12,7 @@ const FAR = [
   '0000-01-01T00:00:00.000Z',
 ];
 
-describe('queries that no database understands', () => {
+describe('queries that the database can’t execute', () => {
   const { app } = useService();
   let alice: Session;
   let shop: TestApplication;
@@ -27,26 +27,26 @@ describe('queries that no database understands', () => {
     return [status, body.error?.code ?? body.errors?.[0]?.code];
   };
 
-  it.each(['/api/v2/payments', '/api/v2/me/payments'])('%s answers them as the caller’s mistake', async (path) => {
+  it.each(['/api/v2/payments', '/api/v2/me/payments'])('%s rejects them as invalid requests', async (path) => {
     expect(await codeOf(`${path}?cursor=${cursor('2025-01-01T00:00:00.000Z')}`)).toEqual([200, undefined]);
     for (const time of FAR)
       expect(await codeOf(`${path}?cursor=${cursor(time)}`), time).toEqual([400, 'invalid-request']);
     expect(await codeOf(`${path}?buttonId=a%00b`)).toEqual([400, 'invalid-request']);
   });
 
-  it('an error names each parameter once, regardless of its number of problems', async () => {
+  it('an error names each parameter once, even with several problems', async () => {
     const { body } = await app.get(`/api/v1/users/${alice.user.id}/assets?page[number]=x&foo=1`, bearer(alice));
     expect(body.errors[0].detail).toBe('These parameters are unknown, repeated or out of range: page[number], foo.');
   });
 
-  it('the first generation answers them as the caller’s mistake', async () => {
+  it('the first generation rejects them as invalid requests', async () => {
     for (const path of ['/api/v1/payments', `/api/v1/users/${alice.user.id}/payments`]) {
       expect(await codeOf(`${path}?filter[button-id]=a%00b`), path).toEqual([400, 'invalid-request']);
       expect(await codeOf(`${path}?filter[button-id]=a%20b`), path).toEqual([200, undefined]);
     }
   });
 
-  it('the webhook log answers them as the caller’s mistake', async () => {
+  it('the webhook log rejects them as invalid requests', async () => {
     const events = `/api/v2/me/applications/${shop.id}/webhook-events`;
     expect(await codeOf(`${events}?cursor=1735689600000_msg_a`)).toEqual([200, undefined]);
     expect(await codeOf(`${events}?limit=100`)).toEqual([200, undefined]);

@@ -165,7 +165,7 @@ function demandOf(scopes: readonly string[]): Demand {
 function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
   const read = schema.safeParse({ ...request.query });
   if (read.success && isStorable(read.data)) return read.data;
-  if (read.success) throw new ServiceError('invalid-request', { detail: 'text that no database holds' });
+  if (read.success) throw new ServiceError('invalid-request', { detail: 'text that PostgreSQL can’t store' });
   const names = namesOf(read.error).join(', ');
   throw new ServiceError('invalid-request', {
     message: `These parameters are unknown, repeated or out of range${names && `: ${names}`}.`,

@@ -155,7 +155,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v2/me',
         tag: 'API v2',
-        summary: 'Who the user is, with the profile if the token has users.profiles:read',
+        summary: 'Returns the user, with the profile if the token has users.profiles:read',
         by: ['auth.user_identity:read'],
         answers: { 200: api.meResponse },
         example: { answer: { user: { id: '17', name: 'Alice' }, profile: PROFILE } },
@@ -199,22 +199,25 @@ export function v2Routes(context: ApiContext): RouteFamily {
     balances(
       'readBalances',
       '/api/v2/me/balances',
-      'The balance as the wallet last published and signed it, with assets if the token may read them, too; 404 until it has published one',
+      'Returns the balance last published and signed by the wallet, with assets if the token may read them. 404 until one is published',
     ),
     balances(
       'readWalletBalances',
       '/api/v2/me/wallets/active/balances',
-      'The same as /api/v2/me/balances, under the name that older software uses',
+      'Alias of /api/v2/me/balances for older software',
     ),
     ...payments(
-      ['listOwnPayments', 'Payments that the user sent or received; for an application, those made through it'],
-      ['readOwnPayment', 'One of them'],
+      [
+        'listOwnPayments',
+        'Lists payments that the user sent or received, or for an application, those made through it',
+      ],
+      ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
       // A user token lists payments that the user sent or received; an application's own token, those made through it.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(
-      ['listPayments', 'Payments that the user may read, or that were made through the application'],
+      ['listPayments', 'Lists payments that the user may read, or that were made through the application'],
       ['readPayment', 'One payment'],
       '/api/v2/payments',
       (access) => readerOf(db, access),
@@ -225,7 +228,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v2/currencies',
         tag: 'API v2',
-        summary: 'Currencies that amounts may be in',
+        summary: 'Lists the currencies for amounts',
         by: 'anybody',
         answers: { 200: api.currenciesResponse },
         example: { answer: { crypto: [{ code: 'BSV', name: 'Bitcoin SV' }], fiat: [{ code: 'EUR', name: 'Euro' }] } },

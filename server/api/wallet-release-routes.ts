@@ -14,7 +14,7 @@ export function walletReleaseRoutes(context: ApiContext & { wallet: WalletPackag
         method: 'get',
         path: '/api/v2/wallet-release',
         tag: 'Wallets',
-        summary: 'The version of the wallet that this service offers for download',
+        summary: 'Returns the version of the wallet that this service offers for download',
         by: 'anybody',
         answers: { 200: walletReleaseResponse },
         errors: ['not-found'],

@@ -17,7 +17,7 @@ describe('an application’s details', () => {
     'http://app.localhost/',
     'https://10.0.0.1/back',
     'https://xn--bcher-kva.example/',
-  ])('accept the redirect address %s, and keep it to the letter', (redirectUri) => {
+  ])('accept the redirect URL %s, and store it unchanged', (redirectUri) => {
     expect(check({ redirectUri })).toMatchObject({ problems: null, value: { redirectUri } });
   });
 
@@ -54,7 +54,7 @@ describe('an application’s details', () => {
     'https://shop.example/?error=',
     'https://shop.example/?iss=x',
     `https://shop.example/${'x'.repeat(500)}`,
-  ])('reject the redirect address %j', (redirectUri) => {
+  ])('reject the redirect URL %j', (redirectUri) => {
     expect(Object.keys(check({ redirectUri }).problems ?? {})).toEqual(['redirectUri']);
   });
 
@@ -71,7 +71,7 @@ describe('an application’s details', () => {
     expect(Object.keys(check({ url }).problems ?? {})).toEqual(['url']);
   });
 
-  describe('name, site and redirect address', () => {
+  describe('name, site and redirect URL', () => {
     const own = { baseUrl: 'https://pay.acme.co.uk', paymailDomain: 'money.example' };
     const problems = (details: Record<string, unknown>) =>
       Object.keys(checkNewApplication({ ...MINIMAL, ...details }, { webhooksAllowPrivate: true, own }).problems ?? {});
@@ -127,7 +127,7 @@ describe('an application’s details', () => {
     });
   });
 
-  it('require https for the webhook address, or this machine if the operator allows that', () => {
+  it('require https for the webhook URL, or this machine if the operator allows that', () => {
     for (const webhookUrl of [
       'http://localhost:4000/hook',
       'http://127.0.0.1/hook',
@@ -167,7 +167,7 @@ describe('an application’s details', () => {
     expect(Object.keys(check({ name }).problems ?? {})).toEqual(['name']);
   });
 
-  it('trim the name and keep the rest as it is', () => {
+  it('trim the name and store the rest unchanged', () => {
     expect(check({ name: ' <b>Bücher & more</b> 📚 ' })).toMatchObject({ value: { name: '<b>Bücher & more</b> 📚' } });
   });
 
@@ -189,7 +189,7 @@ describe('an application’s details', () => {
       ]);
   });
 
-  it('require a boolean for each demand', () => {
+  it('require a boolean for each requirement', () => {
     for (const value of ['true', 1, null])
       expect(Object.keys(check({ requirePkce: value, requireSecret: value }).problems ?? {})).toEqual([
         'requirePkce',
@@ -205,10 +205,8 @@ describe('input', () => {
         '': 'The body must be a JSON object.',
       });
     const unknown = (members: Record<string, unknown>) => check(members).problems?.[''];
-    expect(unknown({ ownerId: 5, '<script>': 1 })).toBe('There is a member that is not known here: ownerId.');
-    expect(unknown({ '<script>': 1, ['a'.repeat(101)]: 1, 'a b': 1 })).toBe(
-      'There is a member that is not known here.',
-    );
+    expect(unknown({ ownerId: 5, '<script>': 1 })).toBe('The body has unknown members: ownerId.');
+    expect(unknown({ '<script>': 1, ['a'.repeat(101)]: 1, 'a b': 1 })).toBe('The body has unknown members.');
   });
 
   it('errors list every problem in one message', () => {

@@ -30,7 +30,7 @@ describe('finding applications by name', () => {
     ]);
   });
 
-  it.each(NO_NAMES)('answers %j like any other unknown client', async (name) => {
+  it.each(NO_NAMES)('treats %j like any other unknown client', async (name) => {
     expect((await authorize(app, authorizeQuery(application, { client_id: name }))).status).toBe(400);
     const asked = { grant_type: 'refresh_token', refresh_token: 'refresh_x', client_id: name };
     const answer = await token(app, asked);

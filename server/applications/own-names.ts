@@ -45,16 +45,16 @@ export function problemOfName(name: string, own: OwnAddresses | undefined): stri
   const look = looksOf(name);
   const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
   if ([PRODUCT_NAME, ...hosts].some((taken) => looksOf(taken) !== '' && look.includes(looksOf(taken))))
-    return 'The name must not be that of this service, or look like it.';
+    return 'The name must not be, or resemble, this service’s name.';
   const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(looksOf);
   if (operators.some((operator) => operator !== '' && (look === operator || words(name).includes(operator))))
-    return 'The name must not be that of this service’s operator, or look like it.';
+    return 'The name must not be, or resemble, that of this service’s operator.';
   const claims = CLAIMS.map(looksOf);
   if (
     MARKS.test(name) ||
     words(name).some((word) => claims.some((claim) => (/^[a-z]+$/.test(claim) ? word === claim : word.includes(claim))))
   )
-    return 'The name must not say that it was verified or is official: this service verifies no applications.';
+    return 'The name must not claim to be verified or official, because this service verifies no applications.';
   if (name.split(/[\s\p{P}\p{S}]+/u).some((word) => word !== '' && lookAlike(word)?.kind === 'mixed'))
     return 'A word of the name mixes letters of different alphabets.';
   return null;

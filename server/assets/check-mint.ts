@@ -22,13 +22,13 @@ export function checkMint(
   const { inputs, outputs } = parseTransaction(bytes);
   const txid = txidOf(bytes);
   const place = readTokenId(tokenId);
-  if (place?.txid !== txid) throw mismatch('a token of another transaction');
+  if (place?.txid !== txid) throw mismatch('the token is of another transaction');
   const minter = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(minter, mintMessage(id, txid, publicKey), inputProof))
-    throw mismatch('not signed by the key of the first input');
+    throw mismatch('the proof is not signed by the first input’s key');
   const output = outputs[place.vout];
   const token = output && readToken(output.lockingScript);
-  if (token?.op !== 'deploy+mint' || output?.satoshis !== 1n) throw mismatch('an output that mints nothing');
-  if (token.amt !== supply || token.dec !== decimals) throw mismatch('another supply or other decimals');
+  if (token?.op !== 'deploy+mint' || output?.satoshis !== 1n) throw mismatch('the output mints nothing');
+  if (token.amt !== supply || token.dec !== decimals) throw mismatch('the supply or decimals differ from the asset’s');
   return txid;
 }

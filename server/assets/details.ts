@@ -17,7 +17,7 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
   const alias = textOf(given.paymailAlias).toLowerCase();
   const domain = textOf(given.paymailDomain).toLowerCase();
   if (domain !== '' && domain !== paymailDomain)
-    return { value: null, problems: { paymailDomain: `The domain of paymails here is ${paymailDomain}.` } };
+    return { value: null, problems: { paymailDomain: `The paymail domain must be ${paymailDomain}.` } };
   if (alias !== '' && !handle.safeParse(alias).success) return { value: null, problems: { paymailAlias: ALIAS_FORM } };
   const { name, description, avatar, url, initialSupply, decimals = 0 } = given;
   return {
@@ -35,7 +35,7 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
 }
 
 const ALIAS_FORM =
-  'An alias has 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
+  'An alias must be 3 to 30 characters: lowercase letters and digits, at least one of them a letter. Dots and hyphens are allowed in between.';
 
 export function checkChangedAsset(body: unknown): Checked<Partial<Description>> {
   const { value: given, problems } = check(changedAsset, body);

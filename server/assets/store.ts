@@ -101,7 +101,7 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
     : [];
   if (deleted.length > 0) return;
   await readAsset(db, ownerId, id);
-  throw new ServiceError('asset-conflict', { message: 'An asset that has been minted stays.' });
+  throw new ServiceError('asset-conflict', { message: 'A minted asset can’t be deleted.' });
 }
 
 /**

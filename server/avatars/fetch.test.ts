@@ -40,7 +40,7 @@ const picture = (body: Uint8Array = PNG, type = 'image/png'): Answer => ({ heade
 const redirect = (location: string): Answer => ({ status: 302, headers: { location } });
 const fetched = (url = PLACE) => fetchPicture(url, 'mainnet', AbortSignal.timeout(5_000));
 
-test('a picture is returned unchanged, with the type that its bytes show', async () => {
+test('a picture is returned unchanged, with the type detected from its bytes', async () => {
   internet[PLACE] = picture(PNG, 'image/webp; q=1');
   expect(await fetched()).toEqual({ type: 'image/png', image: PNG });
 });
@@ -59,7 +59,7 @@ test.each([
   expect(asked).toEqual([PLACE]);
 });
 
-test('a response that announces an excessive length is not read', async () => {
+test('a response that declares an excessive length is not read', async () => {
   const read = vi.fn();
   vi.mocked(pinned.requestPinned).mockResolvedValue(
     Object.assign(new Readable({ read }), {
@@ -77,7 +77,7 @@ test.each([
   ['of a private network', 'https://inside.example/a'],
   ['with a password', 'https://me:secret@pictures.example/a'],
   ['of another kind', 'data:image/png;base64,AAAA'],
-])('no request goes %s, neither at first nor by a redirect', async (_where, url) => {
+])('no request goes %s, neither initially nor by a redirect', async (_where, url) => {
   addresses = { '127.0.0.1': '127.0.0.1', 'inside.example': '10.0.0.7' };
   await expect(fetched(url)).rejects.toThrow();
   internet[PLACE] = redirect(url);
@@ -96,7 +96,7 @@ test('two redirects are the maximum', async () => {
   expect(asked.at(-1)).toBe('https://other.example/c');
 });
 
-test('the host of a paymail names the picture', async () => {
+test('the paymail’s host provides the picture’s URL', async () => {
   const rules = { network: 'mainnet', resolveSrv: async () => [] } as const;
   const named = () => namedPicture({ alias: 'bob', domain: 'b.example' }, rules, AbortSignal.timeout(5_000));
   const capabilities = { [CAPABILITIES.publicProfile]: 'https://b.example/p/{alias}@{domain.tld}' };

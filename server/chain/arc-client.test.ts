@@ -81,7 +81,7 @@ describe('a broadcast', () => {
   });
 });
 
-describe.each(['arc', 'arcade'] as const)('ARC client on devnet by %s', (at) => {
+describe.each(['arc', 'arcade'] as const)('the ARC client on devnet with %s', (at) => {
   const owner = testKey();
   async function start(options: ArcOptions = {}) {
     const server = await testServer();

@@ -25,7 +25,7 @@ describe('a merkle path that lists all leaves of a block and no level above', ()
     expect(read(hex)).toEqual({ height: 100, root: MerklePath.fromHex(hex).computeRoot(txid) });
   });
 
-  it('computes to nothing if a leaf is missing in between', () => {
+  it('computes to no root if an inner leaf is missing', () => {
     for (const some of [
       [0, 1, 3],
       [0, 2, 3],

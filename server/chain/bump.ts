@@ -18,7 +18,7 @@ type Level = Map<number, string | null>;
 const DUPLICATE = 1;
 
 function fail(): never {
-  throw new EnvelopeError(468, 'a merkle path does not compute');
+  throw new EnvelopeError(468, 'a merkle path lacks a hash');
 }
 
 function readLevel(cursor: Cursor): Level {

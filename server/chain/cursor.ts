@@ -18,7 +18,7 @@ export class Cursor {
 
   skip(n: number): number {
     const at = this.at;
-    if (n > this.bytes.length - at) this.fail('the bytes end too early');
+    if (n > this.bytes.length - at) this.fail('unexpected end of the bytes');
     this.at = at + n;
     return at;
   }
@@ -40,13 +40,13 @@ export class Cursor {
   compactSize(): number {
     const first = this.uint8();
     if (first < 0xfd) return first;
-    if (first === 0xff) this.fail('a count beyond 32 bits');
+    if (first === 0xff) this.fail('a count exceeds 32 bits');
     const n = first === 0xfd ? this.#view.getUint16(this.skip(2), true) : this.#view.getUint32(this.skip(4), true);
-    if (n < (first === 0xfd ? 0xfd : 0x1_0000)) this.fail('a compact size that is not minimal');
+    if (n < (first === 0xfd ? 0xfd : 0x1_0000)) this.fail('a compact size is not minimally encoded');
     return n;
   }
 
   end(): void {
-    if (this.at !== this.bytes.length) this.fail('bytes are left over');
+    if (this.at !== this.bytes.length) this.fail('trailing bytes');
   }
 }

@@ -93,7 +93,7 @@ function readAtomic(bytes: Uint8Array): Envelope {
 /** Checks that a BRC-95's transaction is the subject it names. @throws EnvelopeError */
 function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
   if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse()))
-    throw new EnvelopeError(463, 'the last transaction is not the one that is named');
+    throw new EnvelopeError(463, 'the last transaction is not the named subject');
 }
 
 function readBeef(bytes: Uint8Array): Envelope {
@@ -118,9 +118,9 @@ function walkBeef(
   let transactions = 0;
   for (let left = cursor.compactSize(); left > 0; left -= 1) {
     const format = second ? cursor.uint8() : 0;
-    if (format > 2) cursor.fail('an unknown form of transaction');
+    if (format > 2) cursor.fail('an unknown transaction format');
     if (second && format === 1 && cursor.compactSize() >= paths)
-      throw new EnvelopeError(468, 'a transaction names no merkle path');
+      throw new EnvelopeError(468, 'a transaction refers to a missing merkle path');
     // A txid without a transaction. The ledger must already have it, otherwise the child's inputs are missing.
     if (format === 2) {
       cursor.skip(32);
@@ -129,8 +129,8 @@ function walkBeef(
     visit.transaction(cutTransaction(cursor));
     transactions += 1;
     if (!second && cursor.uint8() === 1 && cursor.compactSize() >= paths)
-      throw new EnvelopeError(468, 'a transaction names no merkle path');
+      throw new EnvelopeError(468, 'a transaction refers to a missing merkle path');
   }
   cursor.end();
-  if (transactions === 0) throw new EnvelopeError(467, 'there is no transaction');
+  if (transactions === 0) throw new EnvelopeError(467, 'the BEEF contains no transaction');
 }

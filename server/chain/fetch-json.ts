@@ -82,7 +82,7 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -30,10 +30,12 @@ export function createTransactionSource(wocUrl: string, wocKey: string | null = 
       const hex = text.trim();
       if (status === 404) return null;
       if (status !== 200 || !/^(?:[0-9a-f]{2})+$/i.test(hex))
-        throw new ServiceError('network-unavailable', { detail: `the index answered ${status} for a transaction` });
+        throw new ServiceError('network-unavailable', {
+          detail: `the index responded with ${status} for a transaction`,
+        });
       const bytes = fromHex(hex);
       if (txidOf(bytes) !== txid)
-        throw new ServiceError('network-unavailable', { detail: 'the index answered with another transaction' });
+        throw new ServiceError('network-unavailable', { detail: 'the index returned another transaction' });
       return { transaction: parseTransaction(bytes), bytes: bytes.length };
     },
     async spender(txid, vout) {
@@ -41,7 +43,7 @@ export function createTransactionSource(wocUrl: string, wocKey: string | null = 
       if (status === 404) return null;
       const id = status === 200 ? /"txid"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1] : undefined;
       if (id === undefined)
-        throw new ServiceError('network-unavailable', { detail: `the index answered ${status} for a spender` });
+        throw new ServiceError('network-unavailable', { detail: `the index responded with ${status} for a spender` });
       return id;
     },
   };

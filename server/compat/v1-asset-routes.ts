@@ -61,7 +61,7 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         id: 'createAssetDocument',
         method: 'post',
         path: ALL,
-        summary: 'Creates an asset; it is pending until its owner’s wallet has minted it',
+        summary: 'Creates an asset, which is pending until its owner’s wallet has minted it',
         by: ['users.asset:write'],
         body: api.newAssetDocument,
         answers: { 201: api.assetDocument },
@@ -91,7 +91,7 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         id: 'readAssetDocument',
         method: 'get',
         path: ONE,
-        summary: 'One of the user’s assets',
+        summary: 'Returns one of the user’s assets',
         by: ['users.asset:read'],
         answers: { 200: api.assetDocument },
         errors: ['not-found'],
@@ -109,7 +109,7 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         id: 'changeAssetDocument',
         method: 'patch',
         path: ONE,
-        summary: 'Changes an asset’s name, description or picture: those that you send',
+        summary: 'Changes the given fields of an asset: name, description or picture',
         by: ['users.asset:write'],
         body: api.changedAssetDocument,
         answers: { 200: api.assetDocument },
@@ -131,7 +131,7 @@ export function v1AssetRoutes(context: ApiContext): RouteFamily {
         id: 'deleteAssetDocument',
         method: 'delete',
         path: ONE,
-        summary: 'Deletes an asset that is not minted',
+        summary: 'Deletes an asset that isn’t minted',
         by: ['users.asset:write'],
         answers: { 204: null },
         errors: ['not-found', 'asset-conflict'],
@@ -159,7 +159,10 @@ function attributesOf(body: unknown, id?: string): Record<string, unknown> {
   const { data } = readBody(resource, body);
   if (data.id?.toLowerCase() !== id?.toLowerCase())
     throw new ServiceError('invalid-request', {
-      message: id === undefined ? 'The service gives a new asset its id.' : 'The document names another asset.',
+      message:
+        id === undefined
+          ? 'A new asset must not have an id. The service assigns it.'
+          : 'The document’s id must be the one in the path.',
     });
   const names = Object.keys(data.attributes);
   // API v2 names are rejected, so that no attribute can appear under two names.

@@ -47,7 +47,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v1/auth/user_identity',
         tag: 'API v1',
-        summary: 'Who the user is',
+        summary: 'Returns the user’s identity',
         by: ['auth.user_identity:read'],
         answers: { 200: api.identityDocument },
         example: {
@@ -85,7 +85,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v1/users/{id}',
         tag: 'API v1',
-        summary: 'The user, with the profile if the token has users.profiles:read',
+        summary: 'Returns the user, with the profile if the token has users.profiles:read',
         by: ['auth.user_identity:read'],
         answers: { 200: api.userDocument },
         errors: ['not-found'],
@@ -105,7 +105,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         path: '/api/v1/users/{id}/balance',
         tag: 'API v1',
         summary:
-          'The balance as the wallet last published it, with assets if the token may read them, too; 404 until it has published one',
+          'Returns the balance last published by the wallet, with assets if the token may read them. 404 until one is published',
         by: ['users.balance:read'],
         answers: { 200: api.balanceDocument },
         errors: ['not-found'],
@@ -169,7 +169,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v1/users/{id}/payments',
         tag: 'API v1',
-        summary: 'Payments that the user sent or received, in pages',
+        summary: 'Lists payments that the user sent or received, in pages',
         by: ['payments:read'],
         query: api.userPaymentsQuery,
         answers: { 200: api.userPaymentsDocument },
@@ -192,7 +192,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         const offset = (Number(query['page[number]'] ?? 1) - 1) * limit;
         if (offset > FURTHEST)
           throw new ServiceError('invalid-request', {
-            message: 'Page no further than 10,000 payments: filter, or use the cursors of /api/v2.',
+            message: 'Pages can’t go beyond 10,000 payments. Use a filter, or the cursors of /api/v2.',
           });
         const { payments } = await listPayments(db, { userId: user.id, clientIdentifiers: [] }, filters, {
           limit,
@@ -209,7 +209,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v1/payments',
         tag: 'API v1',
-        summary: 'Payments that the user may read, or that were made through the application',
+        summary: 'Lists payments that the user may read, or that were made through the application',
         by: ['payments:read', 'application_access:write'],
         query: api.paymentsQuery,
         answers: { 200: api.paymentsDocument },

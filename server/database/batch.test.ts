@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inBatches } from './batch.ts';
 
 describe('batched queries', () => {
-  it('those that arrive together become one query, and those that arrive while two are running become the next', async () => {
+  it('combine those that arrive together into one query, and those that arrive while two are running into the next', async () => {
     const rounds: { numbers: number[]; answer: () => void }[] = [];
     const asked = () => rounds.map(({ numbers }) => numbers);
     const ask = inBatches(
@@ -39,7 +39,7 @@ describe('batched queries', () => {
     expect(sizes.toSorted((a, b) => a - b)).toEqual([88, 256, 256]);
   });
 
-  it('fail together, and the next ones do not', async () => {
+  it('fail together, without affecting the next ones', async () => {
     let broken = true;
     const ask = inBatches(async (numbers: readonly number[]) => {
       if (broken) throw new Error('gone');

@@ -45,7 +45,7 @@ test('migrations only add, except for the three changes that docs/operate/upgrad
 });
 
 describe('several instances on PostgreSQL', () => {
-  it('may start concurrently on an empty database', async () => {
+  it('can start concurrently on an empty database', async () => {
     const fresh = await createPostgresDatabase();
     const instances = await Promise.all(Array.from({ length: 6 }, () => openPostgres(fresh.url)));
     try {
@@ -62,7 +62,7 @@ describe('several instances on PostgreSQL', () => {
 });
 
 describe('tables of a preview', () => {
-  it('stop the first migration, which leaves them unchanged', async () => {
+  it('stop the first migration and remain unchanged', async () => {
     const fresh = await createPostgresDatabase();
     const database = await openPostgres(fresh.url);
     try {
@@ -79,7 +79,7 @@ describe('tables of a preview', () => {
 });
 
 describe('a database in another encoding', () => {
-  it('stops the start with one sentence', async () => {
+  it('stops the start with instructions', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'encoding-'));
     const server = await createPostgresDatabase();
     const admin = await openPostgres(server.url);
@@ -94,7 +94,7 @@ describe('a database in another encoding', () => {
       await expect(started).rejects.toMatchObject({
         name: 'StartError',
         code: 'database-encoding',
-        message: expect.stringMatching(/^The database's encoding must be UTF8, and is LATIN1: [^.]*\.$/) as string,
+        message: expect.stringMatching(/^The database's encoding must be UTF8, but is LATIN1\. [^.]*\.$/) as string,
       });
     } finally {
       await admin.db.execute(sql.raw(`drop database ${name} with (force)`));

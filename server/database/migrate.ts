@@ -61,7 +61,7 @@ async function assertUtf8(db: Database): Promise<void> {
   if (found?.encoding === 'UTF8') return;
   throw new StartError(
     'database-encoding',
-    `The database's encoding must be UTF8, and is ${found?.encoding}: make one with createdb --encoding=UTF8 --template=template0, and set DATABASE_URL to it.`,
+    `The database's encoding must be UTF8, but is ${found?.encoding}. Create one with createdb --encoding=UTF8 --template=template0, and set DATABASE_URL to it.`,
   );
 }
 
@@ -76,6 +76,6 @@ async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): P
   if (applied.length === 0 || applied.some(({ hash }) => hash === migrations[0]?.hash)) return;
   throw new StartError(
     'preview-data',
-    'The database was made by a preview of this service, whose tables were others. Make an empty one, and set DATABASE_URL to it.',
+    'The database was created by a preview of this service, which had other tables. Create an empty one, and set DATABASE_URL to it.',
   );
 }

@@ -217,13 +217,13 @@ describe('npm run move-database', () => {
   it('rejects a target that isn’t empty, and changes nothing there', async () => {
     expect(await move(target.url)).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*make a new database for it\n$/),
+      output: expect.stringMatching(/^cannot move: The target is not empty \(users, .*create a new database for it\n$/),
     });
     await withTarget(async ({ db }) => expect(await db.select().from(schema.users)).toHaveLength(2));
   });
 
-  it('reports what is missing, without printing the password', async () => {
-    expect(await move('')).toMatchObject({ code: 1, output: expect.stringContaining('Name the target') });
+  it('reports a missing argument or server, without printing the password', async () => {
+    expect(await move('')).toMatchObject({ code: 1, output: expect.stringContaining('Specify the target') });
     const refused = await move('postgresql://user:hunter2@127.0.0.1:1/nothing');
     expect(refused.code).toBe(1);
     expect(refused.output).toContain('ECONNREFUSED');

@@ -71,13 +71,13 @@ export async function moveDatabase(source: Database, target: Database): Promise<
       const full: string[] = [];
       for (const table of tables) if ((await contentOf(to, table)).rows > 0) full.push(getTableName(table));
       if (full.length > 0)
-        throw new MoveError(`The target is not empty (${full.join(', ')}): make a new database for it`);
+        throw new MoveError(`The target is not empty (${full.join(', ')}): create a new database for it`);
       for (const table of tables) {
         await copyRows(from, to, table);
         await copySequences(from, to, table);
         const [before, after] = [await contentOf(from, table), await contentOf(to, table)];
         if (before.rows !== after.rows || before.digest !== after.digest)
-          throw new MoveError(`${getTableName(table)} arrived differently: nothing was kept`);
+          throw new MoveError(`the copy of ${getTableName(table)} differs from the original, so nothing was kept`);
         moved.set(getTableName(table), after.rows);
       }
     });

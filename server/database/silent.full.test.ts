@@ -39,7 +39,7 @@ const read = () => fetch(`${url}/api/v2/me`, { headers: { Authorization: `Bearer
 const ready = async () => (await fetch(`${url}/readyz`)).status;
 const fillPool = () => Promise.all(Array.from({ length: 40 }, read));
 
-describe('a database whose open connections become silent', () => {
+describe('a database with open connections that stop responding', () => {
   it('makes requests fail with 503 and Retry-After, and recovers without a restart', async () => {
     await fillPool();
     expect([(await read()).status, await ready()]).toEqual([401, 200]);
@@ -53,7 +53,7 @@ describe('a database whose open connections become silent', () => {
     expect(new Set((await fillPool()).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
-  it('makes /readyz fail while it is silent, and SIGTERM ends the process with 0', async () => {
+  it('makes /readyz fail while it doesn’t respond, and SIGTERM ends the process with 0', async () => {
     await fillPool();
     proxy.silence();
     proxy.swallow(true);

@@ -158,7 +158,7 @@ export async function assertPays(
     )
   ) {
     throw new ServiceError('payment-mismatch', {
-      message: 'The transaction does not pay what was asked for under this reference.',
+      message: 'The transaction does not pay the outputs issued under this reference.',
     });
   }
 }
@@ -175,7 +175,7 @@ export async function assertNewer(
   );
   if (known > 0) {
     throw new ServiceError('payment-mismatch', {
-      message: 'The transaction is older than the request for what it is to pay.',
+      message: 'The transaction is older than the destination that it pays.',
     });
   }
 }

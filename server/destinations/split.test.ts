@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitAmount } from './split.ts';
 
-test('an amount is split into one to four parts that sum to it exactly, each at least 1,000 satoshis if there are several', () => {
+test('an amount is split into one to four parts that sum exactly to it, each at least 1,000 satoshis if there are several', () => {
   const amount = fc.oneof(
     fc.bigInt(1n, 2_100_000_000_000_000n),
     fc.constantFrom(1n, 9_999n, 10_000n, 999_999n, 1_000_000n, 99_999_999n, 100_000_000n, 2_100_000_000_000_000n),

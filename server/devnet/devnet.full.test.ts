@@ -26,7 +26,7 @@ test('fifty concurrent faucet requests are all paid, each from its own coin', as
   );
 });
 
-test('hundreds of the largest payments never run dry, because change is reused', async () => {
+test('hundreds of maximum payments never exhaust the faucet, because change is reused', async () => {
   const server = await testServer();
   // The first 100 payments spend mature coinbases, the others change.
   for (let round = 0; round < 5; round += 1) {

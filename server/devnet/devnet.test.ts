@@ -4,7 +4,7 @@ import { testServer, WOC } from './test-server.ts';
 
 const owner = testKey();
 
-test('the faucet pays an address, and its block confirms it', async () => {
+test('the faucet pays an address, and its block confirms the payment', async () => {
   const server = await testServer();
   const { status, body } = await server.post('/faucet', { address: owner.address, satoshis: 12_345 });
   expect(status).toBe(200);
@@ -47,7 +47,7 @@ test('POST /mine accepts 1 to 1000', async () => {
   expect((await server.post('/mine', { blocks: 1000 })).body.height).toBe(1199);
 });
 
-test('pages of any origin may send requests, and every part returns errors in its own form', async () => {
+test('pages of any origin can send requests, and every part returns errors in its own format', async () => {
   const server = await testServer();
   const preflight = await fetch(`${server.url}/arc/v1/tx`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(204);

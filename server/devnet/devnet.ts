@@ -144,7 +144,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         ...shared,
         id: 'mineBlocks',
         path: '/devnet/mine',
-        summary: `Mines blocks at once, at most ${MOST_BLOCKS}`,
+        summary: `Mines blocks immediately, at most ${MOST_BLOCKS}`,
         body: schemas.mineRequest,
         answers: { 200: schemas.mineResponse, 400: errorResponse, 413: errorResponse, 503: errorResponse },
         example: { body: { blocks: 1 }, answer: { height: 102, hash: '0f'.repeat(32) } },
@@ -154,7 +154,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
             const { blocks } = (request.body ?? {}) as { blocks?: unknown };
             if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
               throw new ServiceError('invalid-request', {
-                message: `blocks is a whole number from 1 to ${MOST_BLOCKS}.`,
+                message: `blocks must be a whole number from 1 to ${MOST_BLOCKS}.`,
               });
             }
             const { height, hash } = await node.mine(blocks);
@@ -166,7 +166,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         ...shared,
         id: 'setFaults',
         path: '/devnet/faults',
-        summary: 'Sets the faults of ARC or Arcade here, in place of all that it had',
+        summary: 'Replaces the faults of this devnet’s ARC or Arcade',
         body: schemas.faultsRequest,
         answers: { 200: schemas.faultsResponse, 400: errorResponse, 413: errorResponse },
         example: {

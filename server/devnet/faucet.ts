@@ -32,7 +32,7 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   const recipient = addressScript(address, 'devnet');
   if (!Number.isSafeInteger(satoshis) || satoshis < 1 || satoshis > FAUCET_MAXIMUM) {
     throw new ServiceError('invalid-amount', {
-      message: `The amount is a whole number of satoshis from 1 to ${FAUCET_MAXIMUM}.`,
+      message: `The amount must be a whole number of satoshis from 1 to ${FAUCET_MAXIMUM}.`,
     });
   }
   const amount = BigInt(satoshis);

@@ -56,7 +56,7 @@ export function bytesBody(type: string, limit: Limit): RequestHandler {
   return async (request, response, next) => {
     if (hasBody(request, [type])) {
       if (request.headers['content-encoding'] !== undefined)
-        throw new ServiceError('invalid-request', { detail: 'an encoding that is not read' });
+        throw new ServiceError('invalid-request', { detail: 'the content encoding is not supported' });
       const caller = addressOf(request);
       request.body = await intakeOf(request).receive({ request, response, limit: BYTES[limit], caller });
     }
@@ -75,7 +75,7 @@ async function receiveText(request: Request, response: Response, limit: Limit, c
         ? undefined
         : INFLATERS[encoding as keyof typeof INFLATERS];
   if (!/^utf-?8$/i.test(charset) || expand === undefined)
-    throw new ServiceError('invalid-request', { detail: 'a charset or an encoding that is not read' });
+    throw new ServiceError('invalid-request', { detail: 'a charset or the content encoding is not supported' });
   const received = await intakeOf(request).receive({
     request,
     response,
@@ -123,12 +123,12 @@ export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.o
     const names = namesOf(read.error);
     if (read.error.issues.some(({ path }) => path.join('.') === 'register.handle'))
       throw new ServiceError('invalid-handle');
-    const message = `These members are missing, not known or not as they should be: ${names.join(', ')}.`;
+    const message = `These members are missing, unknown or invalid: ${names.join(', ')}.`;
     throw new ServiceError(
       'invalid-request',
       names.length > 0 ? { message, detail: `fields: ${names.join(', ')}` } : {},
     );
   }
-  if (!isStorable(read.data)) throw new ServiceError('invalid-request', { detail: 'text that cannot be stored' });
+  if (!isStorable(read.data)) throw new ServiceError('invalid-request', { detail: 'text that PostgreSQL can’t store' });
   return read.data;
 }

@@ -14,7 +14,7 @@ describe('pages of other origins', () => {
     headers.get('access-control-allow-credentials'),
   ];
 
-  it('may make every call: the preflight allows it, and any response is readable', async () => {
+  it('can make every call, because the preflight allows it and any response is readable', async () => {
     const calls = app.routes.filter(({ path }) => OPEN.test(path));
     expect(calls.length).toBeGreaterThan(40);
     for (const route of calls) {

@@ -14,7 +14,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['names, which count as the proxy', (i: number) => `client-${i}.example`],
     ['names behind a trusted proxy', (i: number) => `198.51.100.${i % 250}, _hidden-${i}, 10.0.0.7`],
     ['text with a port', (i: number) => `unknown:${i}`],
-  ])('counts it by its address: %s', async (_what, header) => {
+  ])('the limits count clients by this address: %s', async (_what, header) => {
     const answers = await Promise.all(Array.from({ length: 120 }, (_, i) => statusOf(header(i))));
     expect(answers.filter((status) => status === 429).length).toBeGreaterThan(30);
   });

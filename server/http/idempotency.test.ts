@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('stores nothing of a failed write, which may be sent again', async () => {
+  it('stores nothing of a failed write, which can be repeated', async () => {
     const key = randomUUID();
     write = async () => {
       throw new ServiceError('handle-taken');
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('compares the key with the body as it arrived, of any depth', async () => {
+  it('compares the raw body of a key’s requests, at any depth', async () => {
     const key = randomUUID();
     const send = async (body: string) =>
       (
@@ -145,7 +145,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('keeps a caller’s newest responses up to a limit in bytes', async () => {
+  it('stores a caller’s newest responses up to a limit in bytes', async () => {
     more = 100_000;
     const keys = Array.from({ length: 9 }, () => randomUUID());
     const other = await post(keys[0] as string, 'one', '2');
@@ -169,7 +169,7 @@ describe('Idempotency-Key', () => {
     expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
   });
 
-  it('keeps neither write nor key if the connection dies in between', async () => {
+  it('stores neither write nor key if the connection breaks in between', async () => {
     const key = randomUUID();
     write = async (tx) => {
       // Like a killed process: the session ends, which rolls back the transaction.

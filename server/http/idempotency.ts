@@ -109,7 +109,7 @@ function readKey(request: Request): string | null {
     typeof header === 'string' ? /^(?:"([!#-[\]-~]{16,200})"|([!#-+\--[\]-~]{16,200}))$/.exec(header.trim()) : null;
   if (!key)
     throw new ServiceError('invalid-request', {
-      message: 'Idempotency-Key is one string of 16 to 200 characters; a UUID does well.',
+      message: 'Idempotency-Key must be one string of 16 to 200 characters, such as a UUID.',
     });
   return (key[1] ?? key[2]) as string;
 }

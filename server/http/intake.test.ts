@@ -77,7 +77,7 @@ describe('incoming bodies', () => {
     return said;
   }
 
-  it('reserve nothing by their announced length before their bytes have arrived', async () => {
+  it('reserve nothing for their declared length before their bytes arrive', async () => {
     await start({ budget: 30_000, large: 30_000, ofOne: 20_000 });
     for (let i = 0; i < 20; i += 1)
       await begin(
@@ -98,7 +98,7 @@ describe('incoming bodies', () => {
     expect(response.status).toBe(200);
   });
 
-  it('count until they are answered, in limits per caller, for large ones and for all', async () => {
+  it('count until their response is sent, against limits per caller, for large bodies and for all', async () => {
     await start({ budget: 40_000, large: 30_000, ofOne: 20_000 });
     let release = () => {};
     answer = new Promise((resolve) => (release = resolve));
@@ -138,7 +138,7 @@ describe('incoming bodies', () => {
     expect((await post('/large/ann', bodyOf(19_000))).status).toBe(200);
   });
 
-  it('get a readable rejection while the sender is still writing', async () => {
+  it('get a readable rejection while the client is still sending', async () => {
     await start({ ofOne: 200_000 });
     const text = bodyOf(20_000_000);
     for (let i = 0; i < 3; i += 1) expect((await post('/large/ann', text)).status).toBe(503);
@@ -150,7 +150,7 @@ describe('incoming bodies', () => {
     expect(await until(socket, /too-large/)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('end their requests if they trickle in', async () => {
+  it('end their requests if they arrive too slowly', async () => {
     await start({}, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
     expect(await until(await begin('/large/ann', 'Content-Length: 1000', '{'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
     const silent = connect(port, '127.0.0.1');
@@ -159,7 +159,7 @@ describe('incoming bodies', () => {
     expect(await until(silent, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('end if the client doesn’t read the response', async () => {
+  it('end their requests if the client doesn’t read the response', async () => {
     await start({}, { idleMs: 100 });
     const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
     const socket = await begin('/much', 'Content-Length: 2', '{}');
@@ -167,7 +167,7 @@ describe('incoming bodies', () => {
     await closed;
   });
 
-  it('may be compressed, and never grow beyond their limit', async () => {
+  it('can be compressed, and never exceed their limit decompressed', async () => {
     await start({});
     const gzip = { 'Content-Encoding': 'gzip' };
     expect(await post('/small', gzipSync('{"a":1}'), gzip)).toMatchObject({ status: 200, body: { got: { a: 1 } } });
@@ -176,7 +176,7 @@ describe('incoming bodies', () => {
     expect((await post('/large/ann', gzipSync('{"text":""}'), gzip)).status).toBe(400);
   });
 
-  it('must be neither deep nor of countless values, and are rejected before they are parsed', async () => {
+  it('get rejected before parsing if they have too many levels or values', async () => {
     await start({});
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect((await post('/small', nested(30))).status).toBe(200);

@@ -103,7 +103,7 @@ function read(
     const onData = (chunk: Buffer) => {
       if (body.size() + chunk.length > limit) refuse(new ServiceError('too-large'));
       else if (take(chunk.length)) body.add(chunk);
-      else refuse(new ServiceError('service-unavailable', { detail: 'no room for a body' }));
+      else refuse(new ServiceError('service-unavailable', { detail: 'the limits for request bodies are reached' }));
     };
     const onEnd = () => {
       stop();

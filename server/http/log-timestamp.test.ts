@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('each line has its own time, even if the clock is set back', () => {
+test('each log line has its own time, even if the clock is set back', () => {
   const timestamp = createTimestamp();
   for (const time of [0, 1_800_000_000_000, 1_800_000_000_000, 1_800_000_000_001, 1_700_000_000_000, 0]) {
     vi.spyOn(Date, 'now').mockReturnValue(time);

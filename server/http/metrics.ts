@@ -37,7 +37,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   collectDefaultMetrics({ register: registry });
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long HTTP requests took, by route template.',
+    help: 'Duration of HTTP requests, by route template.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -45,7 +45,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   registry.registerMetric(
     new Gauge({
       name: 'database_pool',
-      help: 'Connections to the database that this process holds, and queries that wait for one.',
+      help: 'Database connections of this process, and queries that wait for one.',
       labelNames: ['state'] as const,
       registers: [],
       collect() {
@@ -56,7 +56,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   registry.registerMetric(
     new Gauge({
       name: 'exchange_rates_age_seconds',
-      help: 'Age of the exchange rates that were last used; NaN before the first request for them.',
+      help: 'Age of the exchange rates last used, or NaN before the first request for them.',
       registers: [],
       collect() {
         const knownAt = ratesKnownAt();
@@ -67,7 +67,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   registry.registerMetric(
     new Gauge({
       name: 'webhooks_behind_seconds',
-      help: 'For how long this instance has left due webhooks waiting, without a receiver being the reason.',
+      help: 'Delay of due webhooks caused by this instance, not by receivers.',
       registers: [],
       collect() {
         this.set(Math.max(0, (now().getTime() - deliveryProgress.caughtUpAt.getTime()) / 1000));
@@ -76,7 +76,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   );
   measureQueue(
     'payments_open',
-    'payments that the network has neither mined nor refused',
+    'payments that the network has neither mined nor rejected',
     async () =>
       (
         await db
@@ -98,7 +98,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   );
   measureQueue(
     'received_waiting',
-    'transactions that came in by paymail and that no wallet has acknowledged yet',
+    'transactions received by paymail that no wallet has acknowledged yet',
     async () =>
       (
         await db
@@ -115,7 +115,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
     registry.registerMetric(
       new Gauge({
         name,
-        help: `How many ${what}.`,
+        help: `Number of ${what}.`,
         registers: [],
         async collect() {
           // Also starts the query for the second gauge, because gauges are collected in order of registration.

@@ -28,9 +28,11 @@ export function assertModest(text: string): void {
       depth -= 1;
     }
     if (depth > DEEPEST)
-      throw new ServiceError('invalid-request', { message: `The body is nested more than ${DEEPEST} deep.` });
+      throw new ServiceError('invalid-request', {
+        message: `The body must not be nested more than ${DEEPEST} levels deep.`,
+      });
     if (values > MOST_VALUES)
-      throw new ServiceError('invalid-request', { message: `The body has more than ${MOST_VALUES} values.` });
+      throw new ServiceError('invalid-request', { message: `The body must not have more than ${MOST_VALUES} values.` });
   }
 }
 

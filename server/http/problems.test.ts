@@ -13,7 +13,7 @@ const messageOf = (body: unknown): string => {
 };
 
 describe('a body that doesn’t match its schema', () => {
-  it('the rejection names wrong members by their paths', () => {
+  it('the rejection names invalid members by their paths', () => {
     expect(messageOf({ outputs: [{ amount: '1' }, { amount: 1 }] })).toMatch(/: label, outputs\.1\.amount\.$/);
   });
 

@@ -22,7 +22,7 @@ export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
 
 export function unknownMember(names: readonly string[]): string {
   const plain = plainNames(names);
-  return `There is a member that is not known here${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
+  return `The body has unknown members${plain.length > 0 ? `: ${plain.join(', ')}` : ''}.`;
 }
 
 export function problemsOf({ issues }: z.core.$ZodError): Problems {

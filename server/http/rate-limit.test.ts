@@ -54,7 +54,7 @@ describe('limits', () => {
   const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map((answer) => answer.status);
   const count = (all: number[], status: number) => all.filter((one) => one === status).length;
 
-  it('lets requests through after the clock was set back by an hour', async () => {
+  it('allow requests after the clock was set back by an hour', async () => {
     const [limits, limit] = [instance(), { name: 'set-back', perMinute: 30, burst: 3 }];
     const ask = await serve(limits, limit);
     for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
@@ -69,7 +69,7 @@ describe('limits', () => {
     clock.ms += 3600_000;
   });
 
-  it('lets a burst through, then returns when to retry', async () => {
+  it('allow a burst, then return when to retry', async () => {
     const ask = await serve(instance(), { name: 'plain', perMinute: 30, burst: 3 });
     for (let i = 0; i < 3; i += 1) expect((await ask('203.0.113.1')).status).toBe(200);
     const refused = await ask('203.0.113.1');
@@ -86,14 +86,14 @@ describe('limits', () => {
     expect((await ask('203.0.113.1')).status).toBe(429);
   });
 
-  it('counts together over two parallel instances', async () => {
+  it('count requests of parallel instances together', async () => {
     const limit = { name: 'shared', perMinute: 1, burst: 20 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all = await statuses(Array.from({ length: 60 }, (_, i) => (i % 2 ? one : two)('203.0.113.7')));
     expect([count(all, 200), count(all, 429)]).toEqual([20, 40]);
   });
 
-  it('never lets more through if a part of the bucket is held in memory', async () => {
+  it('never allow more if a part of the bucket is in memory', async () => {
     const limit = { name: 'held', perMinute: 60, burst: 500 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all: number[] = [];
@@ -112,7 +112,7 @@ describe('limits', () => {
     expect(count(await statuses(Array.from({ length: 9 }, () => off('203.0.113.9'))), 200)).toBe(9);
   });
 
-  it('counts the larger networks of an IPv6 address as well, with higher limits', async () => {
+  it('count the larger networks of an IPv6 address as well, with higher limits', async () => {
     const limit = { name: 'networks', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     const from = (subnets: number[], of = '2001:db8:7') =>
@@ -125,14 +125,14 @@ describe('limits', () => {
     expect(count(await from([1], '2001:db8:8'), 200)).toBe(2);
   });
 
-  it('returns nothing to the other buckets of a request if one of them refuses it', async () => {
+  it('return nothing to the other buckets of a request if one of them rejects it', async () => {
     const limit = { name: 'neighbours', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     for (let i = 0; i < 40; i += 1) await ask('2001:db8:9:1::1');
     expect(await statuses([ask('2001:db8:9:2::1'), ask('2001:db8:9:2::2')])).toEqual([200, 200]);
   });
 
-  it('takes from concurrently requested buckets in one commit, and refuses only the empty ones', async () => {
+  it('take from concurrently requested buckets in one commit, and reject only the empty ones', async () => {
     const limits = instance();
     const limit = { name: 'together', perMinute: 1, burst: 1 };
     const response = { set: () => {} } as unknown as express.Response;
@@ -158,7 +158,7 @@ describe('limits', () => {
     expect(rows).toEqual([{ commits: 1 }]);
   });
 
-  it('stores no address, and deletes full buckets', async () => {
+  it('store no address, and delete full buckets', async () => {
     const rows = await database.db.select().from(rateLimits);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('203.0.113');
@@ -168,7 +168,7 @@ describe('limits', () => {
     expect(await database.db.select().from(rateLimits)).toEqual([]);
   });
 
-  it('deletes any number of full buckets, except those in use', async () => {
+  it('delete any number of full buckets, except those in use', async () => {
     await database.db.delete(rateLimits);
     await database.db.execute(
       sql`insert into rate_limits (key, "left", updated_at) select 'k' || n, 0, ${now().toISOString()}::timestamptz from generate_series(1, 2500) n`,

@@ -60,6 +60,6 @@ export function createUser(
     if (user) return user;
     // A concurrent call with the same key was faster. Keys aren't locked.
     await checkFree(tx, publicKey, handle);
-    throw new ServiceError('internal', { detail: 'an account conflicts with nothing' });
+    throw new ServiceError('internal', { detail: 'the account was not inserted, but conflicts with no other' });
   });
 }

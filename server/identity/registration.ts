@@ -71,7 +71,7 @@ export function checkRegistration(registration: Registration, network: Network):
   }
   if (!isReceivingXpub(registration.receivingXpub, network)) {
     throw new ServiceError('invalid-request', {
-      message: "receivingXpub is not the public key of account m/44'/236'/2' on this network.",
+      message: "receivingXpub must be the extended public key of account m/44'/236'/2' on this network.",
     });
   }
 }

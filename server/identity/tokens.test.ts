@@ -9,7 +9,7 @@ const now = new Date('2026-01-02T03:04:05.678Z');
 describe('concurrent tokens', () => {
   const database = useTestDatabase();
 
-  it('the service issues and finds each independently', async () => {
+  it('get issued and found independently', async () => {
     const { db } = database;
     const users = await Promise.all(
       [1, 2, 3].map((n) =>

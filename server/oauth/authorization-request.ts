@@ -61,9 +61,9 @@ export function readAuthorizationRequest(
   const read = readChallenge(parameters);
   if ('refusal' in read) throw refuse(read.refusal);
   if (read.challenge === null && application.requirePkce)
-    throw refuse('code_challenge is missing: this application demands PKCE.');
+    throw refuse('code_challenge is missing. This application requires PKCE.');
   const scopes = readScopes(parameters.get('scope') ?? '', USER_SCOPES);
   if (scopes === null)
-    throw new OAuthError('invalid_scope', 'scope is missing or contains one that users cannot grant.');
+    throw new OAuthError('invalid_scope', 'scope is missing or contains a scope that users cannot grant.');
   return { redirectUri, scopes, state, landing, codeChallenge: read.challenge };
 }

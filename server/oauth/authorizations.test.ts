@@ -9,7 +9,7 @@ import { useService } from '../testing-service.ts';
 describe('authorizations', () => {
   const { app, database } = useService();
 
-  test('a user’s authorizations per application are limited: the oldest ends, those of others stay', async () => {
+  test('a user has a limited number of authorizations per application, and a new one ends the oldest', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
     const application = await newApplication(app, user);
     const refresh = async (refreshToken: string) =>

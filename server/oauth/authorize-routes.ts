@@ -73,8 +73,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       ...shared,
       id: 'authorize',
       method: 'get',
-      summary:
-        'Where an application sends its user: shows the consent page, or redirects, to sign in or with the answer',
+      summary: 'Shows the consent page, or redirects to sign-in or, with the result, to the application',
       query: authorizationRequest,
       answers: { 200: 'page', 303: 'redirect', 400: 'page' },
       example: { query: REQUEST },
@@ -84,7 +83,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
       ...shared,
       id: 'decideAuthorization',
       method: 'post',
-      summary: 'What the consent page sends: redirects to the application with a code or an error',
+      summary: 'Receives the consent page’s form, and redirects to the application with a code or an error',
       body: authorizationDecision,
       bodyType: 'application/x-www-form-urlencoded',
       answers: { 303: 'redirect', 200: 'page', 400: 'page', 403: 'page' },

@@ -187,7 +187,7 @@ describe('the authorize endpoint', () => {
     const strict = await newApplication(app, user, { requirePkce: true });
     const without = await authorize(app, authorizeQuery(strict), user);
     expect(without.location?.searchParams.get('error')).toBe('invalid_request');
-    expect(without.location?.searchParams.get('error_description')).toContain('demands PKCE');
+    expect(without.location?.searchParams.get('error_description')).toContain('requires PKCE');
     expect(
       (await authorize(app, authorizeQuery(strict, { code_challenge: challenge, code_challenge_method: 'S256' }), user))
         .status,

@@ -23,7 +23,7 @@ describe('bearer tokens', () => {
     return [answer.status, answer.headers.get('www-authenticate')];
   };
 
-  it('[I-01][T-08] a token reads what its scope allows', async () => {
+  it('[I-01][T-08] a token can read the data that its scope allows', async () => {
     const { status, body } = await app.get(IDENTITY, { Authorization: `Bearer ${good}` });
     expect([status, body]).toEqual([
       200,

@@ -22,7 +22,7 @@ function readBasic(header: string): Credentials {
   const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
     .toString('utf8')
     .split(':');
-  if (!id || secret.length === 0) throw invalidClient('The Authorization header holds no Basic credential.');
+  if (!id || secret.length === 0) throw invalidClient('The Authorization header must contain a Basic credential.');
   try {
     return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) };
   } catch {

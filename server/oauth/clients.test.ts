@@ -10,7 +10,7 @@ import { useService } from '../testing-service.ts';
 const CALLBACK = 'http://127.0.0.1:4000/callback';
 const SCOPE = 'auth.user_identity:read';
 
-describe('a client made with a published library', () => {
+describe('a client using a published library', () => {
   const { app } = useService();
   let user: TestUser;
   const applications: Record<'public' | 'confidential', TestApplication> = {} as never;

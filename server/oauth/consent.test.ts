@@ -35,7 +35,7 @@ describe('consent', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('shows only existing data, with a site that also receives responses and an account without a name', async () => {
+  it('omits missing data, for a site that also receives responses and an account without a name', async () => {
     const [application, user] = await fresh({ url: 'https://app.example/about' });
     await database.db
       .update(usersTable)
@@ -88,7 +88,7 @@ describe('consent', () => {
     expect(evil.location?.searchParams.get('return')).toBe('/account');
   });
 
-  it('persists, so the same or fewer scopes don’t prompt again', async () => {
+  it('persists, so the same or fewer scopes cause no new prompt', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user, { scope: 'auth.user_identity:read payments:read' });
     for (const scope of [
@@ -129,7 +129,7 @@ describe('consent', () => {
     expect((await ask(otherApplication, user, 'auth.user_identity:read')).status).toBe(200);
   });
 
-  it('accepts the form only from the session that it was shown to', async () => {
+  it('accepts the form only from the session in which it was shown', async () => {
     const [application, user] = await fresh();
     const [, other] = await fresh();
     const page = await ask(application, user, 'payments:read');
@@ -166,7 +166,7 @@ describe('consent', () => {
     }
   });
 
-  it('prompts again if the decision is neither allow nor refuse', async () => {
+  it('prompts again if the decision is neither to allow nor to refuse', async () => {
     const [application, user] = await fresh();
     const page = await ask(application, user, 'payments:read');
     for (const decision of ['', 'ALLOW', 'yes']) expect((await decide(app, page, user, decision)).status).toBe(200);
@@ -234,7 +234,7 @@ describe('consent', () => {
     expect(await revokeConsent(database.db, Number(user.id), application.id)).toBe(false);
   });
 
-  it('leaves nothing valid that is issued during its revocation', async () => {
+  it('invalidates everything issued during its revocation', async () => {
     const [application, user] = await fresh();
     await newCode(app, application, user);
     const tokens = await newTokens(app, application, user);

@@ -31,7 +31,7 @@ export interface GrantType {
 
 export const unknownRefreshToken = () => invalidGrant('refresh token');
 const invalidGrant = (what: string) =>
-  new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was issued for other values.`);
+  new OAuthError('invalid_grant', `The ${what} is unknown, expired, revoked, or was issued for other parameters.`);
 
 function named(client: Client | null): Client {
   if (!client) throw new OAuthError('invalid_request', 'client_id is missing.');
@@ -86,10 +86,7 @@ const clientCredentials: GrantType = {
     if (!client?.proven) throw invalidClient();
     const scopes = readScopes(parameters.get('scope') ?? '', APPLICATION_SCOPES);
     if (scopes === null)
-      throw new OAuthError(
-        'invalid_scope',
-        'scope is missing, or names one that an application cannot have of itself.',
-      );
+      throw new OAuthError('invalid_scope', 'scope is missing, or contains a scope that needs the consent of a user.');
     return answer(await issueToken(db, 'application', { applicationId: client.application.id, scopes }, now), scopes);
   },
 };

@@ -152,7 +152,7 @@ describe('two instances on one PostgreSQL', () => {
     ).toBe(200);
   });
 
-  it('accept one of 32 sign-ins with one challenge', async () => {
+  it('accept only one of 32 sign-ins with one challenge', async () => {
     const wallet = createTestWallet();
     await register(instances[0], wallet, 'raced');
     const { nonce, message } = (await instances[1].post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }))

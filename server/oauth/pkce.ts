@@ -17,7 +17,7 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
   if (method !== 'S256') return { refusal: 'code_challenge_method must be S256.' };
   // 32 bytes as base64url (section 4.2). The last character encodes only four bits.
   if (!/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(challenge))
-    return { refusal: 'code_challenge is not a SHA-256 hash in base64url.' };
+    return { refusal: 'code_challenge must be a SHA-256 hash in base64url.' };
   return { challenge };
 }
 

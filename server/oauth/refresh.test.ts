@@ -45,7 +45,7 @@ describe('refresh tokens in the database', () => {
     expect(await use(broken)).toMatchObject(good.value);
   });
 
-  it('each use extends a refresh token to thirty days, written at most once an hour', async () => {
+  it('each use extends a refresh token to thirty days, with at most one write per hour', async () => {
     const grant = await newGrant();
     const begin = app.clock.ms;
     const [{ id } = { id: '' }] = await database.db

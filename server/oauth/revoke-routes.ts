@@ -21,7 +21,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
       id: 'revokeToken',
       path: '/oauth/v1/revoke',
       summary:
-        'Revokes a token; with a refresh token, everything issued from its authorization. 200 for unknown tokens too. As JSON, with a bearer token of the same user and application',
+        'Revokes a token, and with a refresh token everything issued from its authorization. 200 even for unknown tokens. JSON bodies need a bearer token of the same user and application',
       body: tokenForm,
       otherBodies: { 'application/json': revokeBearerRequest },
       answers: { 200: revokeResponse },
@@ -32,7 +32,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
       ...shared,
       id: 'introspectToken',
       path: '/oauth/v1/introspect',
-      summary: 'What a token of the client stands for; the client authenticates with its secret',
+      summary: 'Returns the state of the client’s own token. The client authenticates with its secret',
       body: tokenForm,
       answers: { 200: introspectResponse },
       example: {

@@ -169,7 +169,7 @@ describe('token revocation and introspection', () => {
   });
 
   describe('introspection', () => {
-    it('answers a client about its own tokens', async () => {
+    it('describes a client’s own tokens', async () => {
       const tokens = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
       const begin = Math.floor(app.clock.ms / 1000);
       const common = {
@@ -199,7 +199,7 @@ describe('token revocation and introspection', () => {
       expect((await introspect(tokens.refresh_token)).body).not.toHaveProperty('sub');
     });
 
-    it('answers only “inactive” for unknown, expired, revoked and other clients’ tokens', async () => {
+    it('returns only “inactive” for unknown, expired, revoked and other clients’ tokens', async () => {
       const tokens = await newTokens(app, application, user);
       const foreign = await newTokens(app, other, user);
       const over = await newTokens(app, application, user);
@@ -237,7 +237,7 @@ describe('token revocation and introspection', () => {
     });
   });
 
-  it('names its own origin from its settings, regardless of the Host header', async () => {
+  it('takes its own origin from the settings, regardless of the Host header', async () => {
     for (const headers of [
       {},
       { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http', Forwarded: 'host=evil.example' },

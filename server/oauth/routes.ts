@@ -18,7 +18,7 @@ export function oauthRoutes(context: OAuthContext): RouteFamily {
       method: 'get',
       path: '/.well-known/oauth-authorization-server',
       tag: 'OAuth',
-      summary: 'What this authorization server supports, and where its endpoints are (RFC 8414)',
+      summary: 'Returns the authorization server’s metadata (RFC 8414)',
       by: 'anybody',
       answers: { 200: serverMetadata },
       example: { answer: metadata('https://pay.example') },

@@ -44,7 +44,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
       path: '/oauth/v1/token',
       tag: 'OAuth',
       summary:
-        'A token for a code, for a refresh token, or for an application itself, whose scope is application_access:write',
+        'Issues a token for a code, for a refresh token, or for the application itself with the scope application_access:write',
       by: 'client',
       body: tokenRequest,
       bodyType: 'application/x-www-form-urlencoded',
@@ -57,7 +57,7 @@ export function tokenRoutes({ db, now }: Pick<OAuthContext, 'db' | 'now'>): Rout
       method: 'post',
       path: '/oauth/v1/auth-proxy/token',
       tag: 'OAuth',
-      summary: 'A token for a refresh token, as JSON. A confidential application authenticates as well',
+      summary: 'Issues a token for a refresh token, as JSON. Confidential applications must also authenticate',
       by: 'anybody',
       body: proxyTokenRequest,
       answers: { 200: tokenResponse },

@@ -138,7 +138,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('[T-01] accepts nothing but a form', async () => {
+  it('[T-01] accepts only a form', async () => {
     const fields = redemption(application, await newCode(app, application, user));
     const json = await app.post('/oauth/v1/token', fields);
     expect(refusal(json)).toEqual([400, 'invalid_request']);
@@ -166,7 +166,7 @@ describe('the token endpoint', () => {
     expect(app.log()).toContain('none_new');
   });
 
-  it('describes what is wrong with a request', async () => {
+  it('describes the errors of a request', async () => {
     const why = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) =>
       (await token(app, fields, headers)).body.error_description;
     expect(await why({ grant_type: 'password' })).toBe(
@@ -175,7 +175,7 @@ describe('the token endpoint', () => {
     expect(await why(redemption(application, 'unknown'))).toMatch(/^The code is unknown,/);
     expect(await why(refreshing(application, 'unknown'))).toMatch(/^The refresh token is unknown,/);
     expect(await why({ grant_type: 'client_credentials' }, { Authorization: 'Basic !' })).toBe(
-      'The Authorization header holds no Basic credential.',
+      'The Authorization header must contain a Basic credential.',
     );
   });
 
@@ -417,7 +417,7 @@ describe('the token endpoint', () => {
     ['42 letters', 'x'.repeat(42)],
     ['another letter before them', `!${'x'.repeat(43)}`],
     ['another letter after them', `${'x'.repeat(43)}!`],
-  ])('rejects a verifier of %s, whose hash the challenge is', async (_what, code_verifier) => {
+  ])('rejects a verifier of %s, even if its hash is the challenge', async (_what, code_verifier) => {
     const code = await newCode(app, application, user, {
       code_challenge: challengeOf(code_verifier),
       code_challenge_method: 'S256',
@@ -466,7 +466,7 @@ describe('the token endpoint', () => {
     user = { ...user, ...(await newUser(app, 'somebody-after-a-replay')) };
   });
 
-  it('does not let another client end an authorization by a used code', async () => {
+  it('doesn’t let another client end an authorization by reusing a code', async () => {
     const code = await newCode(app, application, user);
     const { refresh_token: refreshToken } = (await token(app, redemption(application, code))).body;
     expect(
@@ -510,7 +510,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(application, tokens.refresh_token))).status).toBe(200);
   });
 
-  it('[T-08] narrows a refreshed token, and never widens it', async () => {
+  it('[T-08] can narrow a refreshed token’s scopes, and never widens them', async () => {
     const tokens = await newTokens(app, application, user, 'auth.user_identity:read users.profiles:read');
     for (const scope of [
       'payments:read',
@@ -540,7 +540,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it('a refresh token expires after thirty days without use, but never in use', async () => {
+  it('a refresh token expires after thirty days without use, but not while in use', async () => {
     const [used, unused] = [await newTokens(app, application, user), await newTokens(app, application, user)];
     const pass = async (ms: number) => {
       app.clock.ms += ms;
@@ -646,10 +646,10 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('the token endpoint without room for a body', () => {
+describe('the token endpoint at its limits for request bodies', () => {
   const { app } = useService({ intake: { budget: 10 } });
 
-  it('responds with Retry-After, and doesn’t call the request wrong', async () => {
+  it('responds with Retry-After instead of invalid_request', async () => {
     const { status, body, headers } = await token(app, { grant_type: 'client_credentials' });
     expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '5']);
   });

@@ -65,7 +65,7 @@ describe('the host of a domain', () => {
     ['pay.example', 'devnet', 'https://pay.example/.well-known/bsvalias'],
     ['localhost:3000', 'devnet', 'http://localhost:3000/.well-known/bsvalias'],
     ['127.0.0.1:3000', 'devnet', 'http://127.0.0.1:3000/.well-known/bsvalias'],
-  ] as const)('%s is found, on %s', async (domain, network, url) => {
+  ] as const)('%s has a host on %s', async (domain, network, url) => {
     expect(await ask(domain, network)).toEqual({ pki: 'x' });
     expect(asked()).toEqual([url]);
   });
@@ -83,12 +83,12 @@ describe('the host of a domain', () => {
     ['10.0.0.1:3000', 'devnet'],
     ['pay.ex_ample', 'mainnet'],
     ['pay.example.local', 'mainnet'],
-  ] as const)('%j isn’t a paymail domain, on %s', async (domain, network) => {
-    await expect(ask(domain, network)).rejects.toThrow('not a public domain');
+  ] as const)('%j isn’t a paymail domain on %s', async (domain, network) => {
+    await expect(ask(domain, network)).rejects.toThrow('the domain is not public');
     expect([looked, asked()]).toEqual([[], []]);
   });
 
-  test('the first of the domain’s own records names the host, in any order', async () => {
+  test('the highest-priority record of the domain determines the host, in any order', async () => {
     const [first, second] = [
       { name: 'pay.example', port: 1, priority: 1 },
       { name: 'WWW.pay.example', port: 2, priority: 2, weight: 9 },
@@ -108,7 +108,7 @@ describe('an untrusted URL', () => {
     ['https://pay.example/a?b', 'devnet', 'public pay.example'],
     ['http://localhost:3000/', 'devnet', 'system localhost'],
     ['https://localhost:3000/', 'devnet', 'system localhost'],
-  ] as const)('%s is contacted, on %s', async (url, network, resolver) => {
+  ] as const)('%s is contacted on %s', async (url, network, resolver) => {
     await ask(url, network);
     expect([asked(), looked]).toEqual([[url], [resolver]]);
     const [, to, request] = vi.mocked(pinned.requestPinned).mock.calls[0] ?? [];
@@ -153,7 +153,7 @@ describe('an untrusted URL', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('this machine may have either of its addresses', async () => {
+  test('this machine can have either of its addresses', async () => {
     addresses.system = ['::1', '127.0.0.1', '127.1.2.3'];
     await ask('http://localhost:3000/', 'devnet');
     expect(asked()).toHaveLength(1);

@@ -56,7 +56,7 @@ async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHos
   // On devnet, several services on one machine are distinguished by port.
   if (network === 'devnet' && isLoopbackHost(name) && port !== undefined) return `http://${domain}`;
   const ascii = domainToASCII(name);
-  if (port !== undefined || !isPublicName(ascii)) throw new Error('not a public domain');
+  if (port !== undefined || !isPublicName(ascii)) throw new Error('the domain is not public');
   const records = await ask(`_bsvalias._tcp.${ascii}`).catch(() => []);
   // SRV records can be forged on the network path, because node:dns doesn't validate DNSSEC. Only records for the
   // domain itself are used.
@@ -100,7 +100,7 @@ export async function askStranger(
   const addresses = await (local ? addressesOf : publicAddressesOf)(target, signal);
   const allowed = ({ address }: { address: string }) =>
     local ? address === '::1' || address.startsWith('127.') : isPublicAddress(address);
-  if (addresses.length === 0 || !addresses.every(allowed)) throw new Error('a private address');
+  if (addresses.length === 0 || !addresses.every(allowed)) throw new Error('the host resolves to a private address');
   return requestPinned(
     target,
     addresses,

@@ -64,7 +64,7 @@ test('untrusted hosts are resolved by name servers, for IPv4 and IPv6, never by 
   expect(new Set(options.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"timeout":2000,"tries":1}']));
 });
 
-test('name servers that don’t answer in time are given up', async () => {
+test('queries of name servers that don’t respond in time are given up', async () => {
   names['silent.example'] = null;
   const stop = new AbortController();
   const asked = ask('silent.example', stop.signal);

@@ -146,6 +146,6 @@ test.each([
   ['64:ff9b::', false],
   ['64:ff9b:1::5db8:d822', false],
   ['64:ff9b::1:5db8:d822', false],
-])('%s behind NAT64 counts by its IPv4 address', (address, allowed) => {
+])('%s behind NAT64 is classified by its IPv4 address', (address, allowed) => {
   expect(isPublicAddress(address)).toBe(allowed);
 });

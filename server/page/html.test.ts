@@ -20,7 +20,7 @@ describe('html', () => {
     expect(() => String(html`${forged}`)).toThrow();
   });
 
-  it('never lets a value end its element or attribute', () => {
+  it('never allows a value to end its element or attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(String(html`${text}`)).not.toMatch(/[<>"']/);

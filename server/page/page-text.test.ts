@@ -23,7 +23,7 @@ const read = (language: string) =>
 describe('page texts', () => {
   const t = read('en');
 
-  it('a text is text if its values are, which the page escapes', () => {
+  it('a text is plain text, which the page escapes, if its values are', () => {
     expect([t.plain, t.by({ name: '<b>' })]).toEqual(['A & B', 'By <b> & others']);
     expect(html`${t.by({ name: '<b>' })}`.toString()).toBe('By &lt;b&gt; &amp; others');
   });
@@ -33,19 +33,19 @@ describe('page texts', () => {
     expect(t.several({ names: [html`<i>1</i>`, html`<i>2</i>`] }).toString()).toBe('All: <i>1</i><i>2</i>');
   });
 
-  it('a text may contain a link, whose text is a part of it', () => {
+  it('a text can contain a link with a part of the text', () => {
     expect(t.see({ link: (text) => html`<a href="/shop">${text}</a>` }).toString()).toBe(
       'See <a href="/shop">the shop</a>.',
     );
   });
 
-  it('values are isolated in a language that runs from right to left', () => {
+  it('values are isolated in right-to-left languages', () => {
     const ar = read('ar');
     expect(ar.by({ name: 'Ada' })).toBe('By \u2068Ada\u2069 & others');
     expect(ar.by({ name: html`<b>Ada</b>` }).toString()).toBe('By \u2068<b>Ada</b>\u2069 &amp; others');
   });
 
-  it('names remain in the texts of a script, which fills them in', () => {
+  it('placeholders remain in the texts of a script, which fills them in', () => {
     expect(JSON.parse(scriptJson({ by: t.by, plain: [t.plain] }))).toEqual({
       by: 'By {name} & others',
       plain: ['A & B'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-describe('destinations that strangers request', () => {
+describe('destinations requested without a signature', () => {
   // A tenth of the normal limits: 60 per address, 120 per recipient, 20 per address and recipient.
   const { app } = useService({ trustedProxies: 'loopback', rateLimits: '0.1' });
   beforeAll(async () => {
@@ -21,19 +21,19 @@ describe('destinations that strangers request', () => {
     return sum;
   };
 
-  it('one address is limited at one recipient, whom others can still pay', async () => {
+  it('one address is limited for one recipient, whom others can still pay', async () => {
     expect(await issued(30, () => ask('192.0.2.1', 'ann'))).toBe(20);
     expect(await ask('192.0.2.1', 'ann', 'ordinal-p2p-payment-destination', { ordinals: 1 })).toBe(429);
     expect(await ask('192.0.2.2', 'ann')).toBe(200);
     expect(await ask('192.0.2.1', 'bob')).toBe(200);
   });
 
-  it('one address is limited at all recipients together', async () => {
+  it('one address is limited for all recipients together', async () => {
     const handles = ['bob', 'carol', 'dave', 'erin'];
     expect(await issued(80, (i) => ask('192.0.2.3', handles[i % 4] as string))).toBe(60);
   });
 
-  it('all addresses together are limited at one recipient', async () => {
+  it('all addresses together are limited for one recipient', async () => {
     expect(await issued(160, (i) => ask(`198.51.100.${i}`, 'ann'))).toBeLessThan(120);
   });
 });

@@ -29,7 +29,7 @@ const check = async (request: ReturnType<typeof signed>, isTheirs = true) => {
   }
 };
 const refused = (message: string, asked = 0) => ({ code: 'invalid-signature', message, asked });
-const TIME = refused('dt is not within two minutes of now.');
+const TIME = refused('dt must be within two minutes of the current time.');
 const SIGNATURE = refused('The signature isn’t valid.');
 
 test('a signed request is accepted only if the sender’s host confirms the key that signed it', async () => {
@@ -37,7 +37,7 @@ test('a signed request is accepted only if the sender’s host confirms the key 
   expect(await check(request)).toEqual([[SENDER, PUBLIC_KEY]]);
   expect(await check({ ...request, pubkey: PUBLIC_KEY.toUpperCase() })).toEqual([[SENDER, PUBLIC_KEY]]);
   expect(await check(request, false)).toEqual(
-    refused('The host of the sender does not say that this is their key.', 1),
+    refused('The sender’s host doesn’t confirm that this is the sender’s key.', 1),
   );
 });
 
@@ -46,11 +46,11 @@ test.each([
   ['an empty one', ''],
 ])('a request whose signature is %s gets an error that requires one', async (_what, signature) => {
   expect(await check({ ...signed({ dt: '2025-06-01T12:00:00Z' }), signature })).toEqual(
-    refused('A payment destination is given to who signs the request for it.'),
+    refused('The request for a payment destination must be signed by the sender.'),
   );
 });
 
-test('a signature must cover all fields with the named key, before any host is queried', async () => {
+test('a signature by the named key must cover all fields, which is checked before any host is queried', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z', amount: 5, purpose: 'tea' });
   const another = PrivateKey.fromRandom();
   for (const change of [
@@ -72,7 +72,7 @@ test('a sender that is not a paymail is rejected', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z', senderHandle: 'ann' });
   expect(await check(request)).toEqual({
     code: 'invalid-request',
-    message: 'senderHandle is not a paymail.',
+    message: 'senderHandle must be a paymail.',
     asked: 0,
   });
 });
@@ -88,7 +88,7 @@ test.each([
   '2025-06-01T04:30-07:30',
   '2025-06-01T11:58:00Z',
   '2025-06-01T12:02:00.000Z',
-])('%s counts as now', async (dt) => {
+])('%s counts as the current time', async (dt) => {
   expect(await check(signed({ dt }))).toHaveLength(1);
 });
 
@@ -98,7 +98,7 @@ test.each([
   '2024-06-01T12:00:00Z',
   '2025-06-01T12:00:00+02:00',
   '2025-06-01T12:00:00+0200',
-])('%s is too far from now', async (dt) => {
+])('%s is too far from the current time', async (dt) => {
   expect(await check(signed({ dt }))).toEqual(TIME);
 });
 

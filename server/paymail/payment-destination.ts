@@ -32,14 +32,15 @@ export async function checkSender(
 ): Promise<void> {
   const { senderHandle, dt, signature, pubkey } = request;
   if (!readPaymail(senderHandle))
-    throw new ServiceError('invalid-request', { message: 'senderHandle is not a paymail.' });
-  if (!signature) throw wrong('A payment destination is given to who signs the request for it.');
+    throw new ServiceError('invalid-request', { message: 'senderHandle must be a paymail.' });
+  if (!signature) throw wrong('The request for a payment destination must be signed by the sender.');
   const at = readTime(dt);
-  if (!(Math.abs(at - now.getTime()) <= SENDER_TIME_MS)) throw wrong('dt is not within two minutes of now.');
+  if (!(Math.abs(at - now.getTime()) <= SENDER_TIME_MS))
+    throw wrong('dt must be within two minutes of the current time.');
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
   // The same error if the host is unreachable, so that requesters learn nothing about other hosts.
   if (!(await isSender(senderHandle, publicKey)))
-    throw wrong('The host of the sender does not say that this is their key.');
+    throw wrong('The sender’s host doesn’t confirm that this is the sender’s key.');
 }

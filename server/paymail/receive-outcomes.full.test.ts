@@ -83,7 +83,7 @@ async function take(delivery: Delivery): Promise<string> {
 const stored = (reference: string) =>
   database.db.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
 
-test('an accepted delivery doesn’t count, and its repetition queries nothing', async () => {
+test('an accepted delivery doesn’t count as rejected, and its repetition causes no query', async () => {
   const delivery = await prepare('SEEN_ON_NETWORK');
   expect(await take(delivery)).toBe(delivery.txid);
   expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'accepted']);
@@ -102,7 +102,7 @@ test('a rejected delivery counts as rejected, and is not stored', async () => {
   }
 });
 
-test('a delivery in progress counts as neither, and is accepted once it arrives', async () => {
+test('a delivery in progress counts as neither, and is accepted once the network has it', async () => {
   const delivery = await prepare('ANNOUNCED_TO_NETWORK');
   expect(await take(delivery)).toBe('network-unavailable');
   arc.fault = 500;
@@ -124,7 +124,7 @@ test('a transaction that doesn’t pay the destination, or pays it second, is ne
   expect([attempts, arc.requests]).toEqual([[], requests]);
   expect(await take(one)).toBe(one.txid);
   expect(await take({ ...another, reference: one.reference })).toBe('payment-conflict');
-  expect(message).toBe('Another transaction has paid this destination already.');
+  expect(message).toBe('Another transaction has already paid this destination.');
   expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
 });
 

@@ -10,7 +10,7 @@ import { useDeliveries } from './testing-deliveries.ts';
 describe('a payment to a destination', () => {
   const { network, app, database, ask, receive, transactionFor, received, stored } = useDeliveries();
 
-  it('only the transaction stays in memory while the network is queried', async () => {
+  it('keeps only the transaction in memory while the network is queried', async () => {
     const { outputs, reference } = await ask(3_000);
     // A flat buffer, because V8 would flatten a concatenated string only when it is sent.
     const body = Buffer.from(
@@ -42,7 +42,7 @@ describe('a payment to a destination', () => {
     expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);
   });
 
-  it('the network isn’t queried again for a rejected delivery for a minute, nor very often for one address', async () => {
+  it('causes no new query for a minute if the delivery was rejected, and few for one address', async () => {
     const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
     const deliver = async (hex: string, reference: string) => {
       const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });

@@ -34,7 +34,7 @@ describe('a payment to a destination', () => {
   const receiveBeef = (beef: string, reference: string) =>
     app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
 
-  it('[S-08] may have several outputs; it is broadcast and stored once, and moves the gap on', async () => {
+  it('[S-08] can have several outputs, and is broadcast and stored once, and moves the gap', async () => {
     const { outputs, reference } = await ask(20_000);
     expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy(
       (parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000,
@@ -67,7 +67,7 @@ describe('a payment to a destination', () => {
     expect(user?.receivingBase).toBe(Math.max(...indexes) + 1);
   });
 
-  it('may be a token or an ordinal with the issued script in one satoshi', async () => {
+  it('can be a token or an ordinal with the issued script in one satoshi', async () => {
     const given = await app.post('/bsvalias/ordinal-p2p-payment-destination/bob@localhost', { ordinals: 1 });
     const { outputs, reference } = given.body as { outputs: { script: string }[]; reference: string };
     const [{ script } = { script: '' }] = outputs;
@@ -80,7 +80,7 @@ describe('a payment to a destination', () => {
     expect((await received()).at(-1)).toMatchObject({ reference, txid: transaction.id('hex') });
   });
 
-  it('[S-08] may be BEEF made by @bsv/sdk, with ancestors unknown to the network', async () => {
+  it('[S-08] can be BEEF made by @bsv/sdk, with ancestors unknown to the network', async () => {
     const coin = await network.coin(100_000);
     const parent = await spend(coin, []);
     const { outputs, reference } = await ask(5_000);
@@ -100,7 +100,7 @@ describe('a payment to a destination', () => {
     });
   });
 
-  it('must not be compressed: a few kilobytes could be megabytes', async () => {
+  it('must not be compressed, because a few kilobytes could become megabytes', async () => {
     const { outputs, reference } = await ask(3_000);
     const hex = (await transactionFor(outputs)).toHex();
     const broadcasts = network.broadcasts;

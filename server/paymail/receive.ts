@@ -59,7 +59,7 @@ export async function receive(
   const isKnown = before?.normalizedTxid === normalizedTxid;
   if (isKnown && (before.sender !== null || !metadata?.sender)) return txid;
   if (before && !isKnown)
-    throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+    throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, normalizedTxid, outputs: transaction.outputs }, destination);
   const senderIsVerified = async () => sender !== null && publicKey !== null && isSender(sender, publicKey);

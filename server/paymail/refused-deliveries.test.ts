@@ -25,7 +25,7 @@ describe('rejected deliveries', () => {
   const asked = (times: number, ask: (i: number) => string) =>
     Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
 
-  it('the limits are a few a minute per address, more per recipient, and a total', () => {
+  it('get limited per address, with a higher limit per recipient, and in total', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
     expect(refuse('203.0.113.1', 2)).toBe('too-many-requests');
     expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(
@@ -40,7 +40,7 @@ describe('rejected deliveries', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
   });
 
-  it('count for networks of IPv6 as well: a subscriber has thousands of addresses', () => {
+  it('count for IPv6 networks as well, because a subscriber has thousands of addresses', () => {
     expect(asked(1_000, (i) => refuse(`2001:db8:1:${i.toString(16)}::1`, 10 + i))).toBeLessThanOrEqual(
       16 * REFUSALS_A_MINUTE.address,
     );
@@ -70,7 +70,7 @@ describe('rejected deliveries', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(1);
   });
 
-  it('use up nothing more when a clock is set back', () => {
+  it('don’t count twice when a clock is set back', () => {
     ms = 3600_000;
     expect(asked(10, () => refuse('203.0.113.1'))).toBe(10);
     ms = 0;
@@ -87,7 +87,7 @@ describe('rejected deliveries', () => {
     ]);
   });
 
-  it('the same form of a delivery is remembered for a minute', () => {
+  it('an identical delivery is remembered for a minute', () => {
     expect([
       refuse('203.0.113.1', 1, 'raw aa'),
       refuse('203.0.113.2', 2, 'raw aa'),

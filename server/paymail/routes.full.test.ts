@@ -4,7 +4,7 @@ import { useService } from '../testing-service.ts';
 describe('a rate-limited request to the paymail host', () => {
   const { app } = useService();
 
-  it('lets scripts of any site read Retry-After', async () => {
+  it('allows scripts of any site to read Retry-After', async () => {
     const ask = () => app.post('/bsvalias/p2p-payment-destination/bob@pay.example', {});
     const answers = await Promise.all(Array.from({ length: 601 }, ask));
     const refused = answers.filter(({ status }) => status === 429);

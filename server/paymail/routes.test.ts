@@ -52,7 +52,7 @@ describe('the paymail host', () => {
       ]),
     );
 
-  it('names its capabilities at URLs from BASE_URL, regardless of a request’s headers', async () => {
+  it('lists its capabilities at URLs from BASE_URL, regardless of a request’s headers', async () => {
     const { status, body, headers } = await app.get('/.well-known/bsvalias', {
       Host: 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -169,7 +169,7 @@ describe('the paymail host', () => {
     }
   });
 
-  it('returns whether a key is the paymail’s, always with 200', async () => {
+  it('returns whether a key belongs to the paymail, always with 200', async () => {
     const match = async (paymail: string, pubkey: string) => {
       const { status, body } = await get('verifyPublicKey', paymail, pubkey);
       expect(status).toBe(200);
@@ -336,7 +336,7 @@ describe('the paymail host', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('gives an address only to senders that sign now with the key that their host confirms', async () => {
+  it('issues an address only to senders with a recent signature by the key that their host confirms', async () => {
     const now = app.clock.ms;
     const senderHandle = `alice.b-c@${domain()}`;
     const at = (ms: number) => new Date(now + ms).toISOString();
@@ -382,7 +382,7 @@ describe('the paymail host', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('lets scripts of any site read all responses including errors, and never with credentials', async () => {
+  it('allows scripts of any site to read all responses, including errors, but never with credentials', async () => {
     for (const path of ['/.well-known/bsvalias', await urlOf('pki'), await urlOf('pki', 'nobody')])
       expect((await app.get(path)).headers.get('access-control-allow-origin'), path).toBe('*');
     const preflight = await app.send('OPTIONS', await urlOf('receiveTransaction'), undefined, {
@@ -401,12 +401,12 @@ describe('the paymail host', () => {
   });
 });
 
-describe('a paymail host whose domain has letters beyond ASCII', () => {
+describe('a paymail host with an internationalized domain', () => {
   const { app } = useService({ baseUrl: 'https://bücher.example' });
   const bob = createTestWallet();
   beforeAll(() => register(app, bob, 'bob'));
 
-  it('answers to either form of the domain', async () => {
+  it('responds to either form of the domain', async () => {
     const bobs = { handle: 'bob@xn--bcher-kva.example', pubkey: bob.publicKey };
     for (const of of ['xn--bcher-kva.example', 'bücher.example', 'BÜCHER.example'])
       expect(await app.get(`/bsvalias/id/bob@${encodeURIComponent(of)}`), of).toMatchObject({

@@ -71,7 +71,7 @@ const ask = (
     },
   });
 
-test('the host of a domain confirms a key by the verification capability, or else by the key it returns', async () => {
+test('a domain’s host confirms a key by the verification capability, or else by the key it returns', async () => {
   internet['https://a.example/.well-known/bsvalias'] = documentAt('https://a.example');
   internet[`https://a.example/verifyPublicKey/alice@a.example/${KEY}`] = verified();
   expect(await ask('a.example')).toBe(true);
@@ -217,7 +217,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('devnet permits a host on this machine, without redirects, and with a timeout', async () => {
+test('devnet permits a host on this machine, without redirects and with a timeout', async () => {
   vi.mocked(pinned.addressesOf).mockImplementation(real.addressesOf);
   vi.mocked(pinned.requestPinned).mockImplementation(real.requestPinned);
   const devnet = (port: number, timeoutMs = 30_000) => ask(`127.0.0.1:${port}`, { network: 'devnet', timeoutMs });

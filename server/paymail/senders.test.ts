@@ -31,7 +31,7 @@ describe('a transaction’s metadata', () => {
     expect(readMetadata(metadata, TXID)).toEqual(NOBODY);
   });
 
-  test('the sender is the claimed one, and the key the one that signed the transaction’s id', () => {
+  test('names the claimed sender, and the key that signed the transaction’s id', () => {
     const signature = sign(TXID);
     expect(readMetadata({ sender: 'Ann@A.example', signature }, TXID)).toEqual({
       sender: 'ann@a.example',
@@ -68,7 +68,7 @@ describe('a sender’s key', () => {
     await createUser(database.db, PUBLIC_KEY, { handle: 'ann', name: '', receivingXpub: '' }, new Date(0));
   });
 
-  test('must be the account’s on this service, for any spelling of the paymail', async () => {
+  test('must be that of the account on this service, for any spelling of the paymail', async () => {
     expect(await check('ann@pay.example', PUBLIC_KEY)).toBe(true);
     expect(await check('Ann@Pay.Example', PUBLIC_KEY)).toBe(true);
     expect(await check('ann@pay.example', ANOTHER)).toBe(false);
@@ -80,7 +80,7 @@ describe('a sender’s key', () => {
       expect(await check(text, PUBLIC_KEY), text).toBe(false);
   });
 
-  test('the host of any other domain confirms it, even if the handle also exists here', async () => {
+  test('the host of any other domain confirms it, even if the handle also exists at this service', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);

@@ -121,7 +121,7 @@ describe('a payment whose script and value two references share', () => {
     },
   );
 
-  it('names its sender if he delivers it only after his report', async () => {
+  it('names its sender if it is delivered only after the report', async () => {
     const shop = await newShop();
     const [his, hers] = await twins(shop);
     const { transaction, key } = await pay(his);
@@ -162,7 +162,7 @@ describe('a payment whose script and value two references share', () => {
     expect((await app.post('/api/v2/payments', newer, bearer(bob))).body.error.code).toBe('payment-mismatch');
   });
 
-  it.each([2_500, undefined])('may be one to an address of basic resolution, for %s satoshis', async (amount) => {
+  it.each([2_500, undefined])('can be one to an address from basic resolution, for %s satoshis', async (amount) => {
     const shop = await newShop();
     const fields = { senderHandle: 'bob@localhost', dt: new Date(app.clock.ms).toISOString() };
     const request = { ...fields, ...(amount !== undefined && { amount }) };
@@ -196,10 +196,10 @@ describe('a payment whose script and value two references share', () => {
   });
 });
 
-describe('a service whose index doesn’t answer', () => {
+describe('a service with an unreachable index', () => {
   const { app } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: 'http://127.0.0.1:1', rateLimits: 'off' }));
 
-  it('reissues scripts, and counts no sender of their payments as certain', async () => {
+  it('reissues scripts, and marks no sender of their payments as certain', async () => {
     const shop = await register(app, createTestWallet(), 'keeper');
     const wallet = createTestWallet();
     await register(app, wallet, 'bob');

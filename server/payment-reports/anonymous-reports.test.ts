@@ -48,7 +48,7 @@ describe('reports of wallets without an account', () => {
       ({ type }: { type: string }) => type,
     );
 
-  it('the shop whose button it was gets them in its list and its webhook, without a sender', async () => {
+  it('the button’s shop gets them in its list and its webhook, without a sender', async () => {
     const { report, txid } = accepted();
     const first = await app.post(PAYMENTS, report);
     expect(first.status).toBe(201);
@@ -72,7 +72,7 @@ describe('reports of wallets without an account', () => {
     expect(codeOf(await app.get(`${PAYMENTS}/${report.id}`))).toEqual([401, 'unauthenticated']);
   });
 
-  it('[S-09] the payee’s account here gets them, for any page or application', async () => {
+  it('[S-09] the payee’s account at this service gets them, for any page or application', async () => {
     const { received, report, key } = await createTestDelivery(
       database.db,
       Number(owner.user.id),
@@ -88,7 +88,7 @@ describe('reports of wallets without an account', () => {
     });
   });
 
-  it('the service rejects them permanently without an application or recipient here, and stores nothing', async () => {
+  it('the service rejects them permanently without an application or recipient at this service, and stores nothing', async () => {
     const [stored, asked] = [await rows(), arc.requests];
     for (const clientIdentifier of [null, 'somebody-elses'])
       expect(codeOf(await app.post(PAYMENTS, accepted({ clientIdentifier }).report))).toEqual([
@@ -118,7 +118,7 @@ describe('reports of wallets without an account', () => {
     ]);
   });
 
-  it('move to the wallet’s later account only by its proof, without another webhook', async () => {
+  it('move to the wallet’s later account only with its proof, without another webhook', async () => {
     const { report, key } = accepted();
     expect((await app.post(PAYMENTS, report)).status).toBe(201);
     const user = await register(app, wallet2, 'later');

@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('a transaction', () => {
-  test('arriving a moment later is noticed for a client that waits', async () => {
+  test('arriving a moment later is reported to a waiting client', async () => {
     const arc = arcThatSays(null, 'SENT_TO_NETWORK', 'SEEN_ON_NETWORK', 'MINED');
     expect(await createAcceptance(arc).look('ab', true, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
     expect(arc.asked()).toBe(3);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     expect(arc.asked()).toBe(13);
   });
 
-  test('can be one of a hundred concurrently awaited', async () => {
+  test('can be awaited concurrently with a hundred others', async () => {
     const arc = arcThatSays(null);
     const acceptance = createAcceptance(arc);
     let isGone = false;

@@ -24,8 +24,8 @@ const withUnlock = (transaction: Transaction, change: (script: Uint8Array) => Ui
   ),
 });
 
-const NOT_SIGNED = 'a value that its input was not signed over';
-const WRONG_SUM = 'inputs hold less than the outputs';
+const NOT_SIGNED = 'a value differs from the one that its input’s signature covers';
+const WRONG_SUM = 'the inputs are worth less than the outputs';
 
 describe('checkInputs', () => {
   it('sums the values that the signatures prove', async () => {
@@ -48,10 +48,10 @@ describe('checkInputs', () => {
       expect(await checked(two, inputs), inputs.join()).toBe(NOT_SIGNED);
     }
     for (const inputs of [['1000'], ['1000', '500', '0']])
-      expect(await checked(two, inputs), inputs.join()).toBe('not a value for each input');
+      expect(await checked(two, inputs), inputs.join()).toBe('inputs must contain a value for each input');
   });
 
-  it('rejects inputs that contain less than the outputs, or more than the money supply', async () => {
+  it('rejects inputs worth less than the outputs, or more than the money supply', async () => {
     expect(await checked(await signed([800]), ['800'])).toBe(WRONG_SUM);
     expect(await checked(await signed([900]), ['900'])).toBe(900n);
     const most = 2_100_000_000_000_000;
@@ -59,7 +59,7 @@ describe('checkInputs', () => {
     expect(await checked(await signed([most, 1]), [`${most}`, '1'])).toBe(WRONG_SUM);
   });
 
-  it('lets other requests run between the signatures of many inputs, but not after each', async () => {
+  it('yields to other requests between the signatures of many inputs, but not after each', async () => {
     const values = Array.from({ length: 130 }, (_, i) => 1_000 + i);
     const many = await signed(values);
     let [turns, isDone] = [0, false];
@@ -107,7 +107,7 @@ describe('checkInputs', () => {
     ).toBe(NOT_SIGNED);
   });
 
-  it('rejects the malleated signature that anyone can make, because nodes accept only the low-S form', async () => {
+  it('rejects the malleated high-S signature that anyone can make, because nodes accept only low S', async () => {
     const one = await signed([1_000]);
     const other = withUnlock(one, (script) => {
       const length = script[0] as number;

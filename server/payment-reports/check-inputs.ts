@@ -25,7 +25,7 @@ export async function checkInputs(
   inputs: readonly string[] | undefined,
 ): Promise<bigint | null> {
   if (inputs === undefined) return null;
-  if (inputs.length !== transaction.inputs.length) throw mismatch('not a value for each input');
+  if (inputs.length !== transaction.inputs.length) throw mismatch('inputs must contain a value for each input');
   const values = inputs.map((text) => BigInt(text));
   const digestOf = sighashes(transaction);
   const lowS = !isMalleable(transaction.version);
@@ -34,11 +34,12 @@ export async function checkInputs(
     if (unlocked?.sighashType !== SIGHASH_ALL_FORKID || unlocked.publicKey.length !== 33) return null;
     const { signature, publicKey } = unlocked;
     const digest = digestOf(i, p2pkhScript(ripemd160(sha256(publicKey))), values[i] as bigint);
-    if (!fits(signature, digest, publicKey, lowS)) throw mismatch('a value that its input was not signed over');
+    if (!fits(signature, digest, publicKey, lowS))
+      throw mismatch('a value differs from the one that its input’s signature covers');
     if (i % AT_ONCE === AT_ONCE - 1) await new Promise((resume) => setImmediate(resume));
   }
   const sum = values.reduce((total, value) => total + value, 0n);
-  if (sum > MAX_SATOSHIS || sum < outputSum(transaction)) throw mismatch('inputs hold less than the outputs');
+  if (sum > MAX_SATOSHIS || sum < outputSum(transaction)) throw mismatch('the inputs are worth less than the outputs');
   return sum;
 }
 

@@ -57,8 +57,8 @@ const changed = (report: PaymentReport, change: Partial<Output>): PaymentReport 
 });
 const otherHash = new Uint8Array(20).fill(9);
 
-const NOT_AMONG = 'a declared script and value is not among the outputs';
-const OTHER_KIND = 'fields of another kind of recipient';
+const NOT_AMONG = 'a declared script and value is not among the transaction’s outputs';
+const OTHER_KIND = 'an output has fields of another type of recipient';
 
 describe('checkReport of tokens', () => {
   const tokenReport = (id: string, units: bigint, change: Partial<Output> = {}, satoshis = 1n) =>
@@ -97,9 +97,9 @@ describe('checkReport of tokens', () => {
     const gold = { id: 'gold', tokenId: ID, decimals: 1 };
     const plain = createTestReport([1n]);
     const [amount, token, none] = [
-      'another amount of a token than its output holds',
+      'a token’s amount differs from its output’s',
       'another token',
-      'an asset whose output holds no token',
+      'an asset’s output contains no token',
     ];
     const wrong: [string, PaymentReport, string, ReportTerms['asset']?][] = [
       ['more than it holds', tokenReport(ID, 24n), amount, gold],
@@ -113,12 +113,12 @@ describe('checkReport of tokens', () => {
       [
         'a token to another address',
         tokenReport(ID, 25n, { address: writeAddress(otherHash, 'devnet'), to: writeAddress(otherHash, 'devnet') }),
-        'a script that does not pay its address',
+        'a script does not pay its address',
       ],
       [
         'a token that is said to be money',
         tokenReport(ID, 25n, { currency: 'USD' }),
-        'a script that does not pay its address',
+        'a script does not pay its address',
       ],
     ];
     for (const [what, report, why, asset = null] of wrong) expect(mismatchOf(report, { asset }), what).toBe(why);
@@ -190,10 +190,10 @@ describe('checkReport of tokens', () => {
       }),
     );
     const beside = { ...report, rawtx, outputs: [...report.outputs, ...assets.outputs] };
-    expect(mismatchOf(proveReport(beside, SENDER, key))).toBe('an asset whose output holds no token');
+    expect(mismatchOf(proveReport(beside, SENDER, key))).toBe('an asset’s output contains no token');
     for (const amount of ['0', '5'])
       expect(mismatchOf(several([{ id: ID, amt: 5n }], { amount, currency: 'USD' })), amount).toBe(
-        'an amount of nothing that is paid',
+        'an amount is zero, but satoshis are paid',
       );
   });
 
@@ -212,7 +212,7 @@ describe('checkReport of tokens', () => {
 });
 
 describe('checkReport', () => {
-  it('computes ids and the sum itself', () => {
+  it('computes ids and the sum from the transaction', () => {
     const { report, txid } = createTestReport([200_000n, 300_000n]);
     const checked = checkReport(report, terms());
     expect(checked).toMatchObject({ txid, satoshis: 500_000n, outputSatoshis: 505_000n, token: null });
@@ -228,7 +228,7 @@ describe('checkReport', () => {
     expect(codeOf({ ...report, rawtx: `${report.rawtx}00` })).toBe('invalid-transaction');
   });
 
-  it('counts outputs: two equal declarations need two outputs', () => {
+  it('requires two outputs for two equal declarations', () => {
     const { report } = createTestReport([1_000n]);
     const twice: PaymentReport = { ...report, amount: '0.20', outputs: [...report.outputs, ...report.outputs] };
     expect(mismatchOf(twice)).toBe(NOT_AMONG);
@@ -242,17 +242,20 @@ describe('checkReport', () => {
     const { report } = createTestReport([200_000n]);
     const script = report.outputs[0]?.scripts[0]?.script ?? '';
     const other = { address: writeAddress(otherHash, 'devnet'), script: toHex(p2pkhScript(otherHash)) };
-    const [fields, sum] = ['fields of an address', 'satoshis of an output are not those of its scripts'];
+    const [fields, sum] = [
+      'an ADDRESS output has invalid fields',
+      'an output’s satoshis differ from those of its scripts',
+    ];
     const cases: [string, Partial<Output>, string][] = [
       ['another script', { scripts: [{ script: other.script, satoshis: '200000' }] }, NOT_AMONG],
-      ['another address', { address: other.address, to: other.address }, 'a script that does not pay its address'],
+      ['another address', { address: other.address, to: other.address }, 'a script does not pay its address'],
       ['another name for it', { to: other.address }, fields],
       ['more satoshis', { satoshis: '200001', scripts: [{ script, satoshis: '200001' }] }, NOT_AMONG],
       ['satoshis that are not the scripts’', { satoshis: '200001' }, sum],
       ['satoshis not as we write them', { satoshis: '0200000' }, sum],
-      ['no scripts', { satoshis: '0', scripts: [] }, 'an output of no value, or data with one'],
+      ['no scripts', { satoshis: '0', scripts: [] }, 'an output has no value, or a data output has one'],
       ['an upper-case script', { scripts: [{ script: script.toUpperCase(), satoshis: '200000' }] }, NOT_AMONG],
-      ['another type', { type: 'SCRIPT' }, 'fields of a script'],
+      ['another type', { type: 'SCRIPT' }, 'a SCRIPT output has invalid fields'],
       ['a paymail beside it', { paymail: 'eve@example.com' }, OTHER_KIND],
       ['a user beside it', { userId: '1001' }, OTHER_KIND],
       ['a destination beside it', { reference: 'ref' }, OTHER_KIND],
@@ -265,18 +268,18 @@ describe('checkReport', () => {
 
   it.each([
     [{ min: '0.05', max: '0.1' }, 'fine'],
-    [{ min: '0.11' }, 'an amount outside of the bounds that it was chosen in'],
-    [{ max: '0.0999' }, 'an amount outside of the bounds that it was chosen in'],
+    [{ min: '0.11' }, 'the chosen amount is outside its bounds'],
+    [{ max: '0.0999' }, 'the chosen amount is outside its bounds'],
   ])('checks a chosen amount of 0.10 against its bounds %j: %s', (choice, outcome) => {
     expect(mismatchOf({ ...createTestReport().report, choice })).toBe(outcome);
   });
 
-  it('rejects amounts that don’t add up, for any number of decimals', () => {
+  it('rejects outputs whose amounts don’t sum to the payment’s, for any number of decimals', () => {
     const { report } = createTestReport([200_000n, 300_000n]);
     expect(codeOf({ ...report, amount: '0.2' })).toBe('fine');
     expect(codeOf({ ...report, amount: '0.200000' })).toBe('fine');
-    expect(mismatchOf({ ...report, amount: '0.21' })).toBe('amounts do not add up');
-    expect(mismatchOf({ ...report, currency: 'EUR' })).toBe('an amount of nothing that is paid');
+    expect(mismatchOf({ ...report, amount: '0.21' })).toBe('the outputs’ amounts do not sum to the payment’s');
+    expect(mismatchOf({ ...report, currency: 'EUR' })).toBe('an amount is zero, but satoshis are paid');
     expect(mismatchOf({ ...changed(report, { currency: 'EUR' }), amount: '0.10' })).toBe('mixed currencies');
     for (const amount of ['', '-0.20', '2e-1', '0.2 ', '.2', 'NaN'])
       expect(codeOf({ ...report, amount })).toBe('invalid-amount');
@@ -287,7 +290,7 @@ describe('checkReport', () => {
     const { report } = createTestReport([150_000_000n]);
     const bsv = (amount: string) => ({ ...changed(report, { amount, currency: 'BSV' }), amount, currency: 'BSV' });
     expect(codeOf(bsv('1.50'))).toBe('fine');
-    expect(mismatchOf(bsv('1.51'))).toBe('an amount of BSV is not its satoshis');
+    expect(mismatchOf(bsv('1.51'))).toBe('an amount of BSV differs from its satoshis');
   });
 
   it('accepts only the requested script', () => {
@@ -296,10 +299,10 @@ describe('checkReport', () => {
     expect(codeOf(changed(report, { type: 'SCRIPT', address: null, script, to: script }))).toBe('fine');
     const [other, address] = [script.replace('OP_DUP', 'OP_NOP'), report.outputs[0]?.address ?? ''];
     const cases: [string, Partial<Output>, string][] = [
-      ['another script', { script: other, to: other }, 'a script that is not the one asked for'],
-      ['no script that can be read', { script: 'OP_X', to: 'OP_X' }, 'a script that is not the one asked for'],
-      ['another name for it', { to: other }, 'fields of a script'],
-      ['an address beside it', { address }, 'fields of a script'],
+      ['another script', { script: other, to: other }, 'a script differs from the requested one'],
+      ['no script that can be read', { script: 'OP_X', to: 'OP_X' }, 'a script differs from the requested one'],
+      ['another name for it', { to: other }, 'a SCRIPT output has invalid fields'],
+      ['an address beside it', { address }, 'a SCRIPT output has invalid fields'],
     ];
     for (const [name, change, why] of cases)
       expect(mismatchOf(changed(report, { type: 'SCRIPT', address: null, script, to: script, ...change })), name).toBe(
@@ -328,7 +331,7 @@ describe('checkReport', () => {
       [null, null],
     ]);
     const script = report.outputs[0]?.scripts[0]?.script ?? '';
-    const [another, none] = ['another’s destination', 'a recipient here without a destination of ours'];
+    const [another, none] = ['another’s destination', 'a recipient at this service has no destination issued by it'];
     const cases: [string, PaymentReport, string][] = [
       ['another user', user({ userId: '1008', to: '1008' }), another],
       ['another paymail', paymail({ paymail: 'bob@one.example', to: 'bob@one.example' }), another],
@@ -379,12 +382,12 @@ describe('checkReport', () => {
     ])
       expect(mismatch([toUser(scripts)], [one, two])).toBe('fine');
     for (const given of [[two], [three], [{ ...one, satoshis: '200001' }], [one, two], [one, one]])
-      expect(mismatch([toUser([one])], given)).toBe('not what the destination was given out as');
+      expect(mismatch([toUser([one])], given)).toBe('the scripts differ from those issued for the destination');
     // Two payments to equal destinations in one transaction must name two references.
     const again = { ...transaction, outputs: [...transaction.outputs, ...transaction.outputs] };
     const twice = proveReport({ ...report, rawtx: toHex(serializeTransaction(again)) }, SENDER, key);
     expect(mismatch([toUser([one]), toUser([one], 'second')], [one], twice)).toBe('fine');
-    expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('one destination for two recipients');
+    expect(mismatch([toUser([one]), toUser([one])], [one], twice)).toBe('two recipients share one destination');
     // Other hosts' references, and recipients without a reference, aren't checked.
     const foreign = {
       ...toUser([one], 'theirs'),
@@ -420,7 +423,7 @@ describe('checkReport', () => {
         key,
       );
     };
-    const NO_VALUE = 'an output of no value, or data with one';
+    const NO_VALUE = 'an output has no value, or a data output has one';
     expect(codeOf(withScript(data, '0'))).toBe('fine');
     const inBsv = withScript(data, '0');
     const bsv = inBsv.outputs.map((output, i) => ({ ...output, currency: 'BSV', amount: i === 0 ? '0' : '0.002' }));
@@ -512,19 +515,19 @@ describe('the proof of a report', () => {
       ['another report', other.report],
     ];
     for (const [name, { inputProof }] of proofs)
-      expect(mismatchOf({ ...report, inputProof }), name).toBe('not signed by the key of the first input');
+      expect(mismatchOf({ ...report, inputProof }), name).toBe('the proof is not signed by the first input’s key');
     expect(codeOf(report, 'devnet', newPublicKey())).toBe('payment-mismatch');
     expect(codeOf(proveReport(report, SENDER, key))).toBe('fine');
   });
 
-  it('must be that of the first input', () => {
+  it('must be by the first input’s key', () => {
     const [made, other] = [createTestReport(), createTestReport()];
     const [own, foreign] = [made.transaction.inputs[0] ?? {}, other.transaction.inputs[0] ?? {}];
     expect(codeOf(withInputs(made, own, foreign))).toBe('fine');
     expect(codeOf(withInputs(made, foreign, own))).toBe('payment-mismatch');
   });
 
-  it('needs an unlocking script that ends in the compressed key', () => {
+  it('requires an unlocking script that ends in the compressed key', () => {
     const made = createTestReport();
     const publicKey = fromHex(made.key.toPublicKey().toString());
     const uncompressed = Uint8Array.from(made.key.toPublicKey().encode(false) as number[]);

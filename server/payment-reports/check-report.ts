@@ -83,7 +83,7 @@ export function checkReport(
   checkAmounts(report);
   const token = checkTokens(report, asset);
   const names = report.outputs.flatMap(({ reference }) => (reference && destinations.has(reference) ? reference : []));
-  if (new Set(names).size < names.length) throw mismatch('one destination for two recipients');
+  if (new Set(names).size < names.length) throw mismatch('two recipients share one destination');
   let satoshis = 0n;
   const recipients = report.outputs.map((output) => {
     satoshis += checkSatoshis(output);
@@ -114,7 +114,7 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
 /** Requires a proof by the first input's key (P2PKH), because anyone can see the transaction. */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
-  if (!isSignedBy(key, message, inputProof)) throw mismatch('not signed by the key of the first input');
+  if (!isSignedBy(key, message, inputProof)) throw mismatch('the proof is not signed by the first input’s key');
 }
 
 function takeDeclaredOutputs(transaction: Transaction, outputs: readonly ReportedOutput[]): void {
@@ -126,7 +126,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
   for (const { script, satoshis } of outputs.flatMap((output) => output.scripts)) {
     const key = payKey(script, BigInt(satoshis));
     const count = left.get(key) ?? 0;
-    if (count === 0) throw mismatch('a declared script and value is not among the outputs');
+    if (count === 0) throw mismatch('a declared script and value is not among the transaction’s outputs');
     left.set(key, count - 1);
   }
 }
@@ -135,12 +135,12 @@ function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
   // In a payment of money and an asset, the amount is the money's.
   const counted = outputs.filter((output) => output.currency === currency);
-  if (counted.length === 0) throw mismatch('an amount of nothing that is paid');
+  if (counted.length === 0) throw mismatch('an amount is zero, but satoshis are paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
   const total = parseDecimal(amount);
   if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale))
-    throw mismatch('amounts do not add up');
-  if (!keepsToChoice(report)) throw mismatch('an amount outside of the bounds that it was chosen in');
+    throw mismatch('the outputs’ amounts do not sum to the payment’s');
+  if (!keepsToChoice(report)) throw mismatch('the chosen amount is outside its bounds');
   for (const output of outputs) {
     if (output.currency !== currency && (isAssetName(currency) || !isAssetName(output.currency)))
       throw mismatch('mixed currencies');
@@ -159,14 +159,14 @@ function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): C
   let units = 0n;
   for (const output of paid) {
     const token = tokenIn(output);
-    if (output.currency !== paid[0]?.currency || !token) throw mismatch('an asset whose output holds no token');
+    if (output.currency !== paid[0]?.currency || !token) throw mismatch('an asset’s output contains no token');
     // A name unknown to this service refers to the token in the first output.
     id ??= asset?.tokenId ?? (readTokenId(output.currency) ? output.currency : token.id);
     if (token.id !== id) throw mismatch('another token');
     // For a token not described here, the payer claims the number of decimals. The digits must still match.
     const decimals = asset ? [asset.decimals] : DECIMALS;
     if (!decimals.some((one) => readTokenDecimal(withoutZeros(output.amount), one)?.toString() === token.units))
-      throw mismatch('another amount of a token than its output holds');
+      throw mismatch('a token’s amount differs from its output’s');
     units += BigInt(token.units);
   }
   return id === null ? null : { id, units, assetId: asset?.tokenId ? asset.id : null };
@@ -184,10 +184,10 @@ function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
 /** Returns an output's value in satoshis. The wallet converted it at its own rate when paying. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
-  if (output.satoshis !== sum.toString()) throw mismatch('satoshis of an output are not those of its scripts');
-  if ((sum === 0n) !== isUnspendableData(output)) throw mismatch('an output of no value, or data with one');
+  if (output.satoshis !== sum.toString()) throw mismatch('an output’s satoshis differ from those of its scripts');
+  if ((sum === 0n) !== isUnspendableData(output)) throw mismatch('an output has no value, or a data output has one');
   if (output.currency === 'BSV' && sum > 0n && toSatoshis(output.amount, '1') !== sum)
-    throw mismatch('an amount of BSV is not its satoshis');
+    throw mismatch('an amount of BSV differs from its satoshis');
   return sum;
 }
 
@@ -195,16 +195,16 @@ function checkSatoshis(output: ReportedOutput): bigint {
 function checkPlace(output: ReportedOutput, network: Network): void {
   const { type, to, paymail, userId, address, script, scripts, reference = null } = output;
   if (paymail !== null || userId !== null || reference !== null || scripts.length !== 1)
-    throw mismatch('fields of another kind of recipient');
+    throw mismatch('an output has fields of another type of recipient');
   const paid = scripts[0] && (isAssetName(output.currency) ? lockOf(scripts[0]) : scripts[0].script);
   if (type === 'ADDRESS') {
-    if (script !== null || to !== address) throw mismatch('fields of an address');
-    if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script that does not pay its address');
+    if (script !== null || to !== address) throw mismatch('an ADDRESS output has invalid fields');
+    if (toHex(addressScript(address, network)) !== paid) throw mismatch('a script does not pay its address');
   } else {
-    if (address !== null || to !== script) throw mismatch('fields of a script');
+    if (address !== null || to !== script) throw mismatch('a SCRIPT output has invalid fields');
     // Like the wallet, accepts ASM or hex.
     const read = parseScript(script);
-    if (!read || toHex(read) !== paid) throw mismatch('a script that is not the one asked for');
+    if (!read || toHex(read) !== paid) throw mismatch('a script differs from the requested one');
   }
 }
 
@@ -220,12 +220,13 @@ function checkPerson(
   const { type, to, paymail, userId, address, script, scripts, reference } = output;
   const [named, other] = type === 'USER' ? [userId, paymail] : [paymail, userId];
   if (to !== named || other !== null || address !== null || script !== null)
-    throw mismatch('fields of another kind of recipient');
+    throw mismatch('an output has fields of another type of recipient');
   const read = type === 'PAYMAIL' ? readPaymail(named) : null;
   if (type === 'PAYMAIL' && !read) throw new ServiceError('invalid-recipient');
   const given = reference && destinations.get(reference);
   if (!given) {
-    if (!read || read.domain === paymailDomain) throw mismatch('a recipient here without a destination of ours');
+    if (!read || read.domain === paymailDomain)
+      throw mismatch('a recipient at this service has no destination issued by it');
     return null;
   }
   if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId))
@@ -236,6 +237,7 @@ function checkPerson(
       .map((one) => payKey(isAsset ? lockOf(one) : one.script, BigInt(one.satoshis)))
       .sort()
       .join();
-  if (inOrder(scripts) !== inOrder(given.outputs)) throw mismatch('not what the destination was given out as');
+  if (inOrder(scripts) !== inOrder(given.outputs))
+    throw mismatch('the scripts differ from those issued for the destination');
   return given.userId;
 }

@@ -205,7 +205,7 @@ describe('a refund', () => {
     );
   });
 
-  it('counts at most the rest of the payment', async () => {
+  it('counts at most the remainder of the payment', async () => {
     const sold = await sale();
     expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '150000' });
     expect((await refund(sold, 150_000n)).payment).toMatchObject({ refundSatoshis: '50000' });
@@ -213,7 +213,7 @@ describe('a refund', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
   });
 
-  it('counts at most what its sender was paid, unless the sender owns the application', async () => {
+  it('counts at most the amount paid to its sender, unless the sender owns the application', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     expect((await refund(sold, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect((await refund(sold, 30_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '30000' });
   });
 
-  it('counts at most what others have left of the payment for a recipient’s part', async () => {
+  it('counts for a recipient’s part at most the amount that others have left', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     await refund(sold, 190_000n);
@@ -378,7 +378,7 @@ describe('a refund', () => {
     ['comes from the payer', { by: payer }, null],
     ['names no payment that is known', { id: '2f0e1f6a-64a5-4a8e-9c0d-0a8c2b7c1d11' }, null],
     ['names what is no id', { id: 'order 7' }, null],
-  ])('counts as an ordinary payment where it %s', async (_, change) => {
+  ])('counts as an ordinary payment if it %s', async (_, change) => {
     const sold = await sale();
     const options = change === 'another payer' ? { to: await sale() } : change;
     const { payment } = await refund(sold, 50_000n, options);

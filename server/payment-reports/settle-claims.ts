@@ -39,7 +39,7 @@ export async function settleClaims(
     )
     .limit(1);
   if (paidElsewhere.length > 0)
-    throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+    throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
 
   const delivered = await tx
     .select({ row: receivedTransactions, outputs: paymailDestinations.outputs })

@@ -19,7 +19,7 @@ describe('ARC statuses', () => {
     return refused === 'accepted' ? refused : refused.code;
   };
 
-  it('accepts only what nodes have accepted, and asks to retry while a transaction is on its way', () => {
+  it('accepts only transactions that nodes have accepted, and requests a retry while one is propagating', () => {
     expect(Object.fromEntries(ARC_STATUSES.map((status) => [status, codes(saying(status))]))).toEqual({
       UNKNOWN: 'network-unavailable',
       QUEUED: 'network-unavailable',
@@ -48,20 +48,20 @@ describe('ARC statuses', () => {
     expect([codes(saying(status)), finalStatus(saying(status))?.status ?? null]).toEqual([code, final]);
   });
 
-  it.each(['too-long-mempool-chain', 'txn-mempool-conflict'])('does not end with a rejection for %s', (extraInfo) => {
+  it.each(['too-long-mempool-chain', 'txn-mempool-conflict'])('doesn’t reject permanently for %s', (extraInfo) => {
     expect(finalStatus({ ...saying('REJECTED'), extraInfo })).toBeNull();
   });
 
   it('explains the status in the log and instructs early reporters to retry', () => {
     expect(refusal(saying('STORED'))).toMatchObject({
-      message: 'The network has not taken this transaction yet. Report it again in a moment.',
-      detail: 'the network says STORED',
+      message: 'The network has not accepted this transaction yet. Report it again in a moment.',
+      detail: 'the network’s status is STORED',
     });
-    expect(refusal(saying('REJECTED'))).toMatchObject({ detail: 'the network says REJECTED' });
-    expect(refusal(null)).toMatchObject({ detail: 'the network says nothing' });
+    expect(refusal(saying('REJECTED'))).toMatchObject({ detail: 'the network’s status is REJECTED' });
+    expect(refusal(null)).toMatchObject({ detail: 'the network’s status is unknown' });
   });
 
-  it('waits no longer once a status shows more than that a transaction was passed on', () => {
+  it('stops waiting once a status shows more than forwarding', () => {
     const early = ARC_STATUSES.filter((status) => codes(saying(status)) === 'network-unavailable');
     expect(ARC_STATUSES.filter((status) => !isDecided(saying(status)))).toEqual(early);
     expect(isDecided(null)).toBe(false);

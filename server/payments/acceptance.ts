@@ -15,10 +15,10 @@ export const isDecided = (found: NetworkTransaction | null): boolean => found !=
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);
   if (stage === 'accepted' || stage === 'mined') return;
-  const detail = `the network says ${found?.txStatus ?? 'nothing'}`;
+  const detail = `the network’s status is ${found?.txStatus ?? 'unknown'}`;
   if (stage === 'pending') {
     throw new ServiceError('network-unavailable', {
-      message: 'The network has not taken this transaction yet. Report it again in a moment.',
+      message: 'The network has not accepted this transaction yet. Report it again in a moment.',
       detail,
     });
   }

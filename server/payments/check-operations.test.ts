@@ -99,7 +99,7 @@ describe('crypto operations in a report', () => {
     ];
     for (const more of told) expect(codeOf(more), JSON.stringify(more)).toBe('invalid-request');
     expect(() => checkOperations([operation({ method: 'encrypt' })])).toThrow(
-      'What was encrypted or decrypted is not reported.',
+      'A report must not contain encrypted or decrypted data.',
     );
   });
 });

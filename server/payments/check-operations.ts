@@ -26,13 +26,15 @@ export function checkOperations(operations: readonly CryptoResult[]): void {
     const tells =
       (method === 'encrypt' && data !== null) || (method === 'decrypt' && (data !== null || value !== null));
     if (tells)
-      throw new ServiceError('invalid-request', { message: 'What was encrypted or decrypted is not reported.' });
+      throw new ServiceError('invalid-request', { message: 'A report must not contain encrypted or decrypted data.' });
     if (!isChecked(operation)) continue;
     const fits = isOfItsKey(operation);
     const isTrue =
       method === 'sign' ? fits && value === signature : fits === verified && value === (fits ? '01' : '00');
     if (!isTrue)
-      throw new ServiceError('payment-mismatch', { detail: 'a signature that is not what it is said to be' });
+      throw new ServiceError('payment-mismatch', {
+        detail: 'a signature is invalid, or its reported verification is wrong',
+      });
   }
 }
 

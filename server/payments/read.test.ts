@@ -78,7 +78,7 @@ describe('lists of payments', () => {
     return [payments.map(({ payment }) => payment.id), more];
   };
 
-  it('lists what a reader sent, received or made, each once, by the filters and in both orders', async () => {
+  it('lists the payments that a reader sent, received or made, each once, with filters and in both orders', async () => {
     const [one] = all as [(typeof all)[0]];
     const wanted: Filters[] = [
       {},
@@ -137,7 +137,7 @@ describe('lists of payments', () => {
 });
 
 describe('one payment', () => {
-  it('reads a payment by its ID in either case, or by the ID that it had when it arrived', async () => {
+  it('reads a payment by its ID in either case, or by its ID on arrival', async () => {
     const ann = await insertUser(database.db, 'anna');
     const { id, ...payment } = await insertPayment(database.db, { userId: ann }, [{ amount: '1' }, { amount: '2' }]);
     const received = await insertReceived(database.db, ann, { id, ...payment });
@@ -246,6 +246,6 @@ describe('the cursor of a list', () => {
   ])('rejects “%s”', (text) => {
     const cursor = Buffer.from(text).toString('base64url');
     expect(codeThrownBy(() => readCursor(cursor))).toBe('invalid-request');
-    expect(() => readCursor(cursor)).toThrow('This cursor is not one that the list gave.');
+    expect(() => readCursor(cursor)).toThrow('The cursor must be one returned by the list.');
   });
 });

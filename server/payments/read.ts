@@ -195,7 +195,7 @@ export function readCursor(text: string): Place {
   // PostgreSQL can't parse year 0, or JavaScript's format of years beyond four digits.
   const isTime = createdAt.getTime() >= 0 && time.length === 24 && createdAt.toISOString() === time;
   if (rest.length > 0 || !UUID.test(id) || !isTime) {
-    throw new ServiceError('invalid-request', { message: 'This cursor is not one that the list gave.' });
+    throw new ServiceError('invalid-request', { message: 'The cursor must be one returned by the list.' });
   }
   return { createdAt, id };
 }

@@ -7,7 +7,7 @@ import { refundAddress, refundScript, refundsOf, refundsTo, takeRefundBack } fro
 import { findPayment } from './stored-payment.ts';
 import { insertPayment, insertUser } from './testing-payments.ts';
 
-describe('the address of a refund', () => {
+describe('a refund’s address', () => {
   const { report, key } = createTestReport([1_000n], '02'.padEnd(66, '1'));
   const rawtx = fromHex(report.rawtx);
   const hash = Uint8Array.from(key.toPublicKey().toHash() as number[]);
@@ -18,7 +18,7 @@ describe('the address of a refund', () => {
     expect(refundScript({ reported: true, rawtx })).toEqual(p2pkhScript(hash));
   });
 
-  it('remains unknown without a report, because the input may be an exchange’s', () => {
+  it('remains unknown without a report, because an exchange may own the input', () => {
     expect(refundAddress({ reported: false, rawtx }, 'devnet')).toBeNull();
     expect(refundScript({ reported: false, rawtx })).toBeNull();
   });
@@ -37,7 +37,7 @@ describe('refunds', () => {
     return { id, refunds };
   }
 
-  it('lists a payment’s refunds, newest first, including failed ones, but none that merely names the payment', async () => {
+  it('lists a payment’s refunds, newest first, including failed ones, but not payments that merely name it', async () => {
     const { id, refunds } = await refunded(
       null,
       [5n, 'RECEIVED'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inUsd, sumsOf } from './sums.ts';
 
-it('computes input, spend, fee and change as far as the report states the inputs', () => {
+it('computes input, spend, fee and change if the report states the inputs', () => {
   const of = (inputSatoshis: bigint | null, outputSatoshis: bigint | null) =>
     sumsOf({ satoshis: 200_000n, inputSatoshis, outputSatoshis });
   expect(of(1_000_000n, 999_900n)).toEqual({ input: 1_000_000n, spend: 200_100n, fee: 100n, change: 799_900n });

@@ -10,7 +10,7 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 const TOKEN_ID = `${'ab'.repeat(32)}_0`;
 
 describe('a payment in the API', () => {
-  it('shows what moved and the sender’s statements, and null for unknown values', () => {
+  it('shows the transferred amounts and the sender’s statements, and null for unknown values', () => {
     const payment = storedPayment({ amount: '7.00', label: 'Read', refundOf: 'x' });
     const { payment: shown, paymentOutputs } = paymentView({ payment, outputs: [] });
     expect(shown).toEqual({

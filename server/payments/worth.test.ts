@@ -13,7 +13,7 @@ describe('the worth of a payment', () => {
     ]).toEqual(['0.10', '0.0000005', '0.002', null]);
   });
 
-  it('tolerates a stated amount that differs by a tenth, as rates do, or by one satoshi', () => {
+  it('tolerates a stated amount that differs by a tenth, as rates can, or by one satoshi', () => {
     const said = (amount: string, satoshis = 200_000n) => deviates({ amount, satoshis }, USD);
     expect(['0.10', '0.095', '0.109', '0.11'].map((amount) => said(amount))).toEqual([false, false, false, false]);
     expect(
@@ -33,7 +33,7 @@ describe('the worth of a payment', () => {
     expect(amountDeviates({ payment, outputs })).toBeNull();
   });
 
-  it('counts as deviating if one output does, though the sum is right', () => {
+  it('deviates if one output does, even if the sum is right', () => {
     const outputs = [
       { amount: '0.19', currency: 'USD', satoshis: 200_000n },
       { amount: '0.01', currency: 'USD', satoshis: 200_000n },

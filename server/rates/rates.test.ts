@@ -242,7 +242,7 @@ describe('rates of a public network', () => {
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });
   });
 
-  it('outdated rates aren’t served; a time in the future counts as the time of the response', async () => {
+  it('outdated rates aren’t served, and a future time counts as the time of the response', async () => {
     const { clock, rates } = source();
     answer = told(50, 600);
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });

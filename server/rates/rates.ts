@@ -101,14 +101,16 @@ interface Known {
  */
 export function readSimplePrice(body: unknown, codes: readonly string[] = CURRENCIES): Known {
   const read = simplePrice.safeParse(body);
-  if (!read.success) throw new ServiceError('rate-unavailable', { detail: 'prices of unexpected form' });
+  if (!read.success)
+    throw new ServiceError('rate-unavailable', { detail: 'the rate source’s prices have an unexpected format' });
   const prices = read.data[COIN];
   const priced = codes.flatMap((code) => {
     const price = priceText(prices[code.toLowerCase()]);
     return price === null ? [] : [[code, price] as const];
   });
   const rates = Object.fromEntries(priced);
-  if (rates.USD === undefined) throw new ServiceError('rate-unavailable', { detail: 'prices without a dollar' });
+  if (rates.USD === undefined)
+    throw new ServiceError('rate-unavailable', { detail: 'the rate source’s prices lack the dollar' });
   return { rates, time: prices.last_updated_at * 1000 };
 }
 
@@ -119,7 +121,7 @@ export function readSupported(body: unknown): string[] {
     : [];
   const codes = [...new Set(listed)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
   if (!codes.includes('USD'))
-    throw new ServiceError('rate-unavailable', { detail: 'a list of currencies without a dollar' });
+    throw new ServiceError('rate-unavailable', { detail: 'the rate source’s list of currencies lacks the dollar' });
   return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
 }
 
@@ -159,13 +161,13 @@ export function createRateSource({
     const waitMs = notBefore - now().getTime();
     // A wait above the maximum Retry-After means that the clock was set back.
     if (waitMs > 0 && waitMs <= MAX_RETRY_AFTER_MS)
-      throw new ServiceError('rate-unavailable', { detail: 'the source of rates asked to wait' });
+      throw new ServiceError('rate-unavailable', { detail: 'the rate source’s Retry-After has not passed' });
     const { status, body, retryAfter } = await fetchJson(`${ratesUrl}${path}`, {
       headers: ratesKey === null ? {} : { 'x-cg-demo-api-key': ratesKey },
     });
     notBefore = now().getTime() + (retryAfterMs(retryAfter, now().getTime()) ?? 0);
     if (status !== 200)
-      throw new ServiceError('rate-unavailable', { detail: `the source of rates answered ${status}` });
+      throw new ServiceError('rate-unavailable', { detail: `the rate source responded with ${status}` });
     return body;
   };
   const supported = cached(async () => readSupported(await get('/simple/supported_vs_currencies')), {
@@ -210,7 +212,7 @@ export function createRateSource({
     const time = Math.min(value.time, askedAt);
     knownAt = time;
     if (now().getTime() - time >= MAX_AGE_MS)
-      throw new ServiceError('rate-unavailable', { detail: 'the source itself calls its rates old' });
+      throw new ServiceError('rate-unavailable', { detail: 'the rate source’s last update is too old' });
     return { value: value.rates, time };
   };
   return Object.assign(source, { knownAt: () => knownAt });

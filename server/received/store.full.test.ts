@@ -95,7 +95,7 @@ describe('transactions received by paymail', () => {
     },
   );
 
-  it('the bytes stored for one transaction are limited, for any number of destinations it pays', async () => {
+  it('the bytes stored for one transaction are limited, for any number of paid destinations', async () => {
     const keeper = await newKeeper();
     const [one, two] = [await newDelivery(keeper), await newDelivery(keeper)];
     const both = {

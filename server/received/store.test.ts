@@ -99,7 +99,7 @@ describe('transactions received by paymail', () => {
       ]);
   });
 
-  it('report everything in order if delivered only after a block', async () => {
+  it('report all events in order if delivered only after a block', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await app.post('/api/v2/payments', report, bearer(people.payer));
@@ -239,7 +239,7 @@ describe('transactions received by paymail', () => {
     expect((await app.post('/api/v2/payments', secret, bearer(people.payer))).status).toBe(400);
   });
 
-  it('[S-08] leave a restored wallet no wider gap if the network finally rejects the payment that moved it on', async () => {
+  it('[S-08] don’t widen a restored wallet’s gap if the network finally rejects the payment that moved it', async () => {
     const keeper = await newKeeper();
     const id = Number(keeper.session.user.id);
     const indexesOf = async (count: number) => (await giveAddresses(database.db, id, count)).map(({ index }) => index);

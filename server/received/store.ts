@@ -58,7 +58,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
       return 'known';
     }
     if (known)
-      throw new ServiceError('payment-conflict', { message: 'Another transaction has paid this destination already.' });
+      throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
     const open = await openClaims(tx, { userId: user.id, normalizedTxid });
     if (
       !paysAll(

@@ -20,7 +20,7 @@ describe('routes without parameters', () => {
     return { answer, logged: { status, route }, headers: [...answer.headers].filter(([name]) => !OWN.has(name)) };
   }
 
-  it('the status, headers and log line are the same as if Express itself finds the route', async () => {
+  it('the status, headers and log line are the same as with Express’s own routing', async () => {
     const exact = app.routes.filter(({ path, tag }) => !path.includes('{') && tag !== 'Devnet');
     expect(exact.length).toBeGreaterThan(30);
     for (const { method, path } of exact) {
@@ -151,7 +151,7 @@ describe('a route found by its path', () => {
     expect(await passedOn([rejecter(new Error('first'))], onError)).toBe(late);
   });
 
-  it('Express doesn’t try the route again after any rejection', async () => {
+  it('Express doesn’t try the route again after an error', async () => {
     expect(await passedOn([rejecter(0)])).toBeInstanceOf(Error);
     expect(await passedOn([(_request, _response, next) => next()])).toBeInstanceOf(Error);
   });

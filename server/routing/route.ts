@@ -13,8 +13,7 @@ export const TAGS = {
   Wallets: 'For wallets: registration, sign-in, payments, balances, and payments received by paymail.',
   Paymail: 'For wallets and services that pay this service’s users (bsvalias). Pages of any site may call it.',
   Network: 'For the payment network itself.',
-  Devnet:
-    'The embedded test network: ARC, WhatsOnChain, an index of 1Sat ordinals and a faucet. It is there on devnet alone.',
+  Devnet: 'The embedded test network, only on devnet: ARC, WhatsOnChain, an index of 1Sat ordinals and a faucet.',
 } as const;
 
 /**

@@ -46,7 +46,7 @@ const codeOf = (payment: Payment, expect: Expectation, rates = {}) => {
   }
 };
 
-test('a transaction of version 2 counts once a block contains it, because others can change its id before', () => {
+test('a transaction of version 2 counts only once a block contains it, because others can change its id before', () => {
   const malleable = (status: Payment['status']) =>
     make(({ rawtx }) => {
       const later = `02${rawtx.slice(2)}`;
@@ -168,7 +168,7 @@ test('uses current rates if the payment doesn’t contain any, and for currencie
   );
 });
 
-test('reports an expectation that can’t be checked', () => {
+test('throws for an expectation that can’t be checked', () => {
   const payment = make(({ outputs }) => ({
     outputs: outputs.map((output) => ({ ...output, type: 'PAYMAIL' as const, to: 'a@b.example' })),
   }));

@@ -114,7 +114,7 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
     const text = rates[code];
     if (text === undefined || !Object.hasOwn(rates, code))
       throw new VerificationError('unsupported', `No rate is known for ${code}.`);
-    return positive(text, new VerificationError('unsupported', `The rate for ${code} is none.`));
+    return positive(text, new VerificationError('unsupported', `The rate for ${code} is not a positive decimal.`));
   };
   if (payment.amountUsd === null || payment.amountUsd === undefined) return rate(currency);
   const usd = times(
@@ -193,7 +193,7 @@ function scriptsOf(reported: readonly PaymentOutput[], to: string): OutputScript
     if (!scripts)
       throw new VerificationError(
         'unsupported',
-        `${to} is nobody of this service: what was paid there cannot be checked.`,
+        `${to} isn’t a user of this service, so payments to it can’t be checked.`,
       );
     return scripts;
   });
@@ -218,8 +218,8 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   }
   const isContested = payment.network !== undefined && payment.network !== 'seen';
   if (isContested && payment.status === 'RECEIVED' && expect.acceptContested !== true)
-    throw new VerificationError('contested', `The network's standing of the payment is ${payment.network}.`);
-  if (isGivenBack(payment)) throw new VerificationError('not-paid', 'The payment was given back.');
+    throw new VerificationError('contested', `The payment’s network state is ${payment.network}.`);
+  if (isGivenBack(payment)) throw new VerificationError('not-paid', 'The payment was fully refunded.');
   if (expect.buttonId !== undefined && payment.buttonId !== expect.buttonId)
     throw new VerificationError('mismatch', 'The payment was made by another button.');
   const transaction = transactionOf(payment);
@@ -264,7 +264,7 @@ function transactionOf(payment: Payment): Transaction {
   } catch (cause) {
     throw new VerificationError('malformed', 'The transaction of the payment is malformed.', { cause });
   }
-  throw new VerificationError('mismatch', 'The payment shows another transaction than its id names.');
+  throw new VerificationError('mismatch', 'The payment’s transaction doesn’t match its txid.');
 }
 
 function checkRecipient(
@@ -304,7 +304,7 @@ function checkRecipient(
 function checkMost(expected: readonly WantedOutput[], paid: Fraction, to: string): void {
   const fault = new VerificationError('unsupported', 'An expected max must be a positive decimal.');
   const most = expected.map(({ amount, max }) => positive(max ?? amount, fault)).reduce(sum);
-  if (isLess(most, paid)) throw new VerificationError('mismatch', `The payment pays more than the most to ${to}.`);
+  if (isLess(most, paid)) throw new VerificationError('mismatch', `The payment pays more than the maximum to ${to}.`);
 }
 
 function reportedAmount(outputs: readonly PaymentOutput[]): Fraction {

@@ -32,7 +32,7 @@ export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: stri
   if (units.includes(null))
     throw new VerificationError(
       'unsupported',
-      'An expected amount is none of this token: it is not positive, or too precise.',
+      'An expected amount must be positive, with no more decimals than the token.',
     );
   return { id: known.tokenId, units: (units as bigint[]).reduce((sum, one) => sum + one) };
 }
@@ -80,7 +80,7 @@ export function checkValidity({ outputs }: Payment, id: string, accept: boolean)
   throw new VerificationError(
     'unverified',
     states.includes('unknown')
-      ? 'The service cannot find out whether the sender had the token.'
-      : 'The service has not found out yet whether the sender had the token: try again, or wait for payment.checked.',
+      ? 'The service can’t determine whether the sender had the token.'
+      : 'The service hasn’t determined yet whether the sender had the token. Try again, or wait for payment.checked.',
   );
 }

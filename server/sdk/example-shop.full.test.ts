@@ -107,7 +107,7 @@ it('delivers paid content, and withholds unpaid content', async () => {
   expect((await ask(`/orders/00000000-0000-4000-8000-000000000000/payment`, 'POST', { paymentId })).status).toBe(404);
 });
 
-it('learns of a payment by webhook if the visitor has closed the page, and rejects a forged one', async () => {
+it('receives a payment by webhook if the visitor has closed the page, and rejects a forged one', async () => {
   const [paid, cheated, forged] = [await order(), await order(), await order()];
   await pay(paid);
   await pay(cheated, { satoshis: 1_000n });

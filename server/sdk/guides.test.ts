@@ -64,7 +64,7 @@ describe('the payment object', () => {
     expect(storedPayment.safeParse(example).error).toBeUndefined();
   });
 
-  test('pays for the order of the guide, and for no other', () => {
+  test('pays for the guide’s order, and for no other', () => {
     expect(() => checkPayment(example, EXPECTED)).not.toThrow();
     expect(() => checkPayment(example, { ...EXPECTED, amount: '0.20' })).toThrow(VerificationError);
   });

@@ -73,7 +73,7 @@ describe('verifyPayment against the service', () => {
       expect(await verify(id as string, wanted(mine.to)), String(id)).toBe('not-found');
   });
 
-  it('names the missing credential', async () => {
+  it('reports a missing credential', async () => {
     const unset = (credential: Credential) =>
       verifyPayment({
         apiUrl: app.url,

@@ -32,12 +32,12 @@ async function ask(url: string, init: RequestInit): Promise<{ status: number; bo
     const text = await response.text();
     return { status: response.status, body: response.ok ? (JSON.parse(text) as unknown) : null };
   } catch (cause) {
-    throw new VerificationError('unavailable', 'The service cannot be asked right now.', { cause });
+    throw new VerificationError('unavailable', 'The service can’t be reached right now.', { cause });
   }
 }
 
 const unexpected = (what: string, status: number) =>
-  new VerificationError('unavailable', `The service answered ${status} when it was asked for ${what}.`);
+  new VerificationError('unavailable', `The service responded with ${status} to the request for ${what}.`);
 
 /** Returns an application's own token (OAuth 2.0 client credentials). */
 async function applicationToken(
@@ -123,13 +123,13 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
  */
 export async function verifyPayment({ apiUrl, paymentId, expect, ...credential }: PaymentToVerify): Promise<Payment> {
   if (typeof expect !== 'object' || expect === null)
-    throw new TypeError('expect is not given: what the payment has to be.');
+    throw new TypeError('`expect` is missing. It describes the expected payment.');
   const api = apiUrl.replace(/\/+$/, '');
   // Validated, because it comes from a visitor and becomes part of a URL.
   const id = typeof paymentId === 'string' ? paymentId.toLowerCase() : '';
-  if (!UUID.test(id)) throw new VerificationError('not-found', 'This is no id of a payment.');
+  if (!UUID.test(id)) throw new VerificationError('not-found', 'The payment ID must be a UUID.');
   const payment = await readFromService(api, credential as Credential, id);
-  if (payment.id !== id) throw new VerificationError('mismatch', 'The service told of another payment.');
+  if (payment.id !== id) throw new VerificationError('mismatch', 'The service returned another payment.');
   const rates = needsRates(payment, expect) ? await ratesNow(api) : {};
   checkPayment(payment, expect, rates, await assetsOf(api, expect));
   return payment;

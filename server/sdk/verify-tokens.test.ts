@@ -46,7 +46,7 @@ describe('a payment in tokens', () => {
       (error: unknown) => (error instanceof VerificationError ? error.code : error),
     );
 
-  it('verifies by any name of the asset if the service has verified that its sender had it', async () => {
+  it('passes verification under any name of the asset if the service has verified that the sender had it', async () => {
     const { id, to } = await pay('valid');
     for (const currency of names) {
       expect(await verify(id, { to, amount: '2.5', currency }), currency).toBe('good');
@@ -58,7 +58,7 @@ describe('a payment in tokens', () => {
     expect(await verify(id, { to, amount: '2.5', currency: 'USD' })).toBe('mismatch');
   });
 
-  it('fails verification while that is unknown, and if its sender didn’t have it', async () => {
+  it('fails verification while that is unknown, or if the sender didn’t have it', async () => {
     for (const [validity, code, accepted] of [
       ['unverified', 'unverified', 'good'],
       ['unknown', 'unverified', 'good'],
@@ -83,7 +83,7 @@ describe('a payment in tokens', () => {
     }
   });
 
-  it('needs no query if the token and its decimals are given', async () => {
+  it('passes without a query if the token and its decimals are given', async () => {
     const { id, to } = await pay('valid');
     const { body } = await app.get(`/api/v2/payments/${id}`, bearer(payer));
     const wanted = { to, amount: '2.5', currency: ID, decimals: 1 };

@@ -31,7 +31,7 @@ const codeOf = (work: () => unknown) => {
   }
 };
 
-test('accepts messages signed by the reference implementation, with any kind of headers and body', () => {
+test('accepts messages signed by the reference implementation, in any type of headers and body', () => {
   const body = event();
   const headers = headersOf(body);
   const told = { id: 'msg_1', type: 'payment.received', timestamp: '2025-06-01T00:00:00.000Z', payment, refund: null };
@@ -83,17 +83,17 @@ test('rejects a changed message, another signer, and an unsigned message', () =>
     );
 });
 
-test('reports a missing secret, and uses a set one while another is missing', () => {
+test('reports missing secrets, and uses one that is set while another is missing', () => {
   const body = event();
   const headers = headersOf(body);
   for (const unset of [undefined, [], [undefined]])
     expect(() => verifyWebhook(headers, body, unset, { now: NOW }), String(unset)).toThrow(
-      new TypeError('No webhook secret is given: the variable that should hold it is not set.'),
+      new TypeError('The webhook secret is missing. Set the variable that contains it.'),
     );
   expect(() => verifyWebhook(headers, body, '', { now: NOW })).toThrow(new TypeError('The webhook secret is empty.'));
   for (const none of ['whsec_', [SECRET, 'whsec_']])
     expect(() => verifyWebhook(headers, body, none, { now: NOW })).toThrow(
-      new TypeError('A webhook secret is whsec_ and a key in base64.'),
+      new TypeError('A webhook secret must be whsec_ and a key in base64.'),
     );
   expect(verifyWebhook(headers, body, [undefined, SECRET], { now: NOW }).id).toBe('msg_1');
 });
@@ -179,5 +179,5 @@ test('explains that a reserialized body no longer matches its signature', () => 
   const body = event().replaceAll(':', ': ');
   const again = JSON.stringify(JSON.parse(body));
   expect(verifyWebhook(headersOf(body), body, SECRET, { now: NOW }).id).toBe('msg_1');
-  expect(() => verifyWebhook(headersOf(body), again, SECRET, { now: NOW })).toThrow(/parsed and written again/);
+  expect(() => verifyWebhook(headersOf(body), again, SECRET, { now: NOW })).toThrow(/parsed and serialized again/);
 });

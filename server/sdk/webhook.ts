@@ -29,7 +29,7 @@ export interface KnownWebhookEvent extends EventBase {
  */
 export interface UnknownWebhookEvent extends EventBase {
   /** Any other string. A literal type lets TypeScript narrow the event by `type`. */
-  type: '(a type that this version does not know)';
+  type: '(an event type unknown to this version)';
   payment: null;
   refund: null;
   /** The event's `data`, not validated. */
@@ -58,7 +58,7 @@ const PARSED_BODY = [
   "Express: app.post('/webhook', express.raw({ type: '*/*' }), …) before app.use(express.json()), and request.body.",
   "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => done(null, body)), and request.body.",
   'Next.js (app router), Hono, SvelteKit: await request.text(), in Hono await c.req.text().',
-  'Koa: raw(ctx.req) of the package raw-body, and no body parser on that route.',
+  'Koa: raw(ctx.req) from the package raw-body, without a body parser on that route.',
   'NestJS: NestFactory.create(AppModule, { rawBody: true }), and request.rawBody.',
 ].join('\n');
 
@@ -93,8 +93,7 @@ export function verifyWebhook(
     .flat()
     .filter((one) => one !== undefined)
     .map(keyOf);
-  if (keys.length === 0)
-    throw new TypeError('No webhook secret is given: the variable that should hold it is not set.');
+  if (keys.length === 0) throw new TypeError('The webhook secret is missing. Set the variable that contains it.');
   const [id, timestamp, signatures] = [
     headerOf(headers, 'webhook-id'),
     headerOf(headers, 'webhook-timestamp'),
@@ -114,8 +113,8 @@ export function verifyWebhook(
   if (!isSigned)
     throw new VerificationError(
       'invalid-signature',
-      'The webhook was not signed with this secret, or was changed on its way. A body that was parsed and written again ' +
-        '(JSON.stringify) has other bytes than the ones that were signed.',
+      'The webhook was not signed with this secret, or was changed in transit. A body that was parsed and serialized ' +
+        'again (JSON.stringify) has other bytes than the signed ones.',
     );
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError('stale', 'The webhook was signed too long ago.');
@@ -127,7 +126,7 @@ function keyOf(secret: string): Buffer {
   // Anyone could sign with an empty key.
   if (key.length < 16)
     throw new TypeError(
-      secret === '' ? 'The webhook secret is empty.' : 'A webhook secret is whsec_ and a key in base64.',
+      secret === '' ? 'The webhook secret is empty.' : 'A webhook secret must be whsec_ and a key in base64.',
     );
   return key;
 }

@@ -105,7 +105,7 @@ describe('a payment that the network had seen', () => {
     expect(await shown(payment.id)).toEqual(['COMPLETED', 'seen']);
   });
 
-  it('the service gives it up after three days without a sign of it', async () => {
+  it('the service gives it up after three days in which the network hasn’t shown it', async () => {
     const payment = await pay();
     arc.statuses.delete(payment.txid);
     await follow();
@@ -132,7 +132,7 @@ describe('a payment that the network had seen', () => {
     await follow();
   });
 
-  it('doesn’t fail by the rejection of one operator if another accepts it', async () => {
+  it('doesn’t fail if one operator rejects it and another accepts it', async () => {
     const payment = await pay();
     arc.statuses.set(payment.txid, 'REJECTED');
     await follow(MINUTE, both());

@@ -42,7 +42,7 @@ async function submitted(server: TestServer): Promise<string> {
 
 const faulty = (server: TestServer, faults: Fault[]) => server.post('/faults', { at: 'arcade', faults });
 
-describe('the stream of an Arcade', () => {
+describe('an Arcade’s event stream', () => {
   test.each<[string, Fault[]]>([
     ['works', []],
     ['breaks after each event', [{ name: 'events-break' }]],
@@ -95,8 +95,8 @@ async function operator(stream: (response: ServerResponse, lastId: string | unde
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, streams };
 }
 
-describe('a stream of a hostile operator', () => {
-  test('repeating one transaction endlessly makes it due only now and then', async () => {
+describe('a hostile operator’s event stream', () => {
+  test('repeating one transaction endlessly makes it due only occasionally', async () => {
     const frame = `id: 1\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
     let sent = 0;
     const { url } = await operator((response) => {
@@ -112,7 +112,7 @@ describe('a stream of a hostile operator', () => {
     expect(sent).toBeGreaterThan(100 * calls.length);
   });
 
-  test('naming ever new transactions forwards them in bounded parts', async () => {
+  test('naming ever new transactions forwards them in bounded batches', async () => {
     let named = 0;
     const { url } = await operator((response) => {
       const frames = Array.from({ length: 5_000 }, () => {
@@ -126,7 +126,7 @@ describe('a stream of a hostile operator', () => {
     expect(calls.every((txids) => txids.length <= 500)).toBe(true);
   });
 
-  test('an endless line ends it, and it is opened again', async () => {
+  test('closes on an endless line, and is reopened', async () => {
     const { url, streams } = await operator((response) => {
       response.write('data: ');
       const more = () => {
@@ -140,7 +140,7 @@ describe('a stream of a hostile operator', () => {
     expect(calls).toEqual([]);
   });
 
-  test('hanging doesn’t delay the end of the service', async () => {
+  test('hanging doesn’t delay the service’s shutdown', async () => {
     const { url, streams } = await operator((response) => response.write(': hello\n\n'));
     const { events } = following(url);
     await expect.poll(() => streams.length).toBe(1);
@@ -148,7 +148,7 @@ describe('a stream of a hostile operator', () => {
     expect(streams[0]).toContain(`callbackToken=${TOKEN}`);
   });
 
-  test('it ends if nothing arrives any more', async () => {
+  test('closes if nothing arrives any more', async () => {
     const { url } = await operator((response) => response.write(': hello\n\n'));
     const { body } = await openStream(`${url}/events`, {}, new AbortController().signal, 20);
     const iterator = body?.[Symbol.asyncIterator]();
@@ -157,7 +157,7 @@ describe('a stream of a hostile operator', () => {
   });
 });
 
-test('an operator without a stream is left to the polls', async () => {
+test('polling covers an operator without an event stream', async () => {
   const server = await testServer();
   const { calls, events } = following(`${server.url}/arc`);
   await server.post('/mine', { blocks: 1 });

@@ -58,7 +58,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
       } catch (error) {
         isSupported = !(error instanceof ServiceError && error.code === 'unsupported-method');
         if (isSupported && !signal.aborted)
-          log.info({ operator: one.url, error: describeError(error) }, 'a stream of events broke, will try again');
+          log.info({ operator: one.url, error: describeError(error) }, 'an event stream broke, will try again');
       }
       await rest(isSupported ? Math.min(retryMs * 2 ** Math.min(failures, 20), MAX_RETRY_MS) : UNSUPPORTED_MS);
       failures += 1;
@@ -76,7 +76,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
         reported.set(txid, call);
       }
       await checkSoon(due).catch((error: unknown) => {
-        log.warn({ error: describeError(error) }, 'events of operators could not be noted');
+        log.warn({ error: describeError(error) }, 'events of operators could not be stored');
       });
     }
   }

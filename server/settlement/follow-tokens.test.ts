@@ -108,7 +108,7 @@ describe('payments in tokens', () => {
       JSON.parse(body).data.payment.outputs[0].token.validity,
     ]);
 
-  it('become valid if the payer had them, and the seller is notified once', async () => {
+  it('become valid if the payer had them, and notify the seller once', async () => {
     const { id, at } = mint(100n);
     const moved = make(
       [at],
@@ -128,7 +128,7 @@ describe('payments in tokens', () => {
     ]);
   });
 
-  it('count as worthless if the payer had fewer or other tokens', async () => {
+  it('become invalid if the payer had fewer or other tokens', async () => {
     const { id, at } = mint(24n);
     const other = mint(1000n);
     const forged = make([], [{ op: 'transfer', id, amt: 1000n }]);
@@ -155,7 +155,7 @@ describe('payments in tokens', () => {
     );
   });
 
-  it('stay unverified while the index is away or incomplete, and are verified later', async () => {
+  it('stay unverified while the index is unavailable or incomplete, and are verified later', async () => {
     const { id, at } = mint(25n);
     const paid = await pay(id, at);
     isAway = true;
@@ -190,7 +190,7 @@ describe('payments in tokens', () => {
     expect(asked.length).toBeLessThanOrEqual(502);
   });
 
-  it('reuse the verdict on their own output from following a later payment', async () => {
+  it('reuse the result for their own output from following a later payment', async () => {
     const { id, at } = mint(100n);
     const paid = await pay(id, at, 25n);
     const { txid } = (await app.get(`/api/v2/payments/${paid}`, { Authorization: `Bearer ${payer}` })).body.payment;

@@ -157,7 +157,7 @@ async function askCallback(
   try {
     await arc.askCallback(rawtx, callback);
   } catch (error) {
-    log.info({ payment: id, txid, error: describeError(error) }, 'no operator took a callback');
+    log.info({ payment: id, txid, error: describeError(error) }, 'no operator accepted a callback');
     return;
   }
   await noteCallbackAsked(db, id, now());

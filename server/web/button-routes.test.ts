@@ -76,7 +76,7 @@ describe('the current build of the button', () => {
     expect((await ask('/button.js')).body.toString()).toBe(PLAIN);
   });
 
-  it('may be read by every site and cached for a minute', async () => {
+  it('can be read by every site and cached for a minute', async () => {
     await writeBuild(dist, PLAIN);
     for (const [path, body] of [
       ['/button.js', PLAIN],
@@ -143,7 +143,7 @@ describe('the current build of the button', () => {
     }
   });
 
-  it('stays the last complete one while another is being written', async () => {
+  it('remains the last complete one while another is being written', async () => {
     const manifest = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     await writeFile(join(dist, 'button.js'), 'half a scr');
@@ -229,7 +229,7 @@ describe('a build at its versioned path', () => {
     }
   });
 
-  it('stays available with its own bytes after later builds and a restart', async () => {
+  it('remains available, byte for byte, after later builds and a restart', async () => {
     const first = await writeBuild(dist, PLAIN);
     await ask('/button.js');
     const second = await writeBuild(dist, 'void "the second";');
@@ -335,7 +335,7 @@ describe('a missing script', () => {
     expect(body.toString()).toContain(named);
   });
 
-  it('leaves pages and their own origin’s policy as they are', async () => {
+  it('doesn’t change pages or their own origin’s policy', async () => {
     const { status, headers } = await ask('/nothing', { 'Sec-Fetch-Dest': 'document', Accept: 'text/html' });
     expect([status, headers['content-type'], headers['cross-origin-resource-policy']]).toEqual([
       404,

@@ -29,7 +29,7 @@ describe('a page under another name', () => {
     return target;
   }
 
-  it('names the service’s own origin, and loads the script', async () => {
+  it('contains the service’s own origin, and loads the script', async () => {
     for (const page of ['/', '/sign-in?return=%2Faccount', '/nothing-here']) {
       const { body } = await app.get(page, { Accept: 'text/html' });
       expect(body).toContain('<script src="/assets/own-address.js" data-origin="https://pay.example.com"></script>');
@@ -52,7 +52,7 @@ describe('a page under another name', () => {
     ['another machine’s name without BASE_URL', 'http://192.168.1.5:3000/a', 'http://localhost:3000'],
   ])('stays at %s', (_what, address, origin) => expect(open(address, origin)).toBeNull());
 
-  it('stays after a redirect, and if nothing would end a loop', () => {
+  it('stays after a redirect, and if redirects could loop', () => {
     const [www, own] = ['https://www.pay.example.com/a', 'https://pay.example.com'];
     expect(open(www, own)).not.toBeNull();
     expect(open(www, own)).toBeNull();

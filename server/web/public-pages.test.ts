@@ -21,7 +21,7 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
   const get = (path: string, agent = '') =>
     app.get(path, { 'accept-language': `tlh, ${code}-XX;q=0.8, en;q=0.1`, 'user-agent': agent });
 
-  it('are written and marked so, and caches tell them apart', async () => {
+  it('use and declare that language, and vary by it in caches', async () => {
     const { body, headers } = await get('/');
     expect(body).toMatch(code === 'ar' ? '<html lang="ar" dir="rtl">' : `<html lang="${code}">`);
     expect(headers.get('content-language')).toBe(code);
@@ -32,7 +32,7 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
     expect(body).toContain('href="/gallery"');
   });
 
-  it('say how every browser gets the wallet', async () => {
+  it('explain how to get the wallet in every browser', async () => {
     const pages = (await Promise.all(AGENTS.map((agent) => get('/', agent)))).map(({ body }) => body).join('\n');
     const { edgeStores, upToDate, withoutStore, ...everywhere } = t.wallet;
     expect([edgeStores, upToDate, withoutStore].every(Boolean)).toBe(true);
@@ -41,7 +41,7 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
     expect(pages).not.toContain('[object');
   });
 
-  it('lead through signing in, with what their script says', async () => {
+  it('contain the sign-in page’s texts and those of its script', async () => {
     for (const landing of ['login', 'register'] as const) {
       const { body, headers } = await get(`/sign-in?landing=${landing}&return=%2Faccount`);
       expect(headers.get('content-language')).toBe(code);
@@ -57,7 +57,7 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
     }
   });
 
-  it('sell things in the shop', async () => {
+  it('contain the texts of the shop’s items', async () => {
     const { body, headers } = await get('/shop');
     expect([headers.get('content-language'), headers.get('vary')]).toEqual([
       code,
@@ -67,7 +67,7 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
       for (const words of [name, text, label]) expect(body).toContain(escaped(words));
   });
 
-  it('say where there is nothing, or a link is wrong', async () => {
+  it('explain a missing page and an invalid link', async () => {
     const missing = await get('/nothing-here');
     expect([missing.status, missing.headers.get('content-language')]).toEqual([404, code]);
     expect(missing.body).toContain(escaped(t.notFound.lead));
@@ -78,14 +78,14 @@ describe.each(Object.entries(SITE_TEXTS))('the public pages in %s', (code, t) =>
   });
 });
 
-it('the reference says that what it tells of the API is in English, and marks it so', async () => {
+it('the API reference explains that its descriptions are in English, and declares their language', async () => {
   const { body } = await app.get('/api/reference', { 'accept-language': 'ar' });
   expect(body).toContain(escaped(SITE_TEXTS.ar.reference.inEnglish));
   expect(body.match(/ lang="en" dir="ltr"/g)?.length).toBeGreaterThan(50);
   expect((await app.get('/api/reference')).body).not.toContain('<p class="muted"></p>');
 });
 
-it('have the logo of the wallet', async () => {
+it('the public pages have the wallet’s logo', async () => {
   const source = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   expect(source('server/web/assets/mark.svg')).toBe(source('extension/icons/icon.svg'));
   const [, shape = ''] =

@@ -7,7 +7,7 @@ import { findServer } from '../../tooling/system.ts';
 import { runNpmTool } from '../../testing/npm-tool.ts';
 import { usePages } from './testing-pages.ts';
 
-describe('the HTML of every page', () => {
+describe('every page’s HTML', () => {
   const { app, paths, pages, consent } = usePages();
   /** All pages as sent, by language and path, in English and a right-to-left language. */
   const all = new Map<string, string>();

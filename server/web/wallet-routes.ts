@@ -27,7 +27,7 @@ export function walletRoutes({ wallet, settings }: WalletContext): Router {
           .status(503)
           .set('Cache-Control', 'no-store')
           .type('text')
-          .send('The wallet is not built yet. Run "npm run build" and reload.\n');
+          .send('The wallet hasn’t been built yet. Run "npm run build" and reload.\n');
         return;
       }
       // Derived only from the content, so that it is the same for all instances.

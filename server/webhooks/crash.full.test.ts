@@ -62,7 +62,7 @@ async function start(
 }
 
 describe('kill -9', () => {
-  it('loses no event of an acknowledged payment, and keeps their order', async () => {
+  it('loses no event of an acknowledged payment, and preserves their order', async () => {
     const [directory, place, arc, receiver, wallet] = [
       await newDirectory(),
       await createPostgresDatabase(),

@@ -47,7 +47,11 @@ async function attemptOnce(
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
   // The application has switched to the older format since the event was stored: see enqueueRefundEvent.
   if (webhookBodySecret !== null && !inOlderForm(type))
-    return { status: null, error: null, response: `Not sent: webhooks in the older form do not have ${type}.` };
+    return {
+      status: null,
+      error: null,
+      response: `Not sent: webhooks in the original service’s format don’t include ${type}.`,
+    };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {
     allowPrivate,
@@ -78,7 +82,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
         end();
         log.error(
           { event: event.id, error: describeError(error) },
-          'the result of a webhook could not be written down, it will be sent again',
+          'the result of a webhook could not be stored, it will be sent again',
         );
       })
       .finally(() => {

@@ -57,7 +57,7 @@ describe('delivery', () => {
       );
   }
 
-  it('reaches an honest shop while the receivers of 75 other accounts hang', async () => {
+  it('reaches a shop while the receivers of 75 other accounts hang', async () => {
     const honest = await startTestReceiver();
     let hung = 0;
     const hanging = createServer(() => void (hung += 1)).listen(0, '0.0.0.0');

@@ -53,7 +53,7 @@ export async function sendTestEvent(
   response: Response,
 ): Promise<string> {
   if (webhookUrl === null)
-    throw new ServiceError('invalid-request', { message: 'The application has no webhook address.' });
+    throw new ServiceError('invalid-request', { message: 'The application has no webhook URL.' });
   await limits.take(BY_OWNER, String(ownerId), response);
   await limits.take(TO_HOST, new URL(webhookUrl).host, response, LEAST_KILOBYTES);
   const createdAt = now();

@@ -97,7 +97,7 @@ describe('webhooks', () => {
     app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
 
-  it('count as behind only because of our delays, not for days because of a dead receiver', async () => {
+  it('count as delayed only because of this service, not for days because of a dead receiver', async () => {
     const behind = async () => {
       const { body } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
       const figure = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(body as string)?.[1]);
@@ -190,7 +190,7 @@ describe('webhooks', () => {
     expect(await test()).toEqual(['invalid-signature', 'invalid-signature', 'invalid-signature']);
   });
 
-  it('test events go through the queue, ten a minute, and no handler takes them for a payment', async () => {
+  it('test events go through the queue, ten a minute, and no handler treats them as a payment', async () => {
     const { application } = await makeApplication();
     const path = `/api/v2/me/applications/${application.id}/webhook-events/test`;
     const sent = await app.post(path, {}, bearer(owner));
@@ -241,7 +241,7 @@ describe('webhooks', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  it('use the original service’s body if the application chose a secret for it, with signed headers', async () => {
+  it('use the original service’s body, with signed headers, if the application chose a secret for it', async () => {
     const { application, webhookSecret } = await makeApplication();
     await updateApplication(
       database.db,
@@ -283,7 +283,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('report the end of a payment, and nothing twice', async () => {
+  it('report a payment’s final status, and nothing twice', async () => {
     const { application } = await makeApplication();
     const [mined, refused] = [await pay(application.clientIdentifier), await pay(application.clientIdentifier)];
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED');
@@ -337,7 +337,7 @@ describe('webhooks', () => {
     expect((await app.get(`/api/v2/payments/${id}`, bearer(payer))).body.payment.status).toBe('RECEIVED');
   });
 
-  it('keep the order of one payment while its first event fails, and don’t delay other payments', async () => {
+  it('preserve one payment’s order while its first event fails, and don’t delay other payments', async () => {
     const { application } = await makeApplication();
     const one = await pay(application.clientIdentifier);
     let isUp = false;
@@ -400,7 +400,7 @@ describe('webhooks', () => {
     expect(told().at(-1)).toEqual(['payment.completed', id]);
   });
 
-  it('one of several instances gets each event, and another one those of a killed process', async () => {
+  it('one of several instances delivers each event, and another takes over those of a killed process', async () => {
     const { application } = await makeApplication();
     for (let i = 0; i < 3; i += 1) await pay(application.clientIdentifier);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claimDue(database.db, new Map(), 64, now())));
@@ -461,7 +461,7 @@ describe('webhooks', () => {
     expect(await claimDue(database.db, new Map(), 1, now())).toHaveLength(1);
   });
 
-  it('a receiver that doesn’t answer delays no other', async () => {
+  it('a receiver that doesn’t respond delays no other', async () => {
     const other = await startTestReceiver();
     let release = () => {};
     const held = new Promise<number>((resolve) => (release = () => resolve(200)));
@@ -587,7 +587,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(0);
   });
 
-  it('the bytes resent per time are limited, including many small events', async () => {
+  it('the bytes resent per time period are limited, including many small events', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     await database.db
@@ -624,7 +624,7 @@ describe('webhooks', () => {
     expect(rows.map(({ left }) => left)).toContain((50_000 - 200) * 1000);
   });
 
-  it('events are deleted ninety days after their end, but never while still to be sent', async () => {
+  it('events are deleted ninety days after they end, but never while pending', async () => {
     const { application } = await makeApplication();
     await pay(application.clientIdentifier);
     expect(await deliver()).toBe(1);

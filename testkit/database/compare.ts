@@ -101,7 +101,7 @@ export async function compare(ours: Implementation, real: Implementation, groups
   const [got, expected] = [await outcomeOf(ours, groups), await outcomeOf(real, groups)];
   const at = got.findIndex((line, i) => line !== expected[i]);
   if (at >= 0 || got.length !== expected.length)
-    throw new Error(`the memory database answers\n${got[at]}\nand the real one\n${expected[at]}`);
+    throw new Error(`the memory database returned\n${got[at]}\nbut the real one\n${expected[at]}`);
 }
 
 async function outcomeOf(implementation: Implementation, groups: Work[][]): Promise<string[]> {

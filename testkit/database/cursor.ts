@@ -44,23 +44,23 @@ export class Cursor {
     const at = this.#demandRecord();
     const key = value === undefined ? undefined : validKey(value);
     if (key !== undefined && this.#signed(compareKeys(key, at.key)) <= 0)
-      throw failure('DataError', 'the cursor is there already');
+      throw failure('DataError', 'the cursor is already at or past this record');
     return this.#goOn(1, key);
   }
 
   continuePrimaryKey(value: unknown, primaryValue: unknown): Promise<this | null> {
     this.source.transaction.demandActive();
     if (this.source.entries === this.source.records.entries || this.direction === 'nextunique')
-      throw failure('InvalidAccessError', 'not with this cursor');
+      throw failure('InvalidAccessError', 'not supported by this cursor');
     const at = this.#demandRecord();
     const [key, primaryKey] = [validKey(value), validKey(primaryValue)];
     if (this.#signed(compareKeys(key, at.key) || compareKeys(primaryKey, at.record.key)) <= 0)
-      throw failure('DataError', 'the cursor is there already');
+      throw failure('DataError', 'the cursor is already at or past this record');
     return this.#goOn(1, key, primaryKey);
   }
 
   advance(count: number): Promise<this | null> {
-    if (!Number.isInteger(count) || count < 1) throw new TypeError('advance by at least one record');
+    if (!Number.isInteger(count) || count < 1) throw new TypeError('the count must be at least 1');
     this.#demandRecord();
     return this.#goOn(count);
   }
@@ -71,7 +71,7 @@ export class Cursor {
     const clone = transaction.whileInactive(() => new Clone(value));
     const path = records.keyPath;
     if (path && compareKeys(validKey(path.in(clone.value)), key) !== 0)
-      throw failure('DataError', 'the value has another key');
+      throw failure('DataError', 'the value has another key than the cursor');
     return transaction.request(() => records.put(key, clone, false, transaction.undo));
   }
 
@@ -83,15 +83,15 @@ export class Cursor {
 
   #demandRecord(): Entry {
     this.source.transaction.demandActive();
-    if (!this.#at) throw failure('InvalidStateError', 'the cursor is at no record');
+    if (!this.#at) throw failure('InvalidStateError', 'the cursor is not at a record');
     return this.#at;
   }
 
   #demandWritable(): Entry['record'] {
     this.source.transaction.demandActive();
-    if (this.source.transaction.mode === 'readonly') throw failure('ReadOnlyError', 'the transaction only reads');
+    if (this.source.transaction.mode === 'readonly') throw failure('ReadOnlyError', 'the transaction is read-only');
     const { record } = this.#demandRecord();
-    if (!this.#hasValues) throw failure('InvalidStateError', 'a cursor over keys');
+    if (!this.#hasValues) throw failure('InvalidStateError', 'the cursor has only keys');
     return record;
   }
 

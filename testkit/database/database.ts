@@ -104,7 +104,7 @@ export class Connection implements Owner {
     if (!upgrade) throw failure('InvalidStateError', 'not in an upgrade');
     upgrade.demandActive();
     const { stores } = this.#shared;
-    if (stores.has(name)) throw failure('ConstraintError', `there is a store ${name}`);
+    if (stores.has(name)) throw failure('ConstraintError', `the store ${name} already exists`);
     stores.set(name, new Records(keyPath === null ? null : new KeyPath(keyPath), autoIncrement));
     upgrade.undo.push(() => stores.delete(name));
     upgrade.scope.add(name);

@@ -11,7 +11,7 @@ export function keyOf(value: unknown): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
   if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value))
-    throw new TypeError('The memory database has no dates or bytes as keys.');
+    throw new TypeError('The memory database does not support dates or bytes as keys.');
   if (!Array.isArray(value)) return undefined;
   const keys: Key[] = [];
   for (let i = 0; i < value.length; i += 1) {

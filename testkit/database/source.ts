@@ -158,7 +158,7 @@ export class ObjectStore extends Source {
 
   createIndex(name: string, path: string | string[], { unique = false, multiEntry = false } = {}): StoreIndex {
     const indexes = this.#demandUpgrade();
-    if (indexes.has(name)) throw failure('ConstraintError', `the store ${this.name} has an index ${name}`);
+    if (indexes.has(name)) throw failure('ConstraintError', `the store ${this.name} already has an index ${name}`);
     const index = new Index(new KeyPath(path), unique, multiEntry);
     indexes.set(name, index);
     this.transaction.undo.push(() => indexes.delete(name));
@@ -195,7 +195,7 @@ export class ObjectStore extends Source {
 
   demandWritable(): void {
     this.transaction.demandActive();
-    if (this.transaction.mode === 'readonly') throw failure('ReadOnlyError', 'the transaction only reads');
+    if (this.transaction.mode === 'readonly') throw failure('ReadOnlyError', 'the transaction is read-only');
   }
 
   #demandUpgrade(): Map<string, Index> {
@@ -208,14 +208,15 @@ export class ObjectStore extends Source {
     this.demandWritable();
     const { transaction, records } = this;
     const { keyPath, autoIncrement } = records;
-    if (keyPath && keyValue !== undefined) throw failure('DataError', 'the key is in the value');
+    if (keyPath && keyValue !== undefined) throw failure('DataError', 'the store has in-line keys');
     if (!keyPath && !autoIncrement && keyValue === undefined) throw failure('DataError', 'no key');
     let key: Key | null = keyValue === undefined ? null : validKey(keyValue);
     const clone = transaction.whileInactive(() => new Clone(value));
     if (keyPath) {
       const found = keyPath.in(clone.value);
       if (found !== NOTHING) key = validKey(found);
-      else if (!autoIncrement || typeof clone.value !== 'object') throw failure('DataError', 'no key in the value');
+      else if (!autoIncrement || typeof clone.value !== 'object')
+        throw failure('DataError', 'the value contains no key');
     }
     return transaction.request(() => records.put(key, clone, isNew, transaction.undo));
   }

@@ -126,7 +126,7 @@ export class Transaction implements Scope {
   }
 
   demandActive(): void {
-    if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction takes no requests now');
+    if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction is inactive');
   }
 
   /** Queues a request. @throws TransactionInactiveError */

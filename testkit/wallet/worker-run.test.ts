@@ -5,7 +5,7 @@ import { wallet } from './current.ts';
 
 const network = useNetwork();
 
-test('a worker is stopped only while a test waits for that: the test’s own requests are always answered', async () => {
+test('a worker stops only while a test waits for it, so the test’s own requests are always answered', async () => {
   const run = await openWallet(network, []);
   const write = () => run.modules.database.deleteKey(wallet, 'rates');
   run.dieAt(2);

@@ -61,7 +61,7 @@ function patient(page: Page): Page {
 
 export async function pageOf(target: Target): Promise<Page> {
   const page = await target.page();
-  if (!page) throw new Error(`${target.url()} is no page`);
+  if (!page) throw new Error(`${target.url()} is not a page`);
   return patient(page);
 }
 
@@ -86,7 +86,7 @@ export async function untilGone(browser: Browser, left: () => Target | undefined
 /** Starts a browser without the extension. */
 export function launchPlain(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
+  if (!executablePath) throw new Error('no browser: run npm test, which installs one or explains how');
   return launchPatiently({
     executablePath,
     headless: true,
@@ -110,7 +110,7 @@ export async function launchWallet({
   before?: (browser: Browser) => Promise<unknown>;
 } = {}): Promise<WalletBrowser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error('no browser: run npm test, which installs one or says what to do');
+  if (!executablePath) throw new Error('no browser: run npm test, which installs one or explains how');
   const browser = await launchPatiently({
     executablePath,
     headless: true,

@@ -10,7 +10,7 @@ const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
-    throw new Error(`${xpath} is not there. The page shows: ${await page.evaluate(() => document.body.innerText)}`, {
+    throw new Error(`${xpath} was not found. The page shows: ${await page.evaluate(() => document.body.innerText)}`, {
       cause,
     });
   });

@@ -67,7 +67,7 @@ export async function startService(
       log = '';
       started.stdout?.on('data', read);
       started.stderr?.on('data', read);
-      started.on('exit', (code) => failed(new Error(`the service ended with ${code}:\n${log}`)));
+      started.on('exit', (code) => failed(new Error(`the service exited with ${code}:\n${log}`)));
     });
   const end = (signal: NodeJS.Signals) =>
     new Promise<void>((ended) => {

@@ -29,7 +29,7 @@ export const swipeFrames = (page: Page): Frame[] => page.frames().filter((frame)
 
 /** Waits for the frame that shows the receipt of a swipe. */
 export const paidFrame = (page: Page): Promise<Frame> =>
-  until('a frame says what was paid', async () => {
+  until('a frame shows the payment', async () => {
     for (const frame of swipeFrames(page)) if (await frame.$('.paid').catch(() => null)) return frame;
     return null;
   });
@@ -102,7 +102,7 @@ async function readyAmong(
       return `${chosen.includes(frame) ? '' : 'elsewhere, '}${text}`;
     }),
   );
-  throw new Error(`no frame of the wallet is ready. There are ${shown.length}: ${shown.join(' | ')}`);
+  throw new Error(`none of the wallet's ${shown.length} frames is ready: ${shown.join(' | ')}`);
 }
 
 /** Waits until any wallet frame in a page accepts swipes. */

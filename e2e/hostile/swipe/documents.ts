@@ -113,7 +113,7 @@ export function documents(arena: () => Arena): void {
 export function moreDocuments(arena: () => Arena, other: () => string): void {
   test.each([
     [
-      'of the same site, drawn smaller by the page around it',
+      'of the same site, scaled down by the parent page',
       '<iframe src="/inner" style="border:0;width:800px;height:600px;transform:scale(.3)"></iframe>',
     ],
     [

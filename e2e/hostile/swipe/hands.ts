@@ -10,8 +10,8 @@ const SYNTHETIC = `for (const target of [host(), document.elementFromPoint(${at(
 
 /** Attacks with events that no user caused, or that weren't intended as a swipe over this frame. */
 export const hands: Attack[] = [
-  { name: 'events that a script made', quick: true, hand: ({ run }) => run(SYNTHETIC) },
-  { name: 'a click that a script makes on the host', hand: ({ run }) => run('host().click(); host().focus()') },
+  { name: 'events created by a script', quick: true, hand: ({ run }) => run(SYNTHETIC) },
+  { name: 'a click by a script on the host', hand: ({ run }) => run('host().click(); host().focus()') },
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
@@ -35,7 +35,7 @@ export const hands: Attack[] = [
   },
   { name: 'half a swipe', quick: true, hand: ({ swipe }) => swipe({ from: 0.08, to: 0.5 }) },
   {
-    name: 'many small ones',
+    name: 'many small swipes',
     hand: async ({ swipe }) => {
       for (const from of [0.05, 0.3, 0.6]) await swipe({ from, to: from + 0.3 });
     },
@@ -49,10 +49,10 @@ export const hands: Attack[] = [
       await page.mouse.up();
     },
   },
-  { name: 'a swipe the wrong way', hand: ({ swipe }) => swipe({ from: 0.95, to: 0.05 }) },
+  { name: 'a swipe in the wrong direction', hand: ({ swipe }) => swipe({ from: 0.95, to: 0.05 }) },
   { name: 'a drag that begins in the page', quick: true, hand: ({ swipe }) => swipe({ from: -0.1 }) },
   {
-    name: 'a drag that begins in the page, with the pointer captured there',
+    name: 'a drag that begins in the page, which captures the pointer',
     before: `addEventListener('pointerdown', (event) => document.body.setPointerCapture(event.pointerId)); addEventListener('pointermove', (event) => { try { document.body.setPointerCapture(event.pointerId) } catch {} })`,
     hand: ({ swipe }) => swipe({ from: -0.1 }),
   },
@@ -67,7 +67,7 @@ export const hands: Attack[] = [
     },
   },
   {
-    name: 'the other buttons of the mouse',
+    name: 'the mouse’s other buttons',
     hand: async ({ page }) => {
       for (const button of ['right', 'middle'] as const) {
         await page.mouse.move(at(0.08), MIDDLE);
@@ -78,7 +78,7 @@ export const hands: Attack[] = [
     },
   },
   {
-    name: 'keys that are typed while the page gives the focus to the host',
+    name: 'keys typed while the page focuses the host',
     hand: async ({ page, run }) => {
       await page.mouse.click(at(0.1), MIDDLE);
       await run('host().focus()');
@@ -117,7 +117,7 @@ export const hands: Attack[] = [
     },
   },
   {
-    name: 'one hand across two buttons',
+    name: 'one drag across two buttons',
     inside: `<div id="other" class="service-button" style="position:absolute;left:${PLACE.x}px;top:${PLACE.y + 60}px;width:300px;height:48px"></div>`,
     before: `offer({ options: { outputs: [{ to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.01', currency: 'USD' }] } }, document.getElementById('other'))`,
     hand: async ({ page }) => {
@@ -129,12 +129,12 @@ export const hands: Attack[] = [
     },
   },
   {
-    name: 'another button in its place under the hand',
+    name: 'another button replaces it during the swipe',
     inside: `<div id="other" class="service-button" style="position:absolute;left:900px;top:${PLACE.y}px;width:300px;height:48px"></div>`,
     held: `button.style.left = '900px'; document.getElementById('other').style.left = '${PLACE.x}px'; drawn()`,
   },
   {
-    name: 'another button in its place just before the hand comes',
+    name: 'another button replaces it just before the swipe',
     inside: `<div id="other" class="service-button" style="position:absolute;left:900px;top:${PLACE.y}px;width:300px;height:48px"></div>`,
     ready: `button.remove(); document.getElementById('other').style.left = '${PLACE.x}px'; offer({ options: { outputs: [{ to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.10', currency: 'USD' }] } }, document.getElementById('other')); drawn()`,
   },

@@ -81,16 +81,16 @@ export const hangs: Attack[] = [
     hand: during(hang(2400, fly(PATCH, '$0.01'), 'flown.remove()'), 1300),
   },
   {
-    name: 'a hang without anything else',
+    name: 'only a hang',
     hand: during(hang(2400, ''), 1300),
   },
   {
-    name: 'a hang that begins under the hand',
+    name: 'a hang that begins during the swipe',
     quick: true,
     held: `void setTimeout(() => { const end = performance.now() + 1500; while (performance.now() < end); })`,
   },
   {
-    name: 'a hang of 300 ms that ends under the hand, which covers the frame in between',
+    name: 'a hang of 300 ms that ends during the swipe, with a cover over the frame in between',
     hand: during(hang(300, fly(COVER, ''), 'flown.remove()'), 300),
   },
   { name: 'a hang from before the press until after the release', hand: whileSwiped() },
@@ -110,13 +110,13 @@ export const hangs: Attack[] = [
     ready: `(function next() { const end = performance.now() + 200; while (performance.now() < end); requestAnimationFrame(next); })()`,
   },
   {
-    name: 'a smooth scroll that carries the frame under a fixed cover during a hang',
+    name: 'a smooth scroll that moves the frame under a fixed cover during a hang',
     inside: '<style>#button{top:400px !important}</style>',
     ready: `${NO_BACKDROP}; popover('${COVER}${BLIND}'); drawn()`,
     hand: during(hang(2600, `scrollTo({ top: ${400 - PLACE.y}, behavior: 'smooth' })`), 1500),
   },
   {
-    name: 'a scroll that puts the frame under the pointer 60 ms before the press',
+    name: 'a scroll that moves the frame under the pointer 60 ms before the press',
     quick: true,
     inside: '<style>#button{top:400px !important}</style>',
     before: `addEventListener('pointermove', () => scrollTo(0, ${400 - PLACE.y}), { once: true })`,

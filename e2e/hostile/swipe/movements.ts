@@ -5,15 +5,15 @@ import { hasFrame, type Attack } from './arena.ts';
 
 /** Attacks on the host element, its position and its size. */
 export const movements: Attack[] = [
-  { name: 'the button moves on under the hand', quick: true, held: `button.style.left = '160px'; drawn()` },
+  { name: 'the button moves during the swipe', quick: true, held: `button.style.left = '160px'; drawn()` },
   {
-    name: 'the button shrinks under the hand, so that the way is done sooner',
+    name: 'the button shrinks during the swipe, which shortens it',
     held: `button.style.width = '150px'; drawn()`,
   },
-  { name: 'the button grows under the hand', held: `button.style.width = '340px'; drawn()` },
-  { name: 'the page scrolls under the hand', held: `scrollBy(0, 12); drawn()` },
+  { name: 'the button grows during the swipe', held: `button.style.width = '340px'; drawn()` },
+  { name: 'the page scrolls during the swipe', held: `scrollBy(0, 12); drawn()` },
   {
-    name: 'the button passes under a hand that rests',
+    name: 'the button passes under a resting pointer',
     hand: async ({ page, run }) => {
       await page.mouse.move(130, 124);
       await page.mouse.down();
@@ -21,24 +21,31 @@ export const movements: Attack[] = [
       await page.mouse.up();
     },
   },
-  { name: 'the page is zoomed out before', before: `document.documentElement.style.zoom = '0.2'`, frameless: true },
   {
-    name: 'the page is zoomed out when the frame stands',
+    name: 'the page is zoomed out before the swipe',
+    before: `document.documentElement.style.zoom = '0.2'`,
+    frameless: true,
+  },
+  {
+    name: 'the page is zoomed out once the frame is shown',
     quick: true,
     ready: `document.documentElement.style.zoom = '0.5'; drawn()`,
   },
-  { name: 'the page is zoomed a little under the hand', held: `document.documentElement.style.zoom = '0.99'; drawn()` },
-  { name: 'the host is removed under the hand', held: `host().remove()` },
   {
-    name: 'the host is removed under the hand and put back',
+    name: 'the page is zoomed slightly during the swipe',
+    held: `document.documentElement.style.zoom = '0.99'; drawn()`,
+  },
+  { name: 'the host is removed during the swipe', held: `host().remove()` },
+  {
+    name: 'the host is removed and reinserted during the swipe',
     held: `{ const it = host(); it.remove(); document.documentElement.append(it); it.showPopover(); drawn() }`,
   },
   {
-    name: 'the host is moved into the body, where it goes on living',
+    name: 'the host is moved into the body without being removed',
     ready: `{ const it = host(); document.body.style.zoom = '0.9'; document.body.moveBefore(it, null); drawn() }`,
   },
   {
-    name: 'the host is moved away and back at once',
+    name: 'the host is moved away and immediately back',
     quick: true,
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
     hand: async ({ page, swipe }) => {
@@ -53,23 +60,23 @@ export const movements: Attack[] = [
     ready: `host().hidePopover(); host()?.showPopover(); drawn()`,
   },
   {
-    name: 'the host is hidden and shown again under the hand',
+    name: 'the host is hidden and shown again during the swipe',
     held: `{ const it = host(); it.hidePopover(); it.isConnected && it.showPopover(); drawn() }`,
   },
   {
-    name: 'the host is another kind of popover',
+    name: 'the host is changed to another type of popover',
     ready: `{ const it = host(); it.popover = 'auto'; it.isConnected && it.showPopover(); drawn() }`,
   },
-  { name: 'the host is no popover any more', ready: `host().removeAttribute('popover'); drawn()` },
+  { name: 'the host is no longer a popover', ready: `host().removeAttribute('popover'); drawn()` },
   { name: 'the host is inert', ready: `host().inert = true; drawn()` },
   { name: 'the whole page is inert', ready: `document.documentElement.inert = true; drawn()` },
   {
-    name: 'the page keeps the host from opening',
+    name: 'the page prevents the host from opening',
     before: `addEventListener('beforetoggle', (event) => event.preventDefault(), true)`,
     frameless: true,
   },
   {
-    name: 'the page takes the host away as soon as it is there',
+    name: 'the page removes the host as soon as it appears',
     before: `new MutationObserver(() => host()?.remove()).observe(document.documentElement, { childList: true })`,
     frameless: true,
   },
@@ -82,11 +89,11 @@ export const movements: Attack[] = [
     ready: `document.documentElement.style.contentVisibility = 'hidden'`,
   },
   {
-    name: 'the root is replaced',
+    name: 'the root element is replaced',
     ready: `{ const root = document.documentElement; document.replaceChild(document.createElement('html'), root); document.replaceChild(root, document.documentElement); drawn() }`,
   },
   {
-    name: 'the document is written anew',
+    name: 'the document is rewritten',
     hand: async ({ run, swipe, open }) => {
       await run(
         `{ const all = document.documentElement.outerHTML; document.open(); document.write(all); document.close() }`,
@@ -95,13 +102,13 @@ export const movements: Attack[] = [
       await open();
     },
   },
-  { name: 'the button is gone when the hand comes', ready: `button.remove(); drawn()` },
-  { name: 'the button is hidden under the hand', held: `button.style.display = 'none'; drawn()` },
+  { name: 'the button is removed when the pointer arrives', ready: `button.remove(); drawn()` },
+  { name: 'the button is hidden during the swipe', held: `button.style.display = 'none'; drawn()` },
   {
     name: 'the button is as large as the page',
     before: `button.style.cssText = 'left:0;top:0;width:100%;height:880px'`,
     frameless: true,
   },
-  { name: 'the button is so narrow that nothing can be read', before: `button.style.width = '70px'`, frameless: true },
-  { name: 'the button is half outside of the window', before: `button.style.left = '-150px'`, frameless: true },
+  { name: 'the button is too narrow to read', before: `button.style.width = '70px'`, frameless: true },
+  { name: 'the button is half outside the window', before: `button.style.left = '-150px'`, frameless: true },
 ];

@@ -7,7 +7,7 @@ const BLIND = 'pointer-events:none;';
 /** Attacks that cover the frame or take over the top layer. */
 export const overlays: Attack[] = [
   {
-    name: 'a popover over the frame that the pointer goes through',
+    name: 'a popover over the frame that ignores the pointer',
     quick: true,
     ready: `popover('${COVER}${BLIND}', 'Slide to unlock')`,
   },
@@ -21,7 +21,7 @@ export const overlays: Attack[] = [
     ready: `popover('left:700px;top:700px;width:300px;height:48px;box-shadow:-600px -600px 0 0 white;${BLIND}')`,
   },
   {
-    name: 'a popover elsewhere whose filter draws it over the frame',
+    name: 'a popover elsewhere that its filter draws over the frame',
     ready: `popover('left:700px;top:700px;width:300px;height:48px;background:white;filter:drop-shadow(-600px -600px 0 white);${BLIND}')`,
   },
   {
@@ -30,15 +30,15 @@ export const overlays: Attack[] = [
     ready: `popover('width:0;height:0')`,
   },
   {
-    name: 'a popover that filters what is behind it',
+    name: 'a popover with a backdrop filter',
     ready: `popover('${COVER}background:none;backdrop-filter:invert(1) blur(4px);${BLIND}')`,
   },
   {
-    name: 'a popover that filters what is behind it, which the page has no time to draw before the release',
+    name: 'a popover with a backdrop filter that isn’t rendered before the release',
     ready: `popover('${COVER}background:none;backdrop-filter:invert(1) blur(4px);${BLIND}'); void setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end; ); })`,
   },
   {
-    name: 'a popover that blends with what is behind it',
+    name: 'a popover with a blend mode',
     ready: `popover('${COVER}mix-blend-mode:difference;${BLIND}')`,
   },
   {
@@ -46,16 +46,16 @@ export const overlays: Attack[] = [
     ready: `popover('${COVER}${BLIND}').animate([{ transform: 'translateX(-900px)' }, { transform: 'none' }], { duration: 200, fill: 'forwards' })`,
   },
   {
-    name: 'a popover that is there for most of the drawn frames',
+    name: 'a popover that is shown in most animation frames',
     ready: `{ const it = popover('${COVER}${BLIND}'); let n = 0; (function next() { it.style.visibility = (n += 1) % 6 ? 'visible' : 'hidden'; requestAnimationFrame(next); })(); }`,
   },
   {
-    name: 'a popover that comes while the page hangs',
+    name: 'a popover that appears while the page hangs',
     ready: `{ popover('${COVER}${BLIND}').animate([{ transform: 'translateX(900px)' }, { transform: 'none' }], { duration: 100, delay: 50, fill: 'both' }); const end = performance.now() + 400; while (performance.now() < end); }`,
   },
-  { name: 'a popover that comes under the hand', quick: true, held: `popover('${COVER}${BLIND}'); drawn()` },
+  { name: 'a popover that appears during the swipe', quick: true, held: `popover('${COVER}${BLIND}'); drawn()` },
   {
-    name: 'a popover that comes under the hand and goes again',
+    name: 'a popover that appears and disappears during the swipe',
     held: `{ const it = popover('${COVER}${BLIND}'); new Promise((done) => setTimeout(() => { it.remove(); done(); }, 150)) }`,
   },
   {
@@ -93,12 +93,12 @@ export const overlays: Attack[] = [
     },
   },
   {
-    name: 'a view transition that holds an old picture',
+    name: 'a view transition that shows an old snapshot',
     before: `css('::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:5s}')`,
     ready: `document.startViewTransition(() => document.body.append('new')).ready.catch(() => {})`,
   },
   {
-    name: 'a view transition under the hand',
+    name: 'a view transition during the swipe',
     held: `document.startViewTransition(() => document.body.append('new')).ready.catch(() => {})`,
   },
 ];

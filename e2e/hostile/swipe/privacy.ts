@@ -64,17 +64,17 @@ function contrast(one: string, other: string): number {
 
 /** Button styles that would make the frame unreadable if adopted. */
 const LOOKS: [string, string][] = [
-  ['in the colour of its ground', 'color:#fff;background:#fff'],
+  ['in its background color', 'color:#fff;background:#fff'],
   ['transparent', 'color:transparent;background:transparent'],
   ['almost transparent', 'color:#0001;background:#fff1'],
-  ['in colours of other spaces', 'color:oklch(99% 0 0);background:color(display-p3 1 1 1)'],
-  ['in a font of signs', 'font-family:Wingdings,Webdings,Symbol'],
-  ['in a font that the page brings', 'font-family:Mine'],
+  ['in colors of other color spaces', 'color:oklch(99% 0 0);background:color(display-p3 1 1 1)'],
+  ['in a symbol font', 'font-family:Wingdings,Webdings,Symbol'],
+  ['in a font loaded by the page', 'font-family:Mine'],
   ['too small to read', 'font-size:1px'],
   ['too large to fit', 'font-size:90px'],
-  ['with a radius that leaves nothing', 'border-radius:9999px'],
+  ['with a radius that hides everything', 'border-radius:9999px'],
   [
-    'with values that are none',
+    'with invalid values',
     'font-family:"}*{display:none}</style><script>",serif;color:color-mix(in srgb, white, white)',
   ],
 ];

@@ -22,7 +22,7 @@ describe.each([
   ['hangs', hangs],
   ['throttled', throttled],
 ])('%s', (_, attacks) => {
-  test('an honest swipe is paid, which the check of attacks notices', () => checkNoticesPayment(arena()));
+  test('an honest swipe pays, and the attack check detects it', () => checkNoticesPayment(arena()));
 
   test.each(attacks.filter(({ quick }) => !quick))('$name', async (one) => {
     await attack(arena(), one);

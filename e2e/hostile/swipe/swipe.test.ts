@@ -17,7 +17,7 @@ import { tickets } from './tickets.ts';
 const { arena } = useArena();
 const attacks = [...overlays, ...movements, ...hands, ...hangs].filter(({ quick }) => quick);
 
-test('an honest swipe is paid, which the check of attacks notices', () => checkNoticesPayment(arena()));
+test('an honest swipe pays, and the attack check detects it', () => checkNoticesPayment(arena()));
 
 test.each(attacks)('$name', async (one) => {
   await attack(arena(), one);

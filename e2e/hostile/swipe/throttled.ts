@@ -27,7 +27,7 @@ const treated =
 /** Attacks by pages whose rendering the browser throttles. */
 export const throttled: Attack[] = [
   {
-    name: 'a cover in a page with a hundredth of the CPU',
+    name: 'a cover in a page throttled to a hundredth of the CPU',
     hand: treated(
       fly(COVER, 'Slide to unlock'),
       (session) => session.send('Emulation.setCPUThrottlingRate', { rate: 100 }),
@@ -45,11 +45,11 @@ export const throttled: Attack[] = [
     },
   },
   {
-    name: 'a frame that was outside of the window, where the browser draws less, until just before the press',
+    name: 'a frame that was outside the window, where the browser renders less, until just before the press',
     ready: `(async () => { scrollTo(0, 2000); await drawn(); scrollTo(0, 0); })()`,
   },
   {
-    name: 'a button in a part of the page that the browser renders only in view',
+    name: 'a button in a part of the page with content-visibility: auto',
     inside: '<style>#button{content-visibility:auto;contain-intrinsic-size:300px 48px}</style>',
     ready: `(async () => { document.body.style.paddingTop = '2000px'; button.style.top = '2600px'; await drawn(); button.style.top = '${PLACE.y}px'; })()`,
   },

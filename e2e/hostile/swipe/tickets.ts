@@ -106,8 +106,8 @@ export function moreTickets(arena: () => Arena): void {
     ['another recipient', { outputs: [{ ...OUTPUT, to: OTHER }] }],
     ['a second recipient', { outputs: [OUTPUT, { ...OUTPUT, to: OTHER }] }],
     ['another currency', { outputs: [{ ...OUTPUT, currency: 'EUR' }] }],
-    ['data with it', { outputs: [OUTPUT], opReturn: 'I owe you' }],
-    ['a signature with it', { outputs: [OUTPUT], cryptoOperations: [{ name: 'me', method: 'paymail' }] }],
+    ['additional data', { outputs: [OUTPUT], opReturn: 'I owe you' }],
+    ['an additional signature', { outputs: [OUTPUT], cryptoOperations: [{ name: 'me', method: 'paymail' }] }],
     ['another label', { outputs: [OUTPUT], buttonId: 'other' }],
   ])('a page that requests %s after a swipe gets a window', (_, options) => asksForOther(arena(), options));
 
@@ -135,7 +135,7 @@ export function moreTickets(arena: () => Arena): void {
 
   test.each<[string, Step, Step]>([
     [
-      'the user switches swipes off',
+      'the user turns swipes off',
       ({ scene }) => ask(scene.page, 'swipes/switch-off', {}),
       ({ scene }) => allowSwipesOnAnySite(scene.page),
     ],

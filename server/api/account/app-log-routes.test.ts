@@ -53,7 +53,7 @@ describe('the log of applications’ data', () => {
     expect(await list('3')).toEqual({ blocks: [], more: false });
   });
 
-  it('accepts the same block once, and never another block with its id', async () => {
+  it('stores the same block once, and never another block with its id', async () => {
     expect((await append(1)).body).toEqual({ position: 1 });
     expect((await append(1)).body).toEqual({ position: 1 });
     const other = await append(1, { block: sealed(9) });
@@ -88,7 +88,7 @@ describe('the log of applications’ data', () => {
     expect((await append(1, { session: bob, block: sealed(7) })).body).toEqual({ position: 1 });
   });
 
-  it('pages have about a megabyte, and a larger block is a page', async () => {
+  it('pages contain about a megabyte, and a larger block gets its own page', async () => {
     const block = sealed(5, MAX_BLOCK);
     for (let sequence = 1; sequence <= 17; sequence += 1) await append(sequence, { block });
     const first = await list();
@@ -129,7 +129,7 @@ describe('the log of applications’ data', () => {
     expect((await app.get('/api/v2/me/app-log/blocks?after=-1', bearer(alice))).status).toBe(400);
   });
 
-  it('disappears with its account', async () => {
+  it('deletes the log with its account', async () => {
     const carol = await register(app, createTestWallet(), 'carol');
     await append(1, { session: carol });
     await database.db.execute('delete from access_tokens');

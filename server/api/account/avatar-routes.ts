@@ -24,7 +24,7 @@ export function avatarRoutes(context: ApiContext & { network: Network }): RouteF
         method: 'post',
         path: '/api/v2/me/avatars',
         summary:
-          'The picture in a paymail’s public profile, fetched and checked by this service; null where there is none, or none that it takes',
+          'Returns the picture in a paymail’s public profile, fetched and checked by this service, or null without a valid one',
         body: avatarQuestion,
         answers: { 200: avatarResponse },
         errors: ['invalid-request', 'service-unavailable'],

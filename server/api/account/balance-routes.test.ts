@@ -82,7 +82,7 @@ describe('balances', () => {
     });
   });
 
-  it('a balance is missing until the wallet publishes one', async () => {
+  it('responds 404 until the wallet publishes a balance', async () => {
     await consent();
     for (const path of ['/api/v2/me/balances', `/api/v1/users/${alice.user.id}/balance`])
       expect(codeOf(await app.get(path, await token()))).toEqual([404, 'not-found']);

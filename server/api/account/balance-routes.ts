@@ -25,7 +25,7 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
         id: 'readBalanceWanted',
         method: 'get',
         path: '/api/v2/me/balance-wanted',
-        summary: 'May some application read the balance, and the assets with it?',
+        summary: 'Returns whether an application may read the balance, and whether it may read the assets',
         example: { answer: { wanted: true, assets: false } },
       },
       ({ user }) => wantedBalance(db, user.id),
@@ -36,8 +36,7 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
         id: 'publishBalance',
         method: 'put',
         path: '/api/v2/me/balance',
-        summary:
-          'Publishes the balance; it is stored only while some application may read it and nothing later is stored',
+        summary: 'Publishes the balance. Stored only while an application may read it and no later balance is stored',
         body: balancePublication,
         errors: ['invalid-request', 'invalid-signature'],
         example: {
@@ -55,7 +54,9 @@ export function balanceRoutes(context: ApiContext): RouteFamily {
         const publishedAt = new Date(time);
         if (BigInt(satoshis) > MAX_SATOSHIS) throw new ServiceError('invalid-request');
         if (Math.abs(publishedAt.getTime() - now().getTime()) > CLOCK_MS)
-          throw new ServiceError('invalid-request', { message: 'The time is not about now.' });
+          throw new ServiceError('invalid-request', {
+            message: 'time must be within 10 minutes of the current time.',
+          });
         const by = { origin: addresses.baseUrl, userId: String(user.id), time };
         const signed =
           isSignedBy(user.publicKey, balanceMessage({ ...by, satoshis }), signature) &&

@@ -36,7 +36,7 @@ describe('identity', () => {
     };
   };
 
-  it('registers, from id 1001 on, and signs in again', async () => {
+  it('registers users with ids from 1001, and signs them in again', async () => {
     const wallet = createTestWallet();
     const asked = await challenge(wallet, 'first');
     expect(asked.status).toBe(201);

@@ -19,7 +19,7 @@ export function connectionRoutes(context: ApiContext): RouteFamily {
         id: 'listConnections',
         method: 'get',
         path: '/api/v2/me/connections',
-        summary: 'The applications that have access to the account, the newest first, with what each may read or do',
+        summary: 'Lists the applications with access to the account, newest first, with their scopes',
         answers: { 200: connectionsResponse },
         example: {
           answer: {
@@ -52,7 +52,7 @@ export function connectionRoutes(context: ApiContext): RouteFamily {
         method: 'delete',
         path: '/api/v2/me/connections/{id}',
         summary:
-          'Ends an application’s access to the account at once; repeating it, or an id without access, is no error',
+          'Revokes an application’s access to the account immediately. Repeating it, or an ID without access, is not an error',
         answers: { 204: null },
         errors: ['unknown-application'],
       },

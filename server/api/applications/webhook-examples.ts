@@ -46,13 +46,13 @@ export const WEBHOOK_EXAMPLES = Object.fromEntries(
 export const WEBHOOK_MEANINGS: Readonly<Record<WebhookEvent, string>> = {
   'payment.received':
     'The network has a payment of your application, or one to you. Deliver now if you accept it unconfirmed.',
-  'payment.completed': 'A block contains it: it can’t be reversed.',
+  'payment.completed': 'A block contains the payment, so it can’t be reversed.',
   'payment.contested':
-    'Another transaction competes with it, an operator rejected it, or the network no longer knows it: see `network`. Wait for `payment.completed` before you deliver.',
+    'Another transaction spends the same coins, an operator rejected the payment, or the network no longer knows it: see `network`. Wait for `payment.completed` before you deliver.',
   'payment.failed':
-    'The network rejected it, or has not accepted it for three days. If a block contains it after all, `payment.completed` follows.',
+    'The network rejected the payment, or has not accepted it for three days. If a block contains it after all, `payment.completed` follows.',
   'payment.refunded': 'A payment was refunded, in whole or in part.',
   'payment.checked':
-    'The service has followed the token of a payment back to its mint: `token.validity` of its outputs says whether the payer had it to give.',
+    'The service has traced the token of a payment back to its mint: `token.validity` of its outputs shows whether the payer had it.',
   'webhook.test': 'Sent by “Send a test event”. Deliver nothing.',
 };

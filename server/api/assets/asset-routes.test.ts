@@ -129,8 +129,8 @@ describe('assets', () => {
       ['a long address', { url: `https://garden.example/${'x'.repeat(500)}` }, /at most 500/],
       ['an alias that is none', { paymailAlias: 'no alias' }, /3 to 30/],
       ['digits alone', { paymailAlias: '12345' }, /3 to 30/],
-      ['another domain', { paymailAlias: 'garden', paymailDomain: 'elsewhere.example' }, /domain of paymails here/],
-      ['something more', { mintedBy: 'me' }, /not known/],
+      ['another domain', { paymailAlias: 'garden', paymailDomain: 'elsewhere.example' }, /paymail domain must be/],
+      ['something more', { mintedBy: 'me' }, /unknown members/],
     ];
     it.each(WRONG)('rejects %s', async (_name, wrong, message) => {
       const answer = await app.post('/api/v2/me/assets', { ...BODY, ...wrong }, bearer(alice));
@@ -546,10 +546,10 @@ describe('assets', () => {
       for (const [body, message] of [
         [document({ ...RIGHT, name: 'Gold' }), /5 characters/],
         [document({ ...RIGHT, 'initial-supply': 0 }), /supply/],
-        [document({ ...RIGHT, initialSupply: 5 }), /not known/],
+        [document({ ...RIGHT, initialSupply: 5 }), /unknown members/],
         [document(RIGHT, id), /new asset/],
         [{ data: { type: 'payments', attributes: RIGHT } }, /./],
-        [document({ ...RIGHT, minted: true }), /not known/],
+        [document({ ...RIGHT, minted: true }), /unknown members/],
       ] as const) {
         const answer = await app.post(path, body, { ...(await writes()), ...JSON_API });
         expect(codeOf(answer)).toEqual([400, 'invalid-request']);

@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     return error ? `${id} ${status}: ${error.message} ${text.slice(0, 200)}` : null;
   }
 
-  it('declares every status with which a route answers a wrong request', async () => {
+  it('declares every status with which a route rejects invalid requests', async () => {
     const found = new Set<string>();
     for (const route of app.routes) {
       const { id, method, path } = route;

@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('the commands and programs shown for each route work', async () => {
+  it('the example commands and programs for each route work', async () => {
     for (const route of app.routes) {
       const shown = codeSamples(route, app.baseUrl);
       if (!shown) continue;

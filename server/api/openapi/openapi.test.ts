@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
     document = (await app.get('/api/openapi.json')).body;
   });
 
-  it('describes every route that is served, and no other', () => {
+  it('describes exactly the served routes', () => {
     const served = routesOf(app.express.router).filter((route) => DECLARED.test(route) && !route.startsWith('all '));
     // Express doesn't expose mount paths. Devnet's own tests request its routers at these paths.
     const mounts = ['woc/v1/bsv/test', 'arcade', 'arc', 'chaintracks', 'ordinals', '1sat']
@@ -228,7 +228,7 @@ describe('the OpenAPI document', () => {
     ['rate limits', '/api/reference#limits'],
     ['payment.refunded', '/api/reference/webhooks#event-payment-refunded'],
     ['nextCursor', '/api/reference/api-v2-payments#listPayments'],
-  ])('answers a search without a script: %s', async (query, url) => {
+  ])('searches without a script: %s', async (query, url) => {
     const { body } = await app.get(`/api/reference/search?${new URLSearchParams({ q: query })}`);
     const results = [...String(body).matchAll(/class="list-row" href="([^"]+)"/g)].map(([, to]) => to);
     expect(results).toContain(url);

@@ -39,7 +39,7 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   schema: { type: 'string', minLength: 16, maxLength: 202 },
   description:
-    'Requests with the same key take effect once and get the same answer for a day. A UUID is a good choice.',
+    'Requests with the same key take effect once and get the same response for a day. A UUID is a good choice.',
 };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -188,7 +188,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
       title: `${PRODUCT_NAME} API`,
       version: '2.0.0',
       description:
-        'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call the API with a token, never by a cookie.',
+        'Money is decimal text or whole satoshis as text, never a number. Times are ISO 8601 UTC. Pages of every origin may call the API with a token, never with a cookie.',
       contact: { name: `The operator of ${new URL(baseUrl).host}`, url: baseUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -197,7 +197,7 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
       ...Object.entries(TAGS).flatMap(([name, description]) =>
         tags.has(name as keyof typeof TAGS) ? [{ name, description }] : [],
       ),
-      { name: WEBHOOK_TAG, description: 'What an application’s webhook URL receives, signed by Standard Webhooks.' },
+      { name: WEBHOOK_TAG, description: 'Events sent to an application’s webhook URL, signed by Standard Webhooks.' },
     ],
     paths,
     webhooks: Object.fromEntries(events),
@@ -217,13 +217,13 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
           },
         },
         clientCredential: { type: 'http', scheme: 'basic', description: 'Client identifier and client secret.' },
-        wallet: { type: 'http', scheme: 'bearer', description: 'The wallet’s own token, from signing in.' },
-        gateway: { type: 'http', scheme: 'bearer', description: 'The token that this service gave to ARC.' },
+        wallet: { type: 'http', scheme: 'bearer', description: 'The wallet’s own token, issued at sign-in.' },
+        gateway: { type: 'http', scheme: 'bearer', description: 'The callback token that this service sent to ARC.' },
         pages: {
           type: 'apiKey',
           in: 'cookie',
           name: 'session',
-          description: 'The session of this service’s own pages; not for others.',
+          description: 'The session of this service’s own pages. Other pages can’t use it.',
         },
       },
     },
@@ -232,9 +232,9 @@ export function openApiDocument(baseUrl: string, routes: readonly Route[]): Json
 
 const WEBHOOK_TAG = 'Webhooks';
 const WEBHOOK_HEADERS = {
-  'webhook-id': 'Identifies the event: the same in each attempt to deliver it.',
-  'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
-  'webhook-signature': 'One or more signatures, `v1,` and base64, with spaces between them.',
+  'webhook-id': 'Identifies the event. It is the same in each delivery attempt.',
+  'webhook-timestamp': 'The time of this attempt, in seconds since 1970.',
+  'webhook-signature': 'One or more signatures, separated by spaces: `v1,` and base64.',
 };
 
 function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMiniType, part: string) => Json): Json {
@@ -244,7 +244,7 @@ function webhookObject(type: webhooks.WebhookEvent, reference: (schema: z.ZodMin
     post: {
       operationId: `webhook-${type}`,
       tags: [WEBHOOK_TAG],
-      summary: 'Sent to an application’s webhook, again and again until it answers 2xx',
+      summary: 'Sent to an application’s webhook, and retried until it responds with 2xx',
       description: WEBHOOK_MEANINGS[type],
       // No security scheme, because webhooks are authenticated by their signature header.
       security: [],

@@ -269,7 +269,7 @@ export function useCalls() {
       form: {
         ...asked(),
         decision: 'allow',
-        'form-token': 'of nobody who is signed in',
+        'form-token': 'of no signed-in user',
       },
     }),
     readServerMetadata: () => ({}),

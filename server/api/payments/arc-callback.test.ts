@@ -86,7 +86,7 @@ describe('ARC callbacks', () => {
     expect(app.log()).not.toContain(token);
   });
 
-  it('a callback needs the token, and even then only triggers a query', async () => {
+  it('a callback requires the token, and even then only triggers a query', async () => {
     const { id, txid } = await pay();
     expect(await follow()).toBe(1);
     const mined = { txid, txStatus: 'MINED' };

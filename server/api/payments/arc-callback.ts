@@ -33,7 +33,7 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
     .select({ value: instanceSecrets.value })
     .from(instanceSecrets)
     .where(eq(instanceSecrets.name, SECRET));
-  if (!found) throw new ServiceError('internal', { detail: 'the secret of callbacks is gone' });
+  if (!found) throw new ServiceError('internal', { detail: 'the callback secret is missing' });
   return found.value;
 }
 
@@ -70,7 +70,7 @@ export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }
       method: 'post',
       path: PATH,
       tag: 'Network',
-      summary: 'Announces that the status of a transaction has changed; ARC is then asked for it',
+      summary: 'Announces a changed status of a transaction. The service then queries it from ARC',
       by: 'gateway',
       body: callback,
       answers: { 204: null },

@@ -21,7 +21,7 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
     lifeMs: 60_000,
     staleMs: Number.POSITIVE_INFINITY,
     now,
-    onError: warn('ARC named no fee: telling the last one known'),
+    onError: warn('ARC returned no fee: using the last known one'),
   });
 
   return serve([
@@ -31,7 +31,7 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
         method: 'get',
         path: '/api/v2/network',
         tag: 'API v2',
-        summary: 'The network, the addresses of its ARC and index, and ARC’s fee policy, at most a minute old',
+        summary: 'Returns the network, the URLs of its ARC and index, and ARC’s fee policy, at most a minute old',
         by: 'anybody',
         answers: { 200: networkResponse },
         example: {
@@ -48,7 +48,7 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
         const fee = await feePolicy().then(
           (fetched) => fetched.value,
           (error: unknown) => {
-            warn('ARC named no fee: telling the usual one')(error);
+            warn('ARC returned no fee: using the usual one')(error);
             return USUAL_FEE;
           },
         );
@@ -63,7 +63,7 @@ export function networkRoutes(context: ApiContext & { network: Network; arc: Arc
         method: 'get',
         path: '/api/v2/rates',
         tag: 'API v2',
-        summary: 'What one BSV costs in each currency; never older than 10 minutes',
+        summary: 'Returns the price of one BSV in each currency, at most 10 minutes old',
         by: 'anybody',
         answers: { 200: ratesResponse },
         errors: ['rate-unavailable'],

@@ -18,7 +18,7 @@ export function recordRoutes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v2/me/records',
         summary:
-          'What the account’s wallet reported of these transactions, and who sent those that came in by paymail, 50 transactions at most: for a wallet that was restored',
+          'Returns the account’s reports of these transactions, and the senders of those received by paymail, for a restored wallet. At most 50 transactions',
         query: recordsQuery,
         answers: { 200: recordsResponse },
         errors: ['invalid-request'],

@@ -19,7 +19,7 @@ export function refundRoutes(context: ApiContext): RouteFamily {
         method: 'get',
         path: '/api/v2/me/refunds',
         summary:
-          'Refunds of the account’s own payments, the newest first, 100 at most: which payment each gives back, its transaction, and how much',
+          'Lists refunds of the account’s own payments, newest first, at most 100: the refunded payment, the transaction and the amount',
         answers: { 200: refundsResponse },
         example: { answer: { refunds: [{ paymentId: ID, txid: TXID, satoshis: '200000' }] } },
       },

@@ -52,7 +52,7 @@ describe('payments', () => {
     });
   const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code];
 
-  it('stores a payment, answers a repeated report the same, and shows it only to its sender', async () => {
+  it('stores a payment, responds the same to a repeated report, and shows it only to its sender', async () => {
     const { report, txid } = accepted([200_000n, 300_000n]);
     const first = await app.post(PAYMENTS, report, bearer(alice));
     expect(first.status).toBe(201);
@@ -86,7 +86,7 @@ describe('payments', () => {
     expect(codeOf(await app.get(`${PAYMENTS}/nothing`, bearer(alice)))).toEqual([404, 'not-found']);
   });
 
-  it('accepts the report of a wallet that is older or newer than the service', async () => {
+  it('accepts reports of wallets that are older or newer than the service', async () => {
     const { buttonId: _, buttonData: __, ...older } = accepted().report;
     const first = await app.post(PAYMENTS, older, bearer(alice));
     expect([first.status, first.body.payment.buttonId, first.body.payment.buttonData]).toEqual([201, null, null]);
@@ -131,7 +131,7 @@ describe('payments', () => {
     expect(await count()).toBe(stored);
   });
 
-  it('accepts a transaction only from its maker', async () => {
+  it('accepts a transaction only from its sender', async () => {
     const { report, txid } = accepted();
     const [stored, asked] = [await count(), arc.requests];
     const copied = {
@@ -268,7 +268,7 @@ describe('payments', () => {
     expect([again.status, again.body.payment.status]).toEqual([200, 'COMPLETED']);
   });
 
-  it('gives each due payment to one follower, and to none before its delay has passed', async () => {
+  it('assigns each due payment to one follower, and to none before its delay has passed', async () => {
     await database.db.execute(sql`update payments set status = 'FAILED', next_check_at = null`);
     const made = [accepted(), accepted(), accepted()];
     for (const { report } of made) await app.post(PAYMENTS, report, bearer(alice));

@@ -57,7 +57,7 @@ export function reportRoutes(context: ReportContext): RouteFamily {
       path: '/api/v2/payments',
       tag: 'Wallets',
       summary:
-        'Reports a payment that the network has accepted; 200 for the same report again. Needs no token from a wallet without an account here; the same report by an account makes that payment its own',
+        'Reports a payment that the network has accepted, or responds 200 if it is already reported. Wallets without an account at this service need no token. If an account repeats such a report, the payment becomes its own',
       by: 'any-wallet',
       body: paymentReport,
       answers: { 201: answer, 200: answer },

@@ -41,7 +41,7 @@ export async function prepareFolder(
   if ((await contentOf(join(dataDirectory, PREVIEW, 'PG_VERSION'))) !== null) {
     throw new StartError(
       'preview-data',
-      `${dataDirectory} was made by a preview of this service, which kept its data in another form. Begin with an empty folder: set DATA_DIR to one, or move this one away.`,
+      `${dataDirectory} was created by a preview of this service, which used another data format. Set DATA_DIR to an empty folder, or move this one away.`,
     );
   }
   try {
@@ -60,13 +60,13 @@ export async function prepareFolder(
   if (version === undefined) {
     throw new StartError(
       'data-folder-unusable',
-      `${folder} holds something that is no PostgreSQL database, or only part of one. Restore it from a backup, or move it away to begin with an empty one.`,
+      `${folder} isn’t a complete PostgreSQL database. Restore it from a backup, or move it away to start with an empty one.`,
     );
   }
   if (version !== programs.major) {
     throw new StartError(
       'other-postgresql-version',
-      `${folder} belongs to PostgreSQL ${version}, and this version of the service brings PostgreSQL ${programs.major}. Start the version that you had before, copy everything to a PostgreSQL server there (npm run move-database -- postgresql://…), and start this one with DATABASE_URL.`,
+      `${folder} belongs to PostgreSQL ${version}, and this version of the service includes PostgreSQL ${programs.major}. With your earlier version, copy everything to a PostgreSQL server (npm run move-database -- postgresql://…). Then start this version with DATABASE_URL.`,
     );
   }
   await removeDrafts(folder);
@@ -78,7 +78,7 @@ function unusable(folder: string, cause: unknown): StartError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return failedProgram('initdb', 'No space left on device', folder);
   return new StartError(
     'data-folder-unusable',
-    `${folder} cannot be used (${code ?? message}). Start the service as the user that owns it, or set DATA_DIR to a folder of your own.`,
+    `${folder} cannot be used (${code ?? message}). Start the service as the folder’s owner, or set DATA_DIR to your own folder.`,
     { cause },
   );
 }

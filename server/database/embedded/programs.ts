@@ -54,13 +54,13 @@ export async function findPrograms(
   }
   const copied = await tryOut(copy, user);
   if (typeof copied !== 'string') return copied;
-  throw unavailable(`the PostgreSQL programs that came as a package do not run here (${copied})`);
+  throw unavailable(`the packaged PostgreSQL programs do not run on this system (${copied})`);
 }
 
 const unavailable = (reason: string, cause?: unknown) =>
   new StartError(
     'no-postgresql',
-    `The service cannot start a PostgreSQL of its own: ${reason}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
+    `The service cannot start its own PostgreSQL: ${reason}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
     { cause },
   );
 
@@ -71,7 +71,7 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
     const version = (program: string) => run(join(folder, program), ['--version'], { ...user, cwd: '/' });
     const [{ stdout }] = await Promise.all([version('postgres'), version('initdb')]);
     const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
-    return major ? { folder, major } : `it calls itself ${stdout.trim()}`;
+    return major ? { folder, major } : `its version is ${stdout.trim()}`;
   } catch (error) {
     const { message, stderr } = error as Error & { stderr?: string };
     return (stderr || message).trim().split('\n').at(-1) ?? '';

@@ -40,7 +40,7 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
   const folder = await mkdtemp(join(place, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
     throw new StartError(
       'data-folder-unusable',
-      `No folder for PostgreSQL's socket can be made in ${place} (${cause.code}). Set TMPDIR to a folder with a short path that the service may write to.`,
+      `The folder for PostgreSQL's socket can't be created in ${place} (${cause.code}). Set TMPDIR to a folder with a short path that the service may write to.`,
       { cause },
     );
   });
@@ -66,7 +66,10 @@ export async function restoreRunFolder(folder: string, user: SystemUser | null):
   // In a shared location, anyone can create a directory with that name.
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === (user?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
-  throw new StartError('data-folder-unusable', `${folder}, for PostgreSQL's socket, belongs to another user now.`);
+  throw new StartError(
+    'data-folder-unusable',
+    `${folder}, the folder of PostgreSQL's socket, now belongs to another user.`,
+  );
 }
 
 /** Removes the run directory of a killed server, but only if its name shows that it was created here. */

@@ -16,7 +16,7 @@ import {
 const kept = (url: string) => query<{ n: number }>(url, 'select n from kept order by n');
 const socketFolderOf = (url: string) => new URL(url).searchParams.get('host') ?? '';
 
-test('a second start is refused with the process number of the first, which continues', async () => {
+test('a second start is rejected with the process id of the first, which continues', async () => {
   const directory = await newDatabaseDirectory();
   const first = await start(directory);
   const refused = await start(directory).catch((error: Error) => error);
@@ -85,14 +85,14 @@ test('the server of a killed process is found and stopped, and no committed data
   expect(await kept(killed.url)).toEqual([{ n: 1 }]);
   const lines: string[] = [];
   const next = await start(directory, lines);
-  expect(lines).toContain(`a PostgreSQL server that an earlier process left running (pid ${left}) is stopped`);
+  expect(lines).toContain(`stopping a PostgreSQL server that an earlier process left running (pid ${left})`);
   expect(serverPid(directory)).not.toBe(left);
   expect(existsSync(socketFolderOf(killed.url))).toBe(false);
   expect(await kept(next.url)).toEqual([{ n: 1 }]);
   await next.stop();
 });
 
-test('a killed server is started again at the same place', async () => {
+test('a killed server is restarted at the same location', async () => {
   const directory = await newDatabaseDirectory();
   const server = await start(directory);
   await query(server.url, 'create table kept as select 1 as n');
@@ -108,7 +108,7 @@ test('a killed server is started again at the same place', async () => {
 });
 
 test.each(['the folder of its socket', 'its socket'])(
-  'a server is started again after the system removed %s',
+  'a server is restarted after the system removed %s',
   async (removed) => {
     const directory = await newDatabaseDirectory();
     const lines: string[] = [];
@@ -125,7 +125,7 @@ test.each(['the folder of its socket', 'its socket'])(
   },
 );
 
-test('when one backend process is killed, connections break and the claim is made again', async () => {
+test('if one backend process is killed, connections break and the folder is claimed again', async () => {
   const directory = await newDatabaseDirectory();
   const server = await start(directory);
   const holder = `select pid from pg_locks where locktype = 'advisory'`;
@@ -151,7 +151,7 @@ test('all committed data survives a kill of both process and server', async () =
   await next.stop();
 });
 
-test('the file of a dead server that names a living process doesn’t block a start', async () => {
+test('a dead server’s PID file with the id of a running process doesn’t block a start', async () => {
   const directory = await newDatabaseDirectory();
   const file = join(directory, 'postgres', 'postmaster.pid');
   writeFileSync(file, `${process.pid}\n${join(directory, 'postgres')}\n1\n5432\n/nowhere\n\n\nready\n`);
@@ -165,31 +165,31 @@ test('the unfinished folder of a killed start is removed', async () => {
   expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
-test('data of a preview is recognized, reported, and left as it is', async () => {
+test('data of a preview is recognized, reported and left unchanged', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');
   await expect(start(directory)).rejects.toMatchObject({
     code: 'preview-data',
-    message: expect.stringContaining('Begin with an empty folder'),
+    message: expect.stringContaining('Set DATA_DIR to an empty folder'),
   });
   expect(readdirSync(directory)).toEqual(['database']);
 });
 
-test('a folder of another major version is refused with instructions, and left as it is', async () => {
+test('a folder of another major version is rejected with instructions, and left unchanged', async () => {
   const directory = await newDatabaseDirectory();
   const version = join(directory, 'postgres', 'PG_VERSION');
   const ours = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');
   await expect(start(directory)).rejects.toMatchObject({
     code: 'other-postgresql-version',
-    message: expect.stringMatching(/belongs to PostgreSQL 17, .* brings PostgreSQL 18\. .*npm run move-database/),
+    message: expect.stringMatching(/belongs to PostgreSQL 17, .* includes PostgreSQL 18\. .*npm run move-database/),
   });
   writeFileSync(version, ours);
   expect(await codeOfStart(directory)).toBe('started');
 });
 
-test('a folder without a database is refused', async () => {
+test('a folder without a database is rejected', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'postgres'));
   writeFileSync(join(directory, 'postgres', 'notes.txt'), 'mine');

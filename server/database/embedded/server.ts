@@ -104,7 +104,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
   async function checkSocket(): Promise<void> {
     const found = await findPostmaster(folder);
     if (found === null || !found.ready || !isOurs(place, found) || (await exists(socketOf(place)))) return;
-    options.log(`the socket ${socketOf(place)} was removed: PostgreSQL is started again`, true);
+    options.log(`the socket ${socketOf(place)} was removed: restarting PostgreSQL`, true);
     await stopPostmaster(found.pid, folder, place.programs);
   }
 
@@ -170,7 +170,7 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
   IS_WINDOWS ? port === place.port : socketFolder === place.runFolder;
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
-  place.options.log(`a PostgreSQL server that an earlier process left running (pid ${server.pid}) is stopped`, false);
+  place.options.log(`stopping a PostgreSQL server that an earlier process left running (pid ${server.pid})`, false);
   // Held until the server has stopped, so that no other process claims a server that is about to stop.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
   await held.release().catch(() => undefined);

@@ -26,13 +26,13 @@ export class StartError extends Error {
 /** Creates the error for a PostgreSQL program from its stderr output. */
 export function failedProgram(program: string, output: string, folder: string): StartError {
   if (/No space left on device|Disk quota exceeded|disk is full/i.test(output)) {
-    return new StartError('disk-full', `There is no space left on the disk of ${folder}. Free some, and start again.`);
+    return new StartError('disk-full', `No space is left on the disk of ${folder}. Free some space and start again.`);
   }
   const [, user] = /could not look up effective user ID (\d+)/.exec(output) ?? [];
   if (user !== undefined) {
     return new StartError(
       'postgresql-failed',
-      `User ${user}, which this process runs as, has no name on this system (no line in /etc/passwd), and PostgreSQL insists on one. Run the service as a user that has, or set DATABASE_URL.`,
+      `This process runs as user ${user}, who has no name on this system (no line in /etc/passwd), but PostgreSQL requires one. Run the service as a named user, or set DATABASE_URL.`,
     );
   }
   const lines = output.split('\n').map((line) => line.trim());
@@ -40,6 +40,6 @@ export function failedProgram(program: string, output: string, folder: string): 
     lines.findLast((line) => /\b(?:FATAL|PANIC|error):/.test(line)) ?? lines.findLast((line) => line !== '') ?? '';
   return new StartError(
     'postgresql-failed',
-    `PostgreSQL (${program}) failed on ${folder}: ${reason || 'it gave no reason'}. Mend that, or set DATABASE_URL to a PostgreSQL server of your own.`,
+    `PostgreSQL (${program}) failed on ${folder}: ${reason || 'it reported no reason'}. Fix that, or set DATABASE_URL to your own PostgreSQL server.`,
   );
 }

@@ -18,15 +18,12 @@ function unpacked(directory: string): string {
 }
 
 describe('the programs', () => {
-  test.runIf(process.platform === 'linux')(
-    'get the links between their libraries that npm did not create',
-    async () => {
-      const directory = newDirectory();
-      const copy = unpacked(directory);
-      expect((await findPrograms(null, directory, copy)).folder).toBe(join(copy, 'native/bin'));
-      expect(lstatSync(join(copy, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
-    },
-  );
+  test.runIf(process.platform === 'linux')('get the library links that npm did not create', async () => {
+    const directory = newDirectory();
+    const copy = unpacked(directory);
+    expect((await findPrograms(null, directory, copy)).folder).toBe(join(copy, 'native/bin'));
+    expect(lstatSync(join(copy, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
+  });
 
   test.runIf(isRoot)('the service copies them if their user can’t enter their folder', async () => {
     const directory = newDirectory();
@@ -38,7 +35,7 @@ describe('the programs', () => {
     expect(found).toEqual({ folder: join(spare, 'programs/native/bin'), major: '18' });
   });
 
-  test('a start on a platform without any ends with a sentence that names DATABASE_URL', async () => {
+  test('a start on a platform without them fails with a message that names DATABASE_URL', async () => {
     for (const found of [null, newDirectory()]) {
       await expect(findPrograms(null, newDirectory(), found)).rejects.toMatchObject({
         code: 'no-postgresql',
@@ -75,7 +72,7 @@ describe.runIf(isRoot)('root', () => {
     expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 
-  test('may start on another user’s folder, and that user again after root', async () => {
+  test('can start on another user’s folder, and that user again after root', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await startElsewhere(directory, DAEMON);

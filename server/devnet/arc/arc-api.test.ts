@@ -92,7 +92,7 @@ describe('POST /v1/tx', () => {
     expect((await server.get(`${WOC}/tx/${body.txid}/hex`)).body).toBe(toHex(serializeTransaction(transaction)));
   });
 
-  test('returns every rejection in the form of RFC 9457 with its code', async () => {
+  test('returns every rejection in the format of RFC 9457 with its code', async () => {
     const { server, coin, plan } = await start();
     const refused = async (status: number, bytes: Uint8Array): Promise<void> => {
       const answer = await send(server, bytes);
@@ -132,7 +132,7 @@ describe('POST /v1/tx', () => {
     expect(server.errors).toEqual([]);
   });
 
-  test('accepts many in one request, with rejected ones among them', async () => {
+  test('accepts many transactions in one request, even with rejected ones among them', async () => {
     const { server, plan } = await start();
     const { body } = await server.post('/arc/v1/txs', [{ rawTx: toHex(bytesOf(plan)) }, { rawTx: '00' }, 5]);
     expect(body.map(({ status }: { status: number }) => status)).toEqual([200, 463, 400]);
@@ -280,7 +280,7 @@ describe('callbacks of ARC', () => {
     await callbacks.close();
   });
 
-  test('stop on closing', async () => {
+  test('stop when the devnet closes', async () => {
     const callbacks = new Callbacks([1_000_000]);
     callbacks.add('ab', { url: 'http://127.0.0.1:1/', token: undefined });
     callbacks.tell({ txid: 'ab', txStatus: 'SEEN_ON_NETWORK' });

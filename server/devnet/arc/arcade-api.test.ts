@@ -108,7 +108,7 @@ describe('Arcade’s interface to the ledger', () => {
     expect((await server.post('/arcade/tx', { rawTx: '0100beef0000' })).status).toBe(400);
   });
 
-  test('returns errors for unknown paths and bodies in its own form', async () => {
+  test('returns errors for unknown paths and bodies in its own format', async () => {
     const server = await testServer();
     for (const [status, answer] of [
       [404, await server.get('/arcade/v1/tx/00')],
@@ -126,7 +126,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
   const post = (server: TestServer, bytes: Uint8Array) => server.post(path('/tx'), { rawTx: toHex(bytes) });
   const statusOf = async (server: TestServer, txid: string) => (await server.get(path(`/tx/${txid}`))).body.txStatus;
 
-  test('silence: returns RECEIVED, and then no verdict', async () => {
+  test('silence: returns RECEIVED, and then no result', async () => {
     const server = await testServer();
     await setFaults(server, [{ name: 'silence' }], at);
     const { extended, txid } = await spend(server);

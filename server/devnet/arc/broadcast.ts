@@ -19,7 +19,8 @@ export function hexBytes(text: unknown): Uint8Array {
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   // Twice the limit, because Extended Format also contains the spent outputs.
-  if (bytes.length > 2 * MAX_TRANSACTION_SIZE) throw new LedgerRejection(474, 'more than any transaction may have');
+  if (bytes.length > 2 * MAX_TRANSACTION_SIZE)
+    throw new LedgerRejection(474, 'the transaction exceeds the maximum size');
   const { proofs, candidates } = opened(bytes);
   for (const { height, root } of proofs) {
     if (node.ledger.block(height)?.header.merkleRoot !== root)
@@ -27,7 +28,7 @@ export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<Le
   }
   let last: LedgerTransaction | null = null;
   for (const candidate of candidates) last = await node.submit(candidate);
-  if (!last) throw new LedgerRejection(400, 'there is no transaction');
+  if (!last) throw new LedgerRejection(400, 'the request contains no transaction');
   return last;
 }
 

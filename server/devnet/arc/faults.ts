@@ -77,7 +77,7 @@ export function faultGate(
     const keyed = faults.has('key-required') ? faults.take('key-required') : null;
     if (faults.take('down')) request.socket.destroy();
     else if (keyed && request.get('authorization') !== `Bearer ${keyed.key ?? ''}`)
-      fail(response, 401, 'a key is required');
+      fail(response, 401, 'an API key is required');
     else if (request.method === 'POST' && faults.has('overloaded')) {
       const { seconds } = faults.take('overloaded') as Fault;
       if (seconds !== undefined) response.set('Retry-After', String(seconds));

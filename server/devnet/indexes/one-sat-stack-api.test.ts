@@ -34,7 +34,7 @@ test('lists the unspent outputs of one satoshi, with their origin and block', as
   expect(server.errors).toEqual([]);
 });
 
-test('a page begins with the last output of the page before', async () => {
+test('a page begins with the last output of the previous page', async () => {
   const server = await testServer();
   const txid = await make(server, [], [mints(1n), mints(2n), mints(3n)]);
   const page = async (query: string) =>
@@ -51,7 +51,7 @@ test('a page begins with the last output of the page before', async () => {
     expect(await list(server, wrong)).toEqual({ message: 'Bad Request' });
 });
 
-test('knows a token by its ID, and only its valid outputs', async () => {
+test('finds a token by its ID, and only its valid outputs', async () => {
   const server = await testServer();
   const minted = await make(server, [], [mints(1000n)]);
   const id = `${minted}_0`;

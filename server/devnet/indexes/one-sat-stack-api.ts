@@ -41,7 +41,7 @@ export function oneSatStackApi(ledger: Ledger, ordinals: Ordinals, onError: (err
         ...shared,
         id: 'listStackOutputs',
         path: `${STACK}/owner/{owner}/txos`,
-        summary: '1Sat ordinals, other form: the unspent outputs of one satoshi of an address, oldest first',
+        summary: '1Sat ordinals, other format: lists an address’s unspent outputs of one satoshi, oldest first',
         query: schemas.stackQuery,
         answers: { 200: schemas.stackOutputs, ...errors },
         example: { answer: [{ ...OUTPUT, data: { origin: { outpoint: `${TXID}_0` } } }] },
@@ -61,7 +61,7 @@ export function oneSatStackApi(ledger: Ledger, ordinals: Ordinals, onError: (err
         ...shared,
         id: 'readStackTokenOutput',
         path: `${STACK}/bsv21/{id}/outputs/{outpoint}`,
-        summary: '1Sat ordinals, other form: an output, if it is a valid one of that token',
+        summary: '1Sat ordinals, other format: returns an output if it is a valid one of the token',
         answers: { 200: schemas.stackOutput, ...errors },
         example: { answer: OUTPUT },
         handlers: [

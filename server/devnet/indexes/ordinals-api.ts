@@ -47,7 +47,7 @@ export function ordinalsApi(ledger: Ledger, ordinals: Ordinals, onError: (error:
       route(
         {
           id: 'listOneSatOutputs',
-          summary: 'the unspent outputs of one satoshi of an address: those with tokens, or the others',
+          summary: 'an address’s unspent outputs of one satoshi, either with tokens or without',
           query: schemas.ordinalsQuery,
           answer: schemas.oneSatOutputs,
           example: {
@@ -79,7 +79,7 @@ export function ordinalsApi(ledger: Ledger, ordinals: Ordinals, onError: (error:
       route(
         {
           id: 'readTokenOutput',
-          summary: 'what an output holds of a token, and whether it is valid',
+          summary: 'an output’s token, and whether it is valid',
           answer: schemas.tokenOutput,
           example: {
             answer: {

@@ -136,7 +136,7 @@ test('tokens survive a restart', async () => {
   expect(await held(await testServer(directory))).toEqual(['600', '400']);
 });
 
-test('lists have pages, and unknown outputs get a 404', async () => {
+test('lists are paginated, and unknown outputs get a 404', async () => {
   const server = await testServer();
   await make(server, [], [mints(1n), mints(2n), mints(3n)]);
   const page = async (query: string) =>

@@ -121,7 +121,7 @@ test('lists up to twenty addresses, in order', async () => {
   expect((await server.post(`${WOC}/addresses/unspent/all`, '{')).status).toBe(400);
 });
 
-test('lists confirmed and unconfirmed coins of several addresses separately, in the documented form', async () => {
+test('lists confirmed and unconfirmed coins of several addresses separately, in the documented format', async () => {
   const server = await testServer();
   const confirmed = await fund(server, 1000);
   await server.post('/mine', { blocks: 1 });

@@ -215,7 +215,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: `list${status === 'confirmed' ? 'Confirmed' : 'Unconfirmed'}History`,
-          summary: `${status} transactions that pay an address or spend what it was paid, the newest first`,
+          summary: `${status} transactions that pay an address or spend from it, newest first`,
           query: schemas.pageQuery,
           answer: schemas.history,
           example: { query: { limit: '1000' }, answer: NO_COINS },
@@ -292,7 +292,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: 'isAddressUsed',
-          summary: 'has an address ever been paid?',
+          summary: 'whether an address has ever been paid',
           answer: schemas.used,
           example: { answer: false },
         },
@@ -300,7 +300,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         (request, response) => void response.json(ledger.isUsed(addressHash(request.params.address).hash)),
       ),
       route(
-        { id: 'readRawTransaction', summary: 'the bytes of a transaction, hex', answer: 'text' },
+        { id: 'readRawTransaction', summary: 'the bytes of a transaction in hexadecimal', answer: 'text' },
         ['get', '/tx/{txid}/hex'],
         (request, response) => {
           const { bytes } = findTransaction(ledger, String(request.params.txid));
@@ -310,7 +310,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: 'readMerkleProof',
-          summary: 'the TSC merkle proof of a transaction; null until it is in a block',
+          summary: 'the TSC merkle proof of a transaction, or null until it is in a block',
           answer: schemas.proofs,
           example: {
             answer: [{ index: 1, txOrId: '7c'.repeat(32), target: '0f'.repeat(32), nodes: ['a3'.repeat(32)] }],
@@ -340,7 +340,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: 'listTransactionStates',
-          summary: 'whether several transactions are known, and which blocks hold them',
+          summary: 'the states of several transactions and the blocks that contain them',
           body: schemas.txids,
           answer: schemas.transactionStates,
           example: {
@@ -391,7 +391,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: 'broadcastRawTransaction',
-          summary: 'broadcasts a transaction; its id as text',
+          summary: 'broadcasts a transaction and returns its ID as text',
           body: schemas.txhex,
           answer: 'text',
           example: { body: { txhex: '0100000001' } },
@@ -448,7 +448,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       route(
         {
           id: 'readExchangeRate',
-          summary: 'what one BSV costs in USD: always the same here',
+          summary: 'the price of one BSV in USD, which is constant on devnet',
           answer: schemas.exchangeRate,
           example: { answer: { ...RATE, time: HEADER.time } },
         },

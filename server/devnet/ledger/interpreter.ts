@@ -25,7 +25,7 @@ export class OriginalBudget {
   /** Subtracts from the budget. @param bytes transaction size times number of signatures */
   take(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) refuse('signatures over the original digest hash too much');
+    if (this.#left < 0) refuse('signatures with the original digest require too much hashing');
   }
 }
 
@@ -67,7 +67,7 @@ export class NodeSpend extends Spend {
   }
 
   override step(): boolean {
-    if (performance.now() > this.#until) refuse('the script runs too long');
+    if (performance.now() > this.#until) refuse('the script exceeds its time limit');
     const { chunks } = this.context === 'UnlockingScript' ? this.unlockingScript : this.lockingScript;
     const at = this.programCounter;
     const op = chunks[at]?.op ?? OP.OP_0;
@@ -87,13 +87,13 @@ export class NodeSpend extends Spend {
     switch (op) {
       case OP.OP_NUM2BIN:
         // Checked first, because the interpreter allocates memory before it checks the limit.
-        if (this.#number(-1) > BigInt(SCRIPT_MEMORY)) refuse('the script takes too much memory');
+        if (this.#number(-1) > BigInt(SCRIPT_MEMORY)) refuse('the script exceeds its memory limit');
         break;
       case OP.OP_LSHIFTNUM:
         if (BigInt(this.stack.at(-2)?.length ?? 0) + this.#number(-1) / 8n >= BigInt(MAX_NUMBER_SIZE)) refuse(LONG);
         break;
       case OP.OP_RSHIFTNUM:
-        if (this.#number(-1) > MAX_SHIFT) refuse('a shift by more bits than a number of 32 bits counts');
+        if (this.#number(-1) > MAX_SHIFT) refuse('a shift count exceeds 32 bits');
         break;
       case OP.OP_CHECKSIG:
       case OP.OP_CHECKSIGVERIFY:

@@ -174,7 +174,7 @@ export class Ledger {
       header.time <= this.medianTime ||
       txids.some((txid) => !this.#mempool.has(txid))
     ) {
-      throw new ServiceError('internal', { detail: `block ${this.height + 1} does not fit on the chain` });
+      throw new ServiceError('internal', { detail: `block ${this.height + 1} does not extend the chain` });
     }
     const height = this.height + 1;
     const entry: LedgerTransaction = { txid: all[0] ?? '', bytes: coinbase, time: 0, fee: 0n, height: null, index: 0 };

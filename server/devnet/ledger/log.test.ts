@@ -71,7 +71,7 @@ test('a file torn within its first eight bytes, or with a tail of zeros, opens',
   }
 });
 
-test('records from a damaged one on are dropped', async () => {
+test('a damaged record and all later ones are dropped', async () => {
   const file = await emptyLog();
   await append(file, ...records);
   const whole = await readFile(file);

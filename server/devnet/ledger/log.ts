@@ -79,7 +79,7 @@ export async function openLog(file: string): Promise<{ log: RecordLog; records: 
   try {
     const content = await handle.readFile();
     if (!content.subarray(0, MAGIC.length).equals(MAGIC.subarray(0, content.length)))
-      throw new ServiceError('internal', { detail: `${file} is not a ledger` });
+      throw new ServiceError('internal', { detail: `${file} is not a ledger file` });
     const { records, length } = decodeLog(content);
     await handle.write(MAGIC, 0, MAGIC.length, 0);
     await handle.truncate(length);

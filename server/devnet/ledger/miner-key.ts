@@ -25,7 +25,7 @@ export async function openMinerKey(directory: string): Promise<MinerKey> {
   const hex = stored?.trim() ?? (await makeKey(file));
   // Checked here because the library silently reduces larger values modulo the curve's order.
   if (!/^[0-9a-f]{64}$/.test(hex) || !isScalar(hex))
-    throw new ServiceError('internal', { detail: `${file} is not a key` });
+    throw new ServiceError('internal', { detail: `${file} does not contain a valid private key` });
   const key = PrivateKey.fromHex(hex);
   const hash = key.toPublicKey().toHash() as number[];
   return { key, hash: Buffer.from(hash).toString('hex'), lockingScript: p2pkhScript(Uint8Array.from(hash)) };

@@ -289,7 +289,7 @@ test('a chain below the height of the Chronicle upgrade rejects all of it', asyn
   expect(said.filter((verdict) => verdict === 'taken')).toEqual([]);
 });
 
-test('the documents list every rejected form that a node may accept', async () => {
+test('docs/architecture/service.md lists every rejected form that a node may accept', async () => {
   const said = await verdicts(STRICTER);
   const text = await readFile(new URL('../../../docs/architecture/service.md', import.meta.url), 'utf8');
   const [, table = ''] = /\| devnet refuses, though a node may take it \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];

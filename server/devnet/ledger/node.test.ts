@@ -73,7 +73,7 @@ test('concurrently mined blocks each have their own coinbase and a later median 
   expect(times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0))).toBe(true);
 });
 
-test('the key belongs to this directory and only its owner can read it', async () => {
+test('the key is stored in the directory, readable only by its owner', async () => {
   const directory = await testDirectory();
   const node = await testNode(directory);
   expect((await stat(path.join(directory, 'miner.key'))).mode & 0o777).toBe(0o600);

@@ -38,7 +38,7 @@ export function scriptRunner(
   const budget = new OriginalBudget();
   return (index, coin) => {
     const input = transaction.inputs[index];
-    if (!input) return 'no such input';
+    if (!input) return 'the input does not exist';
     const spend = new NodeSpend(
       {
         sourceTXID: coin.txid,

@@ -102,10 +102,12 @@ describe('inputs of transactions', () => {
     expect(
       await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
     ).toMatch(/^462 .*coinbase/);
-    expect(await judge(node, bytesOf(sendAll([coin, coin], owner, other.script)))).toMatch(/^462 .*spent twice/);
+    expect(await judge(node, bytesOf(sendAll([coin, coin], owner, other.script)))).toMatch(
+      /^462 .*spend the same output/,
+    );
   });
 
-  test('462: an immature coinbase, to the block', async () => {
+  test('462: a coinbase one block before maturity', async () => {
     const node = await testNode();
     const miner = {
       ...owner,
@@ -171,13 +173,13 @@ describe('outputs and fees', () => {
     expect(await judge(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
   });
 
-  test('465: outputs above inputs, and a fee that lacks one satoshi', async () => {
+  test('465: outputs above inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
     // The transaction has 208 bytes with the longest signature. The fee is the same for up to 7 bytes fewer.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
-    expect(await judge(node, paying(-1n))).toMatch(/^465 .*more than the inputs/);
+    expect(await judge(node, paying(-1n))).toMatch(/^465 .*exceed the inputs/);
     const least = 21n;
     const low = paying(least - 1n);
     expect(requiredFee(low.length)).toBe(least);
@@ -271,7 +273,7 @@ describe('scripts of transactions', () => {
     ).toMatch(/^461 .*signature format/);
   });
 
-  test('461: a push that is longer than it need be, in version 1', async () => {
+  test('461: a push that isn’t minimally encoded, in version 1', async () => {
     const pushData1 = (data: Uint8Array): Uint8Array => concatBytes(new Uint8Array([0x4c, data.length]), data);
     expect(
       await refused(() => ({
@@ -280,7 +282,7 @@ describe('scripts of transactions', () => {
     ).toMatch(/^461 .*minimally/);
   });
 
-  test('461: a signature that fails where failing is wanted, unless it is empty', async () => {
+  test('461: a nonempty signature that fails where failure is expected', async () => {
     const { node, plan } = await start();
     // <public key> OP_CHECKSIG OP_NOT
     const negated = concatBytes(pushData(owner.publicKey), new Uint8Array([0xac, 0x91]));
@@ -309,7 +311,7 @@ describe('scripts of transactions', () => {
     onTestFinished(() => {
       clock.mockRestore();
     });
-    expect(await judge(node, bytes)).toMatch(/^461 .*too long/);
+    expect(await judge(node, bytes)).toMatch(/^461 .*time limit/);
     clock.mockReturnValue(0);
     expect(await judge(node, bytes)).toBe('taken');
   });
@@ -340,7 +342,7 @@ describe('scripts of transactions', () => {
     expect(await judge(node, answer([0x55]))).toBe('taken');
   });
 
-  test('461: a script that takes too much memory, or is too long to run', async () => {
+  test('461: a script that exceeds the memory or time limit', async () => {
     const { node, plan } = await start(10_000_000);
     // OP_DUP OP_CAT repeated: 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
@@ -362,7 +364,7 @@ describe('scripts of transactions', () => {
         unlock: () => new Uint8Array([0x51]),
       });
     // Either limit may be reached first. On a busy machine, it is the time limit.
-    expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|runs too long)/);
+    expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
     expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });
 });
@@ -378,7 +380,7 @@ describe('lock time', () => {
     expect(await judge(node, at(next, 0xffff_ffff))).toBe('taken');
   });
 
-  test('the borders of both kinds', () => {
+  test('a transaction is final exactly below the boundary, for heights and times', () => {
     const transaction = (lockTime: number, ...sequences: number[]): Transaction => {
       const whole = build({ coins: [], owner, outputs: [], lockTime });
       return {

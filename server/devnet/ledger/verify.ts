@@ -58,13 +58,13 @@ export async function verifyTransaction(ledger: Ledger, candidate: Candidate, is
   const isUnalterable = !isMalleable(transaction.version) || ledger.height + 1 < ledger.chronicleHeight;
   checkForm(transaction, bytes.length, isUnalterable, refuse);
   if (!isFinal(transaction, ledger.height + 1, ledger.medianTime))
-    refuse(463, 'the lock time has not come (non-final)');
+    refuse(463, 'the lock time is not reached (non-final)');
   const coins = checkInputs(ledger, transaction, refuse);
   if (candidate.sources) checkSources(coins, candidate.sources, refuse);
   const paid = coins.reduce((sum, coin) => sum + coin.satoshis, 0n);
   const fee = transaction.outputs.reduce((rest, output) => rest - output.satoshis, paid);
-  if (paid > MAX_SATOSHIS) refuse(462, 'the inputs hold more than exists');
-  if (fee < 0n) refuse(465, 'the outputs hold more than the inputs');
+  if (paid > MAX_SATOSHIS) refuse(462, 'the inputs exceed the money supply');
+  if (fee < 0n) refuse(465, 'the outputs exceed the inputs');
   const required = requiredFee(bytes.length);
   if (fee < required && !isMiners)
     refuse(465, `the fee is ${fee} satoshis, ${required} are needed for ${bytes.length} bytes`);
@@ -84,16 +84,16 @@ function read(bytes: Uint8Array, txid: string): Transaction {
   try {
     return parseTransaction(bytes);
   } catch (cause) {
-    throw new LedgerRejection(463, 'the bytes are not exactly one transaction', { txid, cause });
+    throw new LedgerRejection(463, 'the bytes must be exactly one transaction', { txid, cause });
   }
 }
 
 function checkForm(transaction: Transaction, size: number, isUnalterable: boolean, refuse: Refuse): void {
-  if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has less than ${MIN_TRANSACTION_SIZE} bytes`);
+  if (size < MIN_TRANSACTION_SIZE) refuse(463, `the transaction has fewer than ${MIN_TRANSACTION_SIZE} bytes`);
   if (transaction.version !== 1 && transaction.version !== 2) refuse(463, 'the version is neither 1 nor 2');
   if (transaction.inputs.some((input) => input.txid === NO_BLOCK)) refuse(462, 'an input is a coinbase input');
   const spent = new Set(transaction.inputs.map((input) => outpoint(input.txid, input.vout)));
-  if (spent.size !== transaction.inputs.length) refuse(462, 'an output is spent twice');
+  if (spent.size !== transaction.inputs.length) refuse(462, 'two inputs spend the same output');
   transaction.outputs.forEach(({ satoshis, lockingScript }, vout) => {
     if (isData(lockingScript) && satoshis !== 0n) refuse(464, `output ${vout} carries data and a value`);
     if (!isData(lockingScript) && satoshis === 0n)
@@ -118,7 +118,7 @@ function checkInputs(ledger: Ledger, transaction: Transaction, refuse: Refuse): 
       refuse(462, `input ${vin} is an immature coinbase`);
     return coin;
   });
-  if (competing.size > 0) refuse(466, `an input is spent already by ${[...competing].join(', ')}`, [...competing]);
+  if (competing.size > 0) refuse(466, `an input is already spent by ${[...competing].join(', ')}`, [...competing]);
   return coins;
 }
 
@@ -127,7 +127,7 @@ function checkSources(coins: readonly Coin[], sources: readonly TransactionOutpu
   coins.forEach((coin, vin) => {
     const source = sources[vin];
     if (source?.satoshis !== coin.satoshis || !Buffer.from(coin.lockingScript).equals(source.lockingScript)) {
-      refuse(460, `input ${vin}: the extended format names another output than the chain's`);
+      refuse(460, `input ${vin}: the extended format's output differs from the chain's`);
     }
   });
 }

@@ -81,7 +81,7 @@ describe('the sums of an application’s payments', () => {
     expect(await payments()).toEqual([]);
   });
 
-  it('sums up all payments and each button’s, by label or ID, with unrated and without failed ones', async () => {
+  it('sums up all payments and each button’s, by label or ID, with unrated but without failed ones', async () => {
     const client = 'buttons';
     const of = (change: Partial<Sale>) => sale({ clientIdentifier: client, ...change });
     const failed = of({ label: 'Read', buttonId: 'order-3', satoshis: 7n, currencyRate: null });

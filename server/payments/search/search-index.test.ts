@@ -33,7 +33,7 @@ describe('the search index of payments', () => {
     return payment;
   };
 
-  it('finds a client’s payments that contain all search words, each in one of its meanings', async () => {
+  it('finds a client’s payments that contain all search terms, each in one of its meanings', async () => {
     const clientIdentifier = randomUUID();
     const one = await indexed({
       clientIdentifier,
@@ -94,7 +94,7 @@ describe('the search index of payments', () => {
     expect([await found(clientIdentifier, 'secret'), await found(clientIdentifier, 'eve')]).toEqual([[], []]);
   });
 
-  it('contains a payment once, as known by now, and none without an application', async () => {
+  it('contains a payment once, in its current state, and none without an application', async () => {
     const clientIdentifier = randomUUID();
     const { id } = await indexed({ clientIdentifier, label: 'before' });
     await database.db.update(payments).set({ label: 'after' }).where(eq(payments.id, id));

@@ -115,7 +115,7 @@ describe('the pages of an account', () => {
     expect((await app.send('GET', '/account/applications', undefined, bearer(alice))).status).toBe(303);
   });
 
-  it('name the signed-in user on every page, and no one without a session', async () => {
+  it('show the signed-in user on every page, and no one without a session', async () => {
     const accept = { Accept: 'text/html,*/*' };
     for (const path of ['/', '/shop', '/nothing']) {
       const [signedIn, nobody] = [
@@ -284,7 +284,7 @@ describe('the pages of an account', () => {
     expect((await submit(`${path}/edit`, { name: '', url: 'https://new.example' })).status).toBe(400);
   });
 
-  it('let an application have webhooks with a separate secret in their body, hide it, and remove it', async () => {
+  it('can set a separate secret in the body of an application’s webhooks, hide it, and remove it', async () => {
     const { application } = await applicationOf(alice.user.id, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${application.id}`;
     const fields = { name: 'A Shop', url: 'https://shop.example', webhookUrl: 'https://shop.example/hook' };
@@ -344,7 +344,7 @@ describe('the pages of an account', () => {
     expect([await now(), (await show(path)).status]).toEqual([null, 404]);
   });
 
-  it('show no secret that isn’t the application’s, for any cookie', async () => {
+  it('show only the application’s own secrets, for any cookie', async () => {
     const { application } = await applicationOf(alice.user.id);
     for (const value of [
       { notice: 'client-secret-changed', clientSecret: 'forged', webhookSecret: EVIL },
@@ -364,7 +364,7 @@ describe('the pages of an account', () => {
     );
   });
 
-  it('answer 404 for another user’s application', async () => {
+  it('respond 404 for another user’s application', async () => {
     const { application } = await applicationOf(alice.user.id);
     const before = await everything();
     for (const id of [application.id, 'no-uuid', '00000000-0000-4000-8000-000000000000']) {
@@ -601,7 +601,7 @@ describe('the pages of an account', () => {
     expect((await show(`/account/payments/${payment.id}`)).status).toBe(404);
   });
 
-  it('show the payments made through an application to its owner, though neither sender nor recipient [R-20]', async () => {
+  it('show the payments made through an application to its owner, who is neither sender nor recipient [R-20]', async () => {
     const { clientIdentifier, id } = await registerApplication(app, alice, { name: 'Alice’s shop' });
     const payment = await pay(bob, bobWallet, { clientIdentifier, buttonId: 'order-7' });
     expect((await show(`/account/applications/${id}`)).body).toContain(payment.id);
@@ -685,7 +685,7 @@ describe('the pages of an account', () => {
     }
   });
 
-  it('send a test event, and reload by themselves until its result is there', async () => {
+  it('send a test event, and reload automatically until its result is available', async () => {
     const { id } = await registerApplication(app, alice, { webhookUrl: 'https://shop.example/hook' });
     const path = `/account/applications/${id}/webhooks`;
     expect((await show(`/account/applications/${id}`)).body).toContain(`action="${path}/test"`);

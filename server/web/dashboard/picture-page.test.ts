@@ -34,7 +34,7 @@ describe('the picture of a user', () => {
   };
   const nameAnother = (avatarUrl: string | null) => app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
 
-  it('stays here, named by the paymail’s profile, until another one replaces it', async () => {
+  it('remains on this service, named in the paymail’s profile, until another one replaces it', async () => {
     expect((await upload(RED)).status).toBe(303);
     const first = (await named()) ?? '';
     expect(first).toMatch(new RegExp(`^${app.baseUrl}/profile-pictures/${alice.user.id}/[0-9a-f]{64}$`));
@@ -62,7 +62,7 @@ describe('the picture of a user', () => {
     expect(await named()).toBe(before);
   });
 
-  it('can be removed, and is replaced by one that is named elsewhere', async () => {
+  it('can be removed, and is replaced by an external one', async () => {
     await upload(RED);
     const uploaded = (await named()) ?? '';
     // Sending back the profile with the uploaded picture's URL changes nothing.

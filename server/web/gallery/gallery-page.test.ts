@@ -34,12 +34,12 @@ describe('the gallery', () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  it('can be reached from the first page and from every header', async () => {
+  it('can be reached from the first page and every header', async () => {
     for (const path of ['/', '/shop', '/nothing-here'])
       expect((await app.get(path)).body, path).toContain('href="/gallery"');
   });
 
-  it('contains only demos, which contact no one', () => {
+  it('contains only demos, which send no requests', () => {
     const buttons = page.match(/<div class="service-button[^>]*>/g) ?? [];
     expect(buttons).toHaveLength(explained.length + shown.LANGUAGES.length);
     for (const button of buttons) expect(button).toContain('data-dev-mode="true"');
@@ -63,7 +63,7 @@ describe('the gallery', () => {
     expect(page).not.toContain('data-dev-mode=&quot;');
   });
 
-  it('shows a picture of every state in both themes, with its dimensions', () => {
+  it('shows a picture of every state in both themes, with dimensions', () => {
     expect(STATES.map(({ picture }) => picture).toSorted()).toEqual(PICTURE_NAMES.toSorted());
     for (const name of PICTURE_NAMES) {
       for (const theme of ['light', 'dark'])
@@ -75,7 +75,7 @@ describe('the gallery', () => {
     expect(page).toMatch(/<img src="\/pictures\/ready-light\.png" width="332" height="80"/);
   });
 
-  it('serves pictures and no other files of their folder', async () => {
+  it('serves only the pictures in their folder', async () => {
     for (const path of [
       '/pictures/',
       '/pictures/..%2fshop-paid.png',

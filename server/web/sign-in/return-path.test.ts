@@ -38,7 +38,7 @@ describe('the return path after signing in', () => {
     '/sign-in?return=/sign-in',
     '/ü',
     'https://service.example/account',
-  ])('defaults to the account for anything else: %j', (path) => {
+  ])('defaults to the account for any other value: %j', (path) => {
     expect(returnPath(path, BASE)).toBe(HOME);
   });
 

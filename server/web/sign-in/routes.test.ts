@@ -56,7 +56,7 @@ describe('signing in on the pages', () => {
     }
   });
 
-  it('offers an account if the application requests that, and names the application, escaped', async () => {
+  it('offers registration if the application requests it, and escapes the application’s name', async () => {
     const { userId } = await signedIn('owner-of-app');
     const { application } = await createApplication(
       database.db,

@@ -100,7 +100,7 @@ async function type(id: string, text: string): Promise<void> {
 }
 const refuse = (code: string, message = '') => ({ status: 400, body: { error: { code, message } } });
 
-test('signs in: a challenge, the wallet’s signature, and back to the page that the user came from', async () => {
+test('signs in with the wallet’s signature of a challenge, and returns to the previous page', async () => {
   await open();
   expect([state(), shown('login'), shown('no-wallet')]).toEqual(['ready', true, false]);
   await submit();
@@ -234,7 +234,7 @@ test('shows whether a handle is free when typing pauses, and ignores outdated re
   ]);
 });
 
-test('submits no handle of the wrong form, and nothing twice concurrently', async () => {
+test('submits no invalid handle, and nothing twice concurrently', async () => {
   await open('register');
   await type('handle', 'a');
   await submit();
@@ -247,7 +247,7 @@ test('submits no handle of the wrong form, and nothing twice concurrently', asyn
   expect(asked.filter(({ method }) => method === 'identity/sign-in')).toHaveLength(1);
 });
 
-test('a new relay gets the same request ID, by which the wallet recognizes the request', async () => {
+test('sends a new relay the same request ID, by which the wallet recognizes the request', async () => {
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : null);
   await open();
   await submit();

@@ -47,7 +47,7 @@ describe('the logo of an application', () => {
   };
   const logoIn = (body: string) => /<img class="app-logo" src="([^"]+)" alt=""/.exec(body)?.[1] ?? null;
 
-  it('appears wherever the application is named, served here, until another one replaces it', async () => {
+  it('appears wherever the application is named, served by this service, until another one replaces it', async () => {
     await database.db.insert(consents).values({
       userId: Number(alice.user.id),
       applicationId: shop.id,
@@ -82,7 +82,7 @@ describe('the logo of an application', () => {
       expect((await app.get(wrong)).status).toBe(404);
   });
 
-  it('must be a small picture for an own application, sent from an own page', async () => {
+  it('must be a small picture for the user’s application, sent from the service’s page', async () => {
     for (const [file, words] of [
       [null, 'Choose a picture first.'],
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'must be a PNG or JPEG'],

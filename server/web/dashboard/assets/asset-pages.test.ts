@@ -65,7 +65,7 @@ describe('the pages of a user’s assets', () => {
     ['paymailAlias', { paymailAlias: 'bob' }, 'This alias, or one that looks like it, is already taken.'],
     ['paymailAlias', { paymailAlias: 'admin' }, 'This alias, or one that looks like it, is already taken.'],
     ['avatar', { avatar: 'javascript:alert(1)' }, 'The picture must begin with https://'],
-  ])('show at %s what is wrong with %j, and keep the input', async (field, wrong, message) => {
+  ])('show at %s the error in %j, and keep the input', async (field, wrong, message) => {
     const { status, body } = await submit('/account/assets', { ...FORM, ...wrong });
     expect(status).toBe(400);
     expect(body).toContain(`id="${field}-problem">${message}`);

@@ -83,14 +83,14 @@ test.each([
   ['refused', t.refused],
   ['approval-closed', t.refused],
   ['insufficient-funds', t.failed],
-])('shows an error after %s, and can be pressed again', async (code, text) => {
+])('shows an error after %s, and can then be used again', async (code, text) => {
   const button = await press(answers({ error: { code, message: '<b>x</b>' } }));
   expect(said()).toBe(text);
   expect([button.textContent, button.hasAttribute('aria-busy')]).toEqual([one.mint, false]);
   expect(location.reload).not.toHaveBeenCalled();
 });
 
-test('reports a missing wallet once that is certain, and takes a wallet’s error as a sign that there is one', async () => {
+test('reports a missing wallet after a delay, but not if a wallet responds with an error', async () => {
   await press(() => null);
   expect(said()).toBe('');
   await vi.advanceTimersByTimeAsync(600);

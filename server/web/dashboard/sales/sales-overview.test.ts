@@ -12,7 +12,7 @@ describe('the sales of a seller', () => {
       [...page.matchAll(/<a class="[^"]*" href="([^"]+)"[^>]*>([^<]+)</g)].map(([, to = '', name = '']) => [name, to]),
     );
 
-  it('appear one click from the first page of the account, with links to the button’s code and to webhooks', async () => {
+  it('appear one click from the account’s first page, with links to the button’s code and to webhooks', async () => {
     const session = await register(app, wallet, 'seller');
     const pages = await signInOnPages(app, wallet);
     const show = async (path: string) => {
@@ -58,7 +58,7 @@ describe('the sales of a seller', () => {
     expect((await app.send('GET', sales, undefined, others)).body).not.toContain('Rose shop');
   });
 
-  it('begin with the button’s code: a new shop’s page keeps credentials closed and shows no unneeded secret', async () => {
+  it('begin with the button’s code on a new shop’s page, which collapses credentials and shows no unneeded secret', async () => {
     const owner = createTestWallet();
     await register(app, owner, 'florist');
     const pages = await signInOnPages(app, owner);

@@ -68,7 +68,7 @@ describe('the search of an application’s payments', () => {
     expect(total((await sum({ button: 'Label 2', currency: 'USD', search: 'order-17' })).body)).toEqual(total(plain));
   });
 
-  it('follows changes of its payments, and reports a timeout', async () => {
+  it('reflects changes of payments, and reports a timeout', async () => {
     const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const { id } = await pay({ clientIdentifier, label: 'kept' });

@@ -75,7 +75,7 @@ describe('the search of an application’s payments', () => {
       expect(await found(shop, { search }), search).toEqual([]);
   });
 
-  it('finds a payment by its note and unknown sender if the owner received it, by new names once they are known', async () => {
+  it('finds a payment by its note and unregistered sender if the owner received it, and by new names once known', async () => {
     const [shop, strangers] = [
       await registerApplication(app, people.owner),
       await registerApplication(app, await register(app, createTestWallet(), 'carol')),
