@@ -34,7 +34,7 @@ function swipe({
 }
 
 describe('a swipe', () => {
-  test('a swipe is a trusted drag across sixty percent of the track', () => {
+  test('a swipe is a trusted drag across 60% of the track', () => {
     expect(swipe()).toBe(true);
     gesture.down(pointer(0), SURFACE);
     expect(gesture.move(end(90), SURFACE)).toBe(0.5);
@@ -43,7 +43,7 @@ describe('a swipe', () => {
     expect(gesture.up(end(180), SURFACE)).toBe(true);
   });
 
-  test('goes to the left in a language that does', () => {
+  test('a swipe goes left in a right-to-left language', () => {
     gesture = createGesture(true);
     expect(swipe()).toBe(false);
     gesture.down(pointer(220), SURFACE);
@@ -109,7 +109,7 @@ describe('a swipe', () => {
     expect(gesture.up(end(270, { screenX: 353.75 }), zoomed)).toBe(false);
   });
 
-  test('a swipe counts once: its end doesn’t end another one', () => {
+  test('a swipe counts once: its end doesn’t complete another one', () => {
     expect(swipe()).toBe(true);
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });

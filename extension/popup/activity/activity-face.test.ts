@@ -37,6 +37,6 @@ test.each<[string, Partial<ActivityItem>, ReturnType<typeof faceOf>]>([
   ],
   ['unknown', received, null],
   ['not worked out', { isUnverified: true }, null],
-])('the picture in a row: %s', (_who, changes, face) => {
+])('the icon in a row: %s', (_who, changes, face) => {
   expect(faceOf({ ...item, ...changes })).toEqual(face);
 });
