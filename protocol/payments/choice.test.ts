@@ -32,4 +32,4 @@ test.each([
   ['an amount that is none', request('x', { min: '1' }), false],
   ['bounds that are none', request('5', { min: '-1' }), false],
   ['a second recipient', request('5', { min: '1' }, [{ to: '2', amount: '5', currency: 'USD' }]), false],
-])('the wallet judges %s', (_, options, is) => expect(paymentOptions.safeParse(options).success).toBe(is));
+])('the wallet checks %s', (_, options, is) => expect(paymentOptions.safeParse(options).success).toBe(is));
