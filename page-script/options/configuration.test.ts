@@ -18,14 +18,14 @@ function reasonOf(given: Record<string, unknown>): string | null {
   }
 }
 
-describe('a price that the page computed with floats', () => {
+describe('a price computed with floats', () => {
   test.each<[number, string]>([
     [0.1 + 0.2, '0.30'],
     [4.35 * 100, '435.00'],
     [56.99999999999999, '57.00'],
     [19.99 * 3, '59.97'],
     [0.001, '0.001'],
-  ])('gets rounded to the digits of its currency: %d becomes %s', (amount, price) => {
+  ])('the price is rounded to the digits of its currency: %d becomes %s', (amount, price) => {
     for (const given of [amount, `${amount}`]) {
       expect(configure({ to, amount: given }).payment.outputs).toEqual([{ to, amount: price, currency: 'USD' }]);
       const outputs = [{ to, amount: given, currency: 'usd' }];
@@ -275,13 +275,13 @@ describe('crypto operations', () => {
   );
 });
 
-test('the wallet receives a paymail that is named as an address in `to`', () => {
+test('the wallet receives a paymail given as an address in `to`', () => {
   expect(
     configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs,
   ).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
 });
 
-test('[R-06] amounts go to the wallet in the form in which the payment has them', () => {
+test('[R-06] amounts are sent to the wallet in the form in which the payment has them', () => {
   expect(
     configure({
       outputs: [
@@ -293,7 +293,7 @@ test('[R-06] amounts go to the wallet in the form in which the payment has them'
   ).toEqual(['0.10', '0.0000001', '1.50']);
 });
 
-test('an amount of zero pays nothing if that is allowed', () => {
+test('an amount of zero pays nothing if it is allowed', () => {
   const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
   expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
   expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({
@@ -350,7 +350,7 @@ test('[S-12] outputs and crypto operations are passed on unchanged, without empt
   });
 });
 
-test('options exclude what the page did to Object.prototype', () => {
+test('options exclude the page’s additions to Object.prototype', () => {
   const prototype = Object.prototype as unknown as Record<string, unknown>;
   const names = { to: 'nobody', paymail: 'x@example.com', default: 1, name: 'x', method: 'sign', data: 'x' };
   try {
@@ -369,7 +369,7 @@ test('options exclude what the page did to Object.prototype', () => {
   }
 });
 
-test('keys that name a prototype have no effect in JSON', () => {
+test('JSON keys that name a prototype have no effect', () => {
   const evil = `"__proto__":{"paymail":"x@example.com","polluted":1},"constructor":{"prototype":{"polluted":1}}`;
   const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<
     string,
