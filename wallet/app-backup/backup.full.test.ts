@@ -89,7 +89,7 @@ describe('a service that lies', () => {
   const withoutEnd = (all: StoredBlock[]): StoredBlock[] =>
     Array.from({ length: 9_000 }, (_, i) => ({ ...(all[0] as StoredBlock), position: i + 1, block: 'AAAA' }));
 
-  test.each(['end', 'order'])('a service that returns blocks without %s is not followed', async (without) => {
+  test.each(['end', 'order'])('a service that returns blocks without %s is not used', async (without) => {
     await threeBlocks();
     network.appLog.page = 900;
     network.appLog.shown = without === 'end' ? withoutEnd : (all) => all.toReversed();
@@ -101,7 +101,7 @@ describe('a service that lies', () => {
 });
 
 describe('its size', () => {
-  test('the newest deletion notes are kept, for wallets that don’t know them yet', async () => {
+  test('the newest deletion notes are kept for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database(wallet);
     const tx = db.transaction('appLog', 'readwrite');

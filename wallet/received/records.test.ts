@@ -5,7 +5,7 @@ import { Profile } from '../../testkit/wallet/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-test('site, button and recipients of payments and the senders of received money return, once', async () => {
+test('site, button and recipients of payments and the senders of received money are restored once', async () => {
   network.records = { sent: [said], received: [received()] };
   const run = await restored();
   const { satoshis } = await run.modules.store.balance(wallet);

@@ -35,7 +35,7 @@ const field = fc.oneof(
   fc.constantFrom(65_535, 65_536).map((length) => Array.from({ length }, () => 7)),
 );
 
-test('reads the key of each script that PushDrop of @bsv/sdk makes', async () => {
+test('the key of each script that PushDrop of @bsv/sdk creates is found', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(field, { minLength: 1, maxLength: 8 }),
@@ -105,7 +105,7 @@ const near = fc.oneof(
 );
 
 describe('any script', () => {
-  test('a key is found only if its signature unlocks the script, by the interpreter of @bsv/sdk', async () => {
+  test('a key is found only if its signature unlocks the script in the interpreter of @bsv/sdk', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(near, async (parts) => {
@@ -150,6 +150,6 @@ test.each<[string, () => LockingScript]>([
   ['a key that is cut off', () => LockingScript.fromHex(`21${hexKey.slice(2)}`)],
   ['a key of a form that no curve has', () => LockingScript.fromASM(`05${hexKey.slice(2)} OP_CHECKSIG`)],
   ['data to return', () => LockingScript.fromASM(`OP_FALSE OP_RETURN ${hexKey} OP_CHECKSIG`)],
-])('finds no key in %s', (_, script) => {
+])('no key is found in %s', (_, script) => {
   expect(keyIn(script())).toBeNull();
 });

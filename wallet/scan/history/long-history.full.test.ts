@@ -73,7 +73,7 @@ async function restore(count: number) {
 }
 
 test(
-  'restoring, a page and the export take work in proportion to the history, and miss nothing',
+  'a restore, a page and the export take work in proportion to the history, and miss nothing',
   { timeout: 3_600_000 },
   async () => {
     const short = await restore(LONG / 5);
