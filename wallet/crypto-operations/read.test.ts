@@ -71,7 +71,7 @@ describe('an operation', () => {
     ],
   ])('an operation is checked: %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
 
-  test('an operation is read with its method’s defaults', () => {
+  test('an operation is parsed with its method’s defaults', () => {
     expect(
       readOperations(wallet, [
         { name: 'a', method: 'decrypt', data: 'BEEF' },

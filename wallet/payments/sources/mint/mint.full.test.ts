@@ -57,7 +57,7 @@ describe('a mint', () => {
 });
 
 describe('a wallet that was restored before the service had the report', () => {
-  test('a restored wallet mints again once the service reports that the token is another asset’s', async () => {
+  test('a restored wallet mints again once the service reports that the token belongs to another asset', async () => {
     const { run, tokenId } = await restored();
     network.refuseReports = 'asset-conflict';
     const answer = mint(run);
@@ -70,7 +70,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(network.mints).toMatchObject([{ tokenId: await again }]);
   });
 
-  test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {
+  test('a restored wallet finds its token behind more than one refresh, and behind other tokens of the same name', async () => {
     const { run, tokenId } = await restored();
     const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');
