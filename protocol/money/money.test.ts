@@ -70,7 +70,7 @@ describe('satoshis of an amount', () => {
   );
 
   test('an impossible amount is rejected with a reason', () => {
-    expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than exists');
+    expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than the total supply');
   });
 
   test.each(['', '0', '0.0', '-5', '1e2', 'NaN', ' 1', '00', '1.'])(
