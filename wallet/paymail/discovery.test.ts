@@ -77,7 +77,7 @@ describe('the host of a domain', () => {
     host.instead.set('.well-known', { status: 404 });
     await expect(find('alice@pay.example')).rejects.toMatchObject({
       code: 'unsupported-recipient',
-      message: expect.stringContaining('not signed (DNSSEC)'),
+      message: expect.stringContaining('isn’t signed (DNSSEC)'),
     });
     host.instead.clear();
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');

@@ -291,6 +291,6 @@ describe('a passkey', () => {
   test('the error for an eleventh passkey explains how to proceed', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (let n = 1; n <= 10; n += 1) await add(n);
-    await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');
+    await expect(add(11)).rejects.toThrow('A wallet can have at most 10 passkeys. Remove one first.');
   });
 });

@@ -156,7 +156,7 @@ describe('a site', () => {
     const again = { ...buy({ signAndProcess: false }), description: 'another one' };
     expect(await call(workerRun, 'createAction', again)).toMatchObject({
       reason: 'too-many-requests',
-      description: 'At most 100 actions can wait for signAction: finish or abort some.',
+      description: 'At most 100 actions can wait for signAction. Finish or abort some.',
     });
     await give(workerRun, { origin: 'https://other.example', currency: 'BSV', limit: 1_000_000n });
     await called(workerRun, 'createAction', again, { origin: 'https://other.example' });
@@ -170,7 +170,7 @@ describe('a site', () => {
     await multiply(workerRun, 1000);
     expect(await call(workerRun, 'createAction', { ...buy(), description: 'another one' })).toMatchObject({
       reason: 'too-many-requests',
-      description: 'At most 1,000 actions can wait for the network: send some.',
+      description: 'At most 1,000 actions can wait for the network. Send some.',
     });
     const send = { description: 'send it', options: { sendWith: [txid], acceptDelayedBroadcast: false } };
     await called(workerRun, 'createAction', send);
