@@ -693,10 +693,10 @@ describe('a page that pays automatically and suggests an allowance', () => {
   });
 
   test.each<[string, Partial<ApprovalView>]>([
-    ['it had one, which the user took back', { wanted: { ...wanted, hadOne: true } }],
+    ['the user revoked an earlier one', { wanted: { ...wanted, hadOne: true } }],
     ['it has one, which is used up', { wanted, allowance: { ...allowance, automatic: true, short: 'used-up' } }],
     [
-      'what it suggests has no rate now',
+      'the suggested currency has no rate',
       { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } },
     ],
   ])('the allowance is off if %s', async (_, view) => {

@@ -177,7 +177,7 @@ describe('the origin of a page', () => {
       { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' },
       'http://127.0.0.1:3000',
     ],
-    ['that the browser does not tell, whatever the address', { origin: undefined as never }, null],
+    ['unknown to the browser, regardless of the URL', { origin: undefined as never }, null],
     ['of an insecure page', { url: 'http://shop.example/', origin: 'http://shop.example' }, null],
     [
       'of an insecure page that is named like this machine',
@@ -191,7 +191,7 @@ describe('the origin of a page', () => {
     ['of another extension', { id: 'another-extension-id' }, null],
     ['of nobody', { id: undefined as never }, null],
     ['that is shown', { documentLifecycle: 'active' } as never, 'https://shop.example'],
-    ['that was loaded ahead, and nobody has seen', { documentLifecycle: 'prerender' } as never, null],
+    ['of a prerendered page that has not been shown', { documentLifecycle: 'prerender' } as never, null],
     ['that was left and is kept aside', { documentLifecycle: 'cached' } as never, null],
     ['that is going away', { documentLifecycle: 'pending_deletion' } as never, null],
     ['of something outside a tab', { tab: undefined as never }, null],
@@ -412,7 +412,7 @@ describe("a message of the wallet's windows", () => {
       { id: 'another-extension-id', url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
     ],
     [
-      'a document of another extension under our name',
+      'a document of another extension with our ID',
       { id: ID, url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
     ],
     ['another document of ours', { id: ID, url: `${ROOT}extension/other/index.html` }],

@@ -991,7 +991,7 @@ describe('a call of the BSV wallet interface', () => {
     ['a getter', Object.defineProperty({}, 'x', { get: () => 5 }), '{}'],
     ['inherited fields', Object.create({ identityKey: true }), '{}'],
     ['a field named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
-    ['numbers that are none', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
+    ['NaN and infinite numbers', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
   ])('a call with %s becomes its JSON', (_, args, expected) => {
     post(call('one', { args }));
     expect(lastSent().params.args).toBe(expected);

@@ -1345,7 +1345,7 @@ describe('offers for the wallet’s own track', () => {
         ],
       },
     ],
-    ['that pays nobody', { opReturn: 'x' }],
+    ['without a recipient', { opReturn: 'x' }],
     ['that is a dummy', { ...GIVEN, devMode: true }],
     ['that is wrong', { ...GIVEN, amount: 'much' }],
   ])('no offer comes from a button %s', (_, given) => {

@@ -133,7 +133,7 @@ describe('a track', () => {
     ['a mouse that only passes', () => [pointer('pointermove', 100), pointer('pointerup', 100)]],
     ['a held key', () => [key('Enter', { repeat: true }), key('End', { repeat: true })]],
     ['a shortcut', () => [key('Enter', { ctrlKey: true })]],
-    ['ten arrows alone', () => Array.from({ length: 12 }, () => key('ArrowRight'))],
+    ['only ten arrows', () => Array.from({ length: 12 }, () => key('ArrowRight'))],
   ])('%s does not complete', (_, act) => {
     act();
     expect(completed).not.toHaveBeenCalled();

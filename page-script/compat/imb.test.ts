@@ -193,7 +193,7 @@ test.each<[string, object, string]>([
   ['no decimal', { minimumAmount: { amount: 'ten', currency: 'USD' } }, 'invalid-amount'],
   ['negative', { minimumAmount: { amount: -1, currency: 'USD' } }, 'invalid-amount'],
   ['of no currency', { minimumAmount: { amount: '1' } }, 'missing-currency'],
-  ['of a currency that is none', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
+  ['in an invalid currency', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
   ['without an amount', { suggestedAmount: { currency: 'USD' } }, 'missing-amount'],
 ])('an allowance whose amount is %s is rejected immediately', async (_, wrong, reason) => {
   expect(() => imb(wrong)).toThrow(expect.objectContaining({ name: 'ConfigurationError', reason }));

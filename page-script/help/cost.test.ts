@@ -72,7 +72,7 @@ describe('the cost in the payer’s currency', () => {
     ['no price of the page’s currency', { prices: { EUR: '46' } }],
     ['no price of the user’s own', { prices: { USD: '50' } }],
     ['a price of zero', { prices: { USD: '0', EUR: '46' } }],
-    ['a price that is none', { prices: { USD: 'x', EUR: '46' } }],
+    ['an invalid price', { prices: { USD: 'x', EUR: '46' } }],
     ['a fee that is no whole number', { feeRate: { satoshis: 0.5, bytes: 1 } }],
     ['a fee for nothing', { feeRate: { satoshis: 1, bytes: 0 } }],
   ])('the cost is unknown with %s', (_, wrong) => expect(costOf({ outputs }, { ...RATES, ...wrong })).toBeNull());

@@ -52,7 +52,10 @@ test('amounts and IDs of tokens follow the token protocol', () => {
 describe('the description of an asset', () => {
   test.each([
     ['the least', {}],
-    ['null for none', { description: null, avatar: null, url: null, paymailAlias: null, paymailDomain: null }],
+    [
+      'null for missing members',
+      { description: null, avatar: null, url: null, paymailAlias: null, paymailDomain: null },
+    ],
     ['names of five to a hundred characters', { name: 'x'.repeat(100) }],
     ['five characters of any script', { name: '👍👍👍👍👍' }],
     ['a description of several lines', { description: `a\n${'x'.repeat(998)}` }],

@@ -84,7 +84,7 @@ test('1 to 100 transactions are acknowledged together, by IDs of 1 to 100 charac
 });
 
 test.each<[string, z.ZodMiniType, object]>([
-  ['what came in', received.receivedResponse, { received: [transaction], more: false }],
+  ['received transactions', received.receivedResponse, { received: [transaction], more: false }],
   ['an acknowledgement', received.acknowledgementResponse, { acknowledged: 1 }],
   ['a paymail', received.userPaymailResponse, { id: '1001', paymail: 'alice@example.com', name: 'Alice' }],
 ])('the response of %s has all listed members, and no others', (_, schema, whole) => {

@@ -157,7 +157,7 @@ describe('a payment', () => {
     ['is worth more than that', { price: '37.49', dollar: '50' }, true],
     ['is worth a fifth less', { price: '54', dollar: '50' }, false],
     ['is worth less than that', { price: '54.01', dollar: '50' }, true],
-    ['is moved by a service that leaves the dollar alone', { price: '0.001', dollar: '50' }, true],
+    ['is changed by a service without a change of the dollar', { price: '0.001', dollar: '50' }, true],
     ['cannot be compared', { price: '45' }, true],
     ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
     ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],

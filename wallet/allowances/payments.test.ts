@@ -150,10 +150,10 @@ describe('a payment from an allowance', () => {
   });
 
   test.each<[string, Parameters<typeof give>[1], Parameters<typeof ask>[3]]>([
-    ['for swipes, asked for by a page itself', { kind: 'swipe' }, AUTOMATIC],
-    ['for automatic payments, asked for by a hand', { kind: 'automatic' }, SWIPE],
-    ['asked for without a hand', { kind: 'swipe' }, { userActivation: 'none' }],
-    ['asked for by a hand that paid already', { kind: 'swipe' }, { userActivation: 'active' }],
+    ['for swipes, requested by the page itself', { kind: 'swipe' }, AUTOMATIC],
+    ['for automatic payments, requested by a user gesture', { kind: 'automatic' }, SWIPE],
+    ['requested without a user gesture', { kind: 'swipe' }, { userActivation: 'none' }],
+    ['requested by a used-up user gesture', { kind: 'swipe' }, { userActivation: 'active' }],
     ['of the same host on another port', { origin: `${ORIGIN}:8443` }, AUTOMATIC],
     ['of the same host without encryption', { origin: 'http://shop.example' }, AUTOMATIC],
     ['of a host below', { origin: 'https://www.shop.example' }, AUTOMATIC],

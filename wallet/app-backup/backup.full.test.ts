@@ -59,9 +59,14 @@ describe('a service that lies', () => {
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
     // The following cases lose nothing.
-    ['gives one twice', 'sound', (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))], [1, 2, 3]],
     [
-      'gives them in another order',
+      'returns one twice',
+      'sound',
+      (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))],
+      [1, 2, 3],
+    ],
+    [
+      'returns them in another order',
       'sound',
       (all) => all.map((b, i) => ({ ...b, ...pick(all[2 - i] ?? b) })),
       [1, 2, 3],

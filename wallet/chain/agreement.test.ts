@@ -119,7 +119,7 @@ describe('the rate', () => {
 
   test.each([
     ['nobody', null, null, 'USD', 'rate-unavailable'],
-    ['the index alone, of another currency', null, '50', 'EUR', 'rate-unavailable'],
+    ['only the index, in another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
   ])('the rate of %s is missing', (_, service, index, currency, code) => {

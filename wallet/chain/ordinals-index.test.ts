@@ -123,7 +123,7 @@ test('repeated pages of 1sat-stack’s list end the request', async () => {
 test.each<[string, Answer, string]>([
   ['is down', { status: 503 }, 'network-unavailable'],
   ['answers with pages', { body: '<html>' }, 'network-unavailable'],
-  ['answers with outputs of another shape', { body: [{ outpoint: 'x' }] }, 'network-unavailable'],
+  ['responds with outputs in another form', { body: [{ outpoint: 'x' }] }, 'network-unavailable'],
 ])('an index that %s is reported', async (_, answer, code) => {
   const { url } = await answering(answer);
   const { oneSatOutputsOf } = await client();

@@ -201,7 +201,7 @@ describe('the rate', () => {
     ['a number with all its digits', dollar(47.123456789012344), '47.123456789012344'],
     ['a whole number', dollar(47), '47'],
     ['without a time', { currency: 'USD', rate: 47 }, '47'],
-    ['with a time that is none', dollar(47, 'now'), '47'],
+    ['with an invalid time', dollar(47, 'now'), '47'],
   ])("the index's dollar rate is parsed as %s", async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf(current, 'USD')).toMatchObject({ currency: 'USD', price });

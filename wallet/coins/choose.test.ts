@@ -133,7 +133,7 @@ describe('required coins', () => {
 
   test.each<[string, Coin[], GivenInput[]]>([
     ['coins', [required(2000n)], []],
-    ['what an application has given', [], [given(2000n)]],
+    ['an application’s inputs', [], [given(2000n)]],
     ['both', [required(1000n)], [given(1000n)]],
   ])('required coins are enough if they pay for everything: %s', async (_, coins, inputs) => {
     const source = sourceOf([testCoin(9000n)]);

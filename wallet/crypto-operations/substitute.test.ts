@@ -86,7 +86,7 @@ describe('[R-18] [S-03] a value in a script', () => {
 
   test.each([
     ['a name that no operation has', 'OP_DROP #{w}', 'invalid-operation'],
-    ['a name that is none', 'OP_DROP #{v1}', 'invalid-recipient'],
+    ['an invalid name', 'OP_DROP #{v1}', 'invalid-recipient'],
     ['half of a byte beside it', 'OP_DROP 0#{v}0', 'invalid-recipient'],
     ['half of an opcode', 'OP_#{v} OP_DROP', 'invalid-recipient'],
     ['a hexadecimal script', '76a9#{v}', 'invalid-recipient'],

@@ -52,7 +52,7 @@ describe('queries to the service', () => {
   test.each<[string, Partial<Receipt>]>([
     ['where a payment came from', GUESS],
     ['by paymail', { sender: { paymail: 'bob@two.example', verified: false } }],
-    ['by paymail from nobody', BY_PAYMAIL],
+    ['by paymail without a sender', BY_PAYMAIL],
     ['a week ago', { ...GUESS, createdAt: NOW - WEEK }],
   ])('the service is queried about received money %s', async (_, more) => {
     await put(more);

@@ -171,7 +171,7 @@ describe('a payment by paymail', () => {
 
   test.each([
     ['later than now', new Date(NOW + 1).toISOString()],
-    ['that is none', 'yesterday'],
+    ['that is invalid', 'yesterday'],
     ['of 1970', new Date(0).toISOString()],
   ])('an implausible reported time is replaced by the current time: one %s', async (_, createdAt) => {
     expect((await check(plain({ createdAt }))).createdAt).toBe(NOW);

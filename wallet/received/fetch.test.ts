@@ -210,7 +210,7 @@ describe('received payments', () => {
     ['no id', {}],
     ['an id that is no text', { id: 7 }],
     ['an empty id', { id: '' }],
-    ['too long an id', { id: 'a'.repeat(101) }],
+    ['an overlong ID', { id: 'a'.repeat(101) }],
     ['nothing', null],
     ['no record', 'a'],
   ])('a payment with %s is skipped, and a response that ends with it is the last', async (_, one) => {

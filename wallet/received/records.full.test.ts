@@ -38,7 +38,7 @@ describe('nothing changes if the service', () => {
     ],
     ['names no recipient', () => ({ ...said, outputs: [] })],
     ['names a worth that is no amount', () => ({ ...said, serviceAmount: '=1+1', currency: 'USD' })],
-    ['has too long a label', () => ({ ...said, label: 'a'.repeat(201) })],
+    ['returns an overlong label', () => ({ ...said, label: 'a'.repeat(201) })],
     ['answers nonsense', () => 7],
   ])('%s', async (_, wrong) => {
     const run = await restored();

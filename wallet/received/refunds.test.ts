@@ -45,7 +45,7 @@ test('a refund known to the service is marked as one, and the wallet queries onc
 });
 
 test.each<[string, () => void]>([
-  ['knows of none', () => (network.refunds = [])],
+  ['knows no refund', () => (network.refunds = [])],
   [
     'names a payment that this wallet did not make',
     () => (network.refunds = [{ ...given, paymentId: OTHER, satoshis: '5' }]),

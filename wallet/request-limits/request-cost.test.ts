@@ -27,7 +27,7 @@ describe('the data of one request', () => {
   const half = 'x'.repeat(MAX_REQUEST_DATA / 2);
   test.each<[string, Partial<PaymentOptions>]>([
     ['outputs', { outputs: [output({ script: half }), output({ to: `${half}x` })] }],
-    ['an output and what is written beside it', { outputs: [output({ script: half })], opReturn: `${half}x` }],
+    ['an output and additional data', { outputs: [output({ script: half })], opReturn: `${half}x` }],
     ['operations, each of which may be as large', { cryptoOperations: [sign(half), sign(`${half}x`)] }],
     ['an operation and its button', { cryptoOperations: [sign(half, { value: half })], buttonData: 'xx' }],
     [

@@ -110,9 +110,9 @@ describe('an offer', () => {
 
   test.each<[string, (offer: ReturnType<typeof shown>) => void]>([
     ['the relay takes it back', ({ id }) => offers.end(RELAY.client, id)],
-    ['the frame goes', ({ frame }) => offers.gone(frame)],
-    ['the document goes', () => offers.gone(RELAY.client)],
-    ['another plan comes', ({ frame }) => offers.plan(frame, planOf(101n))],
+    ['the frame is removed', ({ frame }) => offers.gone(frame)],
+    ['the document is removed', () => offers.gone(RELAY.client)],
+    ['another plan arrives', ({ frame }) => offers.plan(frame, planOf(101n))],
     ['the hand lets go', ({ frame }) => offers.letGo(frame)],
     ['the same is planned again', ({ frame }) => offers.plan(frame, planOf(100n))],
   ])('an offer can’t be swiped any longer once %s under the pointer', (_, change) => {

@@ -31,7 +31,7 @@ describe('a payment by a swipe', () => {
   }
 
   test.each<[string, object]>([
-    ['of another tab', { tab: { id: 8 } }],
+    ['in another tab', { tab: { id: 8 } }],
     ['in a tab of its own', { frameId: 0 }],
   ])('no frame %s shows the payment', async (_, sender) => {
     const { workerRun, secret } = await paid();

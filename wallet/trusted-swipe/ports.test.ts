@@ -128,7 +128,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
     },
   ],
   [
-    'a swipe without a hand that took hold',
+    'a swipe without a press',
     async ({ page, frame, id }) => {
       frame.say({ swipe: 'swiped' });
       await page.hears({ swipe: 'swiped', id });

@@ -186,7 +186,7 @@ describe('a button', () => {
     ['is where no frame can be', ({ cover }) => void (cover.is.there = false)],
     ['stands beside a dialog', () => void (may = false)],
     [
-      'is in a window that nobody sees',
+      'is in a hidden window',
       () => {
         Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));
@@ -258,7 +258,7 @@ describe('a button', () => {
   test.each<[string, unknown]>([
     ['nothing', null],
     ['an object', { options: options() }],
-    ['what is no JSON', '{'],
+    ['invalid JSON', '{'],
     ['more than a swipe can', JSON.stringify({ options: 'x'.repeat(60_000) })],
   ])('a button that reports %s is ignored', (_, detail) => {
     const element = makeButton();

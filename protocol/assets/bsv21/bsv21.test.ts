@@ -83,7 +83,7 @@ describe('inscriptions', () => {
     ['two types', '0063036f726451016151016200016268'],
     ['a type that does not print', '0063036f726451010700016268'],
     ['content of several pushes', '0063036f7264510161000162016268'],
-    ['more fields than anybody writes', `0063036f7264${'520161'.repeat(40)}00016268`],
+    ['too many fields', `0063036f7264${'520161'.repeat(40)}00016268`],
     ['another word', '0063036f726551016100016268'],
     ['none', ''],
   ])('a script isn’t an inscription: %s', (_title, hex) => {

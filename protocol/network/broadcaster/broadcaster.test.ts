@@ -58,7 +58,7 @@ describe('the dialect', () => {
     ['ARC', ARC, 'arc'],
     ['Arcade', ARCADE, 'arcade'],
     ['Arcade without the alias', { ...ARCADE, '/v1/policy': { status: 404 } }, 'arcade'],
-    ['Arcade whose own path fails', { ...ARCADE, '/policy': { status: 500 } }, 'arcade'],
+    ['Arcade, even if its own path fails', { ...ARCADE, '/policy': { status: 500 } }, 'arcade'],
     [
       'ARC behind a page for every path',
       { ...ARC, '/policy': { body: '<html>' }, '/health': { body: '<html>' } },

@@ -94,7 +94,7 @@ describe('the contents of a manifest', () => {
     ['a text', 'text'],
     ['no groups', {}],
     ['a list', [GROUP]],
-    ['lists that are none', { protocolPermissions: 'x', basketAccess: { length: 9 } }],
+    ['invalid lists', { protocolPermissions: 'x', basketAccess: { length: 9 } }],
     [
       'names that are reserved',
       {
@@ -126,7 +126,7 @@ describe('the contents of a manifest', () => {
         ],
       },
     ],
-    ['amounts that are none', { spendingAuthorization: { amount: '5' } }],
+    ['invalid amounts', { spendingAuthorization: { amount: '5' } }],
     ['an amount of nothing', { spendingAuthorization: { amount: 0 } }],
     ['an amount that there is not', { spendingAuthorization: { amount: 1e300 } }],
     ['certificates alone', { certificateAccess: [{}] }],

@@ -86,7 +86,7 @@ describe('a transaction that pays paymails', () => {
     ],
     ['is overloaded', () => ({ status: 429 }), 'waiting'],
     [
-      'is ailing, whatever code it answers with',
+      'is failing, regardless of its error code',
       () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
       'waiting',
     ],

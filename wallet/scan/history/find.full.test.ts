@@ -74,16 +74,16 @@ describe('a wallet restored from its words', () => {
 
 describe('a search for coins', () => {
   test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ['of another value', (_, coin) => void (coin.value += 1)],
+    ['with another value', (_, coin) => void (coin.value += 1)],
     ['of another output', (_, coin) => void (coin.vout = 0)],
-    ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
+    ['of a missing output', (_, coin) => void (coin.vout = 9)],
     ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
-    ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
+    ['of an unknown transaction', (network, coin) => void network.transactions.delete(coin.txid)],
     [
-      'of a transaction with a byte too many',
+      'of a transaction with a trailing byte',
       (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
     ],
-    ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+    ["at another user's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
   ])('a search accepts no coin %s', async (_, lie) => {
     const network = await index();
     lie(network, network.pay('receive', 0));
@@ -93,7 +93,7 @@ describe('a search for coins', () => {
   });
 
   test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
+    ["signed by another user's key", (network, coin) => void network.spend(coin, testPair(5))],
     ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
   ])('a coin survives a spender %s, until a block contains that', async (_, lie) => {
     const network = await index();

@@ -126,9 +126,9 @@ describe('payments to the wallet that the index reports', () => {
   });
 
   test.each<[string, Partial<Claim>]>([
-    ['of another value', { satoshis: 501n }],
-    ['of another address', { own: ownAt(3) }],
-    ['of an output that is not there', { vout: 9 }],
+    ['with another value', { satoshis: 501n }],
+    ['with another address', { own: ownAt(3) }],
+    ['of a missing output', { vout: 9 }],
     ['of a transaction that it does not have', { txid: txid(8) }],
   ])('a payment with one false claim is stored in part: %s', async (_, wrong) => {
     pay(1, [500n, 70n]);

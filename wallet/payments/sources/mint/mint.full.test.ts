@@ -17,10 +17,10 @@ describe('an asset of the wallet’s service', () => {
     ['more than a token can be', { initialSupply: '18446744073709551616' }],
     ['a supply that is no number', { initialSupply: '1e3' }],
     ['half a decimal', { decimals: 0.5 }],
-    ['less than none', { decimals: -1 }],
+    ['a negative supply', { decimals: -1 }],
     ['more decimals than a token has', { decimals: 19 }],
-    ['a name that nobody sees', { name: '\u200b\u200b\u200b\u200b\u200b' }],
-    ['a name that turns what follows', { name: 'Gar\u202eden hours' }],
+    ['an invisible name', { name: '\u200b\u200b\u200b\u200b\u200b' }],
+    ['a name that reverses the following text', { name: 'Gar\u202eden hours' }],
     ['another protocol', { protocol: 'bsv-20' }],
   ])('an asset whose description has %s is not minted', async (_, lie) => {
     const run = await owner(lie as Partial<Asset>);

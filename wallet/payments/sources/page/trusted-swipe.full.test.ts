@@ -48,7 +48,7 @@ describe('a trusted swipe', () => {
     ],
     ['has no hand in the page', (workerRun) => switchOn(workerRun), { userActivation: 'active' }],
     ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
-    ['is claimed for what the page pays by itself', (workerRun) => switchOn(workerRun), { automatic: true }],
+    ['is claimed for an automatic payment', (workerRun) => switchOn(workerRun), { automatic: true }],
     ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
   ])('a swipe that %s ends in a window', async (_, prepare, asking = {}) => {
     const workerRun = await openWallet(network, [1_000_000]);
