@@ -12,7 +12,7 @@ const requests = useRelay();
 const states = () => [...document.querySelectorAll<HTMLElement>('body > *')].map((element) => element.dataset.state);
 
 describe('scanning', () => {
-  test('[E-01] [E-02] every div.service-button becomes a button of its attributes, and nothing else does', async () => {
+  test('[E-01] [E-02] every div.service-button becomes a button with its attributes, and other elements don’t', async () => {
     document.body.innerHTML = `
       <div class="service-button" data-to="${to}" data-amount="0.10"></div>
       <div class="big service-button" data-to="${to}" data-amount="1" data-disabled="true"></div>
@@ -28,7 +28,7 @@ describe('scanning', () => {
     expect(requests.filter(({ method }) => method === 'wallet/hello')).toHaveLength(1);
   });
 
-  test('a part that the page provides later is used by buttons that worked without it', async () => {
+  test('a part that the page provides later is used by existing buttons', async () => {
     document.body.innerHTML = `<div class="service-button" lang="xy" data-to="${to}" data-amount="0.10"></div><div class="service-button" data-editable="true"></div>`;
     vi.spyOn(console, 'error').mockReturnValue();
     const factory = createServiceButton(window, null);
@@ -63,7 +63,7 @@ describe('shadow roots', () => {
     return [outer, inner];
   }
 
-  test('shadow roots are scanned, and watched once the page is', async () => {
+  test('shadow roots are scanned, and observed once the page is', async () => {
     const [before, innerBefore] = nested();
     document.body.append(before);
     const factory = createServiceButton(window, null);
@@ -129,7 +129,7 @@ describe('buttons that are added and removed', () => {
   });
   afterEach(() => factory.observe(false));
 
-  test('a button that is removed and put back during a payment keeps it', async () => {
+  test('a button that is removed and re-added during a payment keeps it', async () => {
     swipe(host);
     host.remove();
     await settle();
@@ -149,7 +149,7 @@ describe('buttons that are added and removed', () => {
     expect(host.dataset.state).toBeUndefined();
   });
 
-  test('a button whose state the page removes or overwrites restores it', async () => {
+  test('a button restores its state if the page removes or overwrites it', async () => {
     for (const change of [() => delete host.dataset.state, () => (host.dataset.state = 'done')]) {
       change();
       await settle();
@@ -164,7 +164,7 @@ describe('buttons that are added and removed', () => {
     expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-amount']);
   });
 
-  test('a button whose class is removed ends, and starts again with it', async () => {
+  test('a button ends when its class is removed, and restarts when it is re-added', async () => {
     host.classList.add('compact');
     await settle();
     expect(host.dataset.state).toBe('ready');
@@ -178,7 +178,7 @@ describe('buttons that are added and removed', () => {
   });
 });
 
-test('[E-03] a second copy of the script leaves everything to the first', async () => {
+test('[E-03] a second copy of the script does nothing', async () => {
   await import('./main.ts');
   const first = window.serviceButton;
   expect(first?.render).toBeTypeOf('function');

@@ -11,7 +11,7 @@ function read(language: string, catalog: Catalog, locale = language): Record<str
 
 const found = { plural: 'n', '0': 'Nothing', one: '{n} coin', other: '{n} coins' };
 
-test('a text without names is a string, in groups and lists as well', () => {
+test('a text without placeholders is a string, in groups and lists as well', () => {
   expect(read('en', { title: 'Pay', list: ['One', 'Two'], group: { back: 'Back', by: 'By {product}' } })).toEqual({
     title: 'Pay',
     list: ['One', 'Two'],
@@ -19,7 +19,7 @@ test('a text without names is a string, in groups and lists as well', () => {
   });
 });
 
-test('names are replaced once, by values that may contain braces or what a replacement pattern means', () => {
+test('placeholders are replaced once, by values that may contain braces or replacement patterns', () => {
   const { line } = read('en', { line: '{a} and {b}' }) as { line: Fill };
   expect(line({ a: '{b}', b: '$&' })).toBe('{b} and $&');
 });
@@ -30,7 +30,7 @@ test.each<[number | bigint, string]>([
   [1n, '1 coin'],
   [2, '2 coins'],
   [1234, '1,234 coins'],
-])('the form for %s is that of the exact number, or of its plural category', (n, text) => {
+])('the form for %s is that of the exact number or of its plural category', (n, text) => {
   expect((read('en', { found })['found'] as Fill)({ n })).toBe(text);
 });
 
@@ -46,12 +46,12 @@ test.each([
   [100, 'other'],
   [103, 'few'],
   [111, 'many'],
-])('Arabic says %i in the form %s', (n, form) => {
+])('Arabic uses for %i the form %s', (n, form) => {
   const forms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' };
   expect((read('ar', { found: { plural: 'n', ...forms } })['found'] as Fill)({ n })).toBe(form);
 });
 
-test("zero follows the rules of the reader's country", () => {
+test("zero follows the rules of the reader's locale", () => {
   const inCountry = (locale: string) =>
     (read('pt', { n: { plural: 'n', one: 'um', other: 'muitos' } }, locale)['n'] as Fill)({ n: 0 });
   expect([inCountry('pt-BR'), inCountry('pt-PT'), inCountry('en')]).toEqual(['um', 'muitos', 'um']);
@@ -68,12 +68,12 @@ test('a form may depend on a second number', () => {
   expect((scan as Fill)({ n: 2, m: 1 })).toBe('2 addresses, 1 coin');
 });
 
-test("numbers are written as the reader's country does", () => {
+test("numbers are formatted in the reader's locale", () => {
   const written = (locale: string) => (read('en', { n: '{n}' }, locale)['n'] as Fill)({ n: 1_234_567 });
   expect([written('en-US'), written('en-IN')]).toEqual(['1,234,567', '12,34,567']);
 });
 
-test('values are isolated once in a language that runs from right to left (UAX 9)', () => {
+test('values are isolated once in a right-to-left language (UAX 9)', () => {
   const { to } = read('ar', { to: '{name}: {n} {product}' }) as { to: Fill };
   expect(to({ name: 'Ada', n: 5 })).toMatch(/^\u2068Ada\u2069: \u2066.\u2069 \u2068Shop\u2069$/);
   expect(to({ name: '\u2066$1\u2069', n: 5 })).toMatch(/^\u2066\$1\u2069: /);

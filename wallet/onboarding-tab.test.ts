@@ -55,7 +55,7 @@ beforeEach(() => {
   state.created = 0;
 });
 
-test('several pages share one tab, even if they request it concurrently, and the last one is returned to', async () => {
+test('several pages share one tab, even if they request it concurrently, and the tab returns to the last one', async () => {
   await Promise.all([
     openForPage(wallet, page(1, 'https://one.example/a')),
     openForPage(wallet, page(2, 'https://two.example/b?c#d')),
@@ -75,7 +75,7 @@ test('an existing tab is brought to the front', async () => {
   expect([state.created, state.front]).toEqual([0, [7, 'window 17']]);
 });
 
-test('a page that left in between, or was closed, gets nothing', async () => {
+test('a page that navigated away or was closed in the meantime gets no response', async () => {
   await openForPage(wallet, page(1, 'https://one.example/'));
   page(1, 'https://other.example/');
   expect(await clientOrigin(wallet)).toBeNull();
@@ -88,12 +88,12 @@ test('a page that left in between, or was closed, gets nothing', async () => {
   expect(state.front).toEqual([]);
 });
 
-describe('pages that were open at the installation', () => {
+describe('pages that were open at the time of installation', () => {
   const SERVICE = 'https://service.example';
   const note = (...pages: ReturnType<typeof page>[]) => Promise.all(pages.map((one) => notePage(wallet, one, SERVICE)));
 
   test.each([['in this order'], ['in the other order']])(
-    'the one visited last is returned to, before the page of the download: %s',
+    'the tab returns to the page visited last, rather than the download page: %s',
     async (order) => {
       const pages = [
         page(1, 'https://shop.example/roses', 3_000),
@@ -108,18 +108,18 @@ describe('pages that were open at the installation', () => {
     },
   );
 
-  test('the page of the service is returned to if there is no other', async () => {
+  test('the tab returns to the service’s page if there is no other', async () => {
     await note(page(3, `${SERVICE}/sign-in`, 4_000));
     expect(await clientOrigin(wallet)).toBe(SERVICE);
   });
 
-  test('a page on which the user requested the wallet comes first', async () => {
+  test('a page on which the user requested the wallet has priority', async () => {
     await openForPage(wallet, page(1, 'https://shop.example/', 1_000));
     await note(page(2, 'https://news.example/', 2_000));
     expect(await clientOrigin(wallet)).toBe('https://shop.example');
   });
 
-  test('a closed page makes room for one visited earlier, and a frame is never one', async () => {
+  test('a closed page is replaced by one visited earlier, and a frame is never used', async () => {
     await note(page(1, 'https://closed.example/', 3_000));
     state.tabs.delete(1);
     await note(page(2, 'https://shop.example/', 2_000));
@@ -128,7 +128,7 @@ describe('pages that were open at the installation', () => {
   });
 });
 
-test('one site cannot open it again and again, regardless of clicks; another still can', async () => {
+test('one site cannot open the tab repeatedly, regardless of clicks, and another site still can', async () => {
   const pressing = page(1, 'https://pressing.example/');
   for (let i = 0; i < 10; i += 1) {
     await openForPage(wallet, pressing, 1_000 + i);
@@ -142,7 +142,7 @@ test('one site cannot open it again and again, regardless of clicks; another sti
   expect(state.created).toBe(5);
 });
 
-test('a clock that was set back doesn’t block anyone until its old time', async () => {
+test('a clock that was set back doesn’t block any site until its old time', async () => {
   const site = page(1, 'https://one.example/');
   const YEAR = 365 * 24 * 3600_000;
   for (let i = 0; i < 4; i += 1) await openForPage(wallet, site, YEAR + i);

@@ -18,7 +18,7 @@ async function wallet(satoshis: number[] = []): Promise<WorkerRun> {
   return workerRun;
 }
 
-test('a page learns prices and the fee, in the requested and the user’s own currency, from one read of the table', async () => {
+test('a page gets prices and the fee, in the requested and the user’s own currency, from one read of the table', async () => {
   const workerRun = await wallet();
   await workerRun.modules.handlers.walletHandlers(current)['settings/change']({ currency: 'EUR' });
   const rates = await workerRun.modules.rates.pageRates(current, 'USD', SITE);
@@ -35,7 +35,7 @@ test('a page learns prices and the fee, in the requested and the user’s own cu
   expect(asked.filter((url) => /address|tx\b|unspent/.test(url))).toEqual([]);
 });
 
-test('the user’s identity is sent only to a site with an allowance of the user', async () => {
+test('the user’s ID is sent only to a site with an allowance', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const read = async (origin: string) => (await workerRun.modules.rates.pageRates(current, 'USD', origin)).payer;
   expect(await read(SITE)).toBeUndefined();
@@ -58,7 +58,7 @@ test('the time is that of the older price', async () => {
   expect((await workerRun.modules.rates.pageRates(current, 'EUR', SITE)).time).toBe(now - 20_000);
 });
 
-test('while the sources of the rate differ, no price in a currency is returned, only the one in coins, and the fee', async () => {
+test('while the sources of the rate differ, no price in a currency is returned, only that in coins, and the fee', async () => {
   const workerRun = await wallet();
   const now = Date.now();
   await workerRun.modules.database.writeKey(current, 'rates', {
@@ -75,7 +75,7 @@ test('while the sources of the rate differ, no price in a currency is returned, 
   expect(Object.keys((await workerRun.modules.rates.pageRates(current, 'BSV', SITE)).prices)).toEqual(['BSV']);
 });
 
-test('the result is independent of the wallet’s content and lock, and opens nothing', async () => {
+test('the result is independent of the wallet’s contents and lock, and opens nothing', async () => {
   const rich = await wallet([5_000_000]);
   await rich.modules.vault.lock(current);
   const { time: one, ...before } = await rich.modules.rates.pageRates(current, 'USD', SITE);

@@ -58,7 +58,7 @@ async function signUnsent(): Promise<void> {
   expect(await ask(workerRun, 'request-unsent', pay(somebody, 60_000))).toBe('payment-pending');
 }
 
-test('the wallet is removed with all stored data, and the first steps open', async () => {
+test('the wallet is removed with all stored data, and the onboarding opens', async () => {
   await give(workerRun);
   approveAll(workerRun);
   await ask(workerRun, 'request-before', pay(somebody, 60_000));
@@ -75,7 +75,7 @@ test('the wallet is removed with all stored data, and the first steps open', asy
   expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(0n);
 });
 
-test('requires its password, except while it is locked', async () => {
+test('removal requires the password, except while the wallet is locked', async () => {
   const before = await kept();
   expect(await codeOf(call()['vault/remove']({ password: 'wrong horse battery', leaving: 0 }))).toBe('wrong-password');
   expect(await codeOf(call()['vault/remove']({ password: null, leaving: 0 }))).toBe('wrong-password');
@@ -85,7 +85,7 @@ test('requires its password, except while it is locked', async () => {
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('gives up no more unsent payments than requested, and broadcasts them first if possible', async () => {
+test('removal gives up no more unsent payments than confirmed, and broadcasts them first if possible', async () => {
   await signUnsent();
   const before = await kept();
   expect(await call()['vault/send-unsent']({})).toEqual({ left: 1 });
@@ -109,7 +109,7 @@ test('the wallet is removed with an unsent payment that the user gives up', asyn
   expect(await network.unspent(somebody)).toEqual([]);
 });
 
-test('answers a page that waits for a decision, and closes its window', async () => {
+test('removal responds to a page that waits for a decision, and closes its window', async () => {
   const asked = ask(workerRun, 'request-open', pay(somebody, 60_000));
   await approvalOf(workerRun);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -128,7 +128,7 @@ function midway(something: () => Promise<unknown>): void {
   });
 }
 
-test('stops if another payment was signed during it', async () => {
+test('removal stops if another payment was signed during it', async () => {
   await signUnsent();
   const {
     payments: [unsent],
@@ -145,7 +145,7 @@ test('stops if another payment was signed during it', async () => {
   expect((await call()['vault/status']({})).exists).toBe(true);
 });
 
-test('a search for coins in progress restores nothing', async () => {
+test('a search for coins in progress restores no data', async () => {
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   await network.faucet(receiveAddress, 7000);
   let arrived = () => {};
@@ -168,7 +168,7 @@ test('a search for coins in progress restores nothing', async () => {
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('an unlock in progress restores nothing', async () => {
+test('an unlock in progress restores no data', async () => {
   await call()['vault/lock']({});
   const unlocking = codeOf(call()['vault/unlock']({ password: PASSWORD }));
   await call()['vault/remove']({ password: null, leaving: 0 });
@@ -176,7 +176,7 @@ test('an unlock in progress restores nothing', async () => {
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('an unlock that began during it restores nothing', async () => {
+test('an unlock that began during removal restores no data', async () => {
   await call()['vault/lock']({});
   let unlocking: Promise<unknown> | undefined;
   midway(async () => {
@@ -188,7 +188,7 @@ test('an unlock that began during it restores nothing', async () => {
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('a wallet is whole or gone after an interruption at any crash point', async () => {
+test('a wallet is complete or gone after an interruption at any crash point', async () => {
   const outcomes = new Set<string>();
   for (let crashPoint = 1, over = false; !over; crashPoint += STRIDE) {
     workerRun = await openWallet(network, [40_000]);

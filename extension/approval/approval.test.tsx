@@ -84,7 +84,7 @@ test('the requested currency is shown if it is not the user’s own', async () =
   expect(text()).toContain('Requested€0.09');
 });
 
-test('only the service that gets a report without an account is named, with the data that it gets', async () => {
+test('the service that gets a report without an account is named, with the data it gets', async () => {
   await open({ reportedTo: 'pay.shop.example' });
   expect(part('reported-to')?.textContent).toBe('pay.shop.example');
   expect(part('reported-note')?.textContent).toBe(
@@ -106,7 +106,7 @@ test('paying sends one approval to the background, then the window closes', asyn
   await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
 });
 
-test('an approved payment shows its recipient for as long as the window is there', async () => {
+test('an approved payment shows its recipient until the window closes', async () => {
   await open({ outputs: [{ ...approval.outputs[0]!, type: 'PAYMAIL', to: 'ada@example.com' }] });
   fireEvent.click(payButton());
   await screen.findByText('You approved $0.10');
@@ -183,7 +183,7 @@ describe('keys', () => {
     }
   });
 
-  test('keys that are held down before the window opens decide nothing', async () => {
+  test('keys held down before the window opens do nothing', async () => {
     clock.ready = false;
     const wallet = await open();
     await pressKey('Enter', { ctrlKey: true });
@@ -237,7 +237,7 @@ describe('keys', () => {
   });
 });
 
-test('an early click decides nothing and shows why', async () => {
+test('an early click is ignored, and the window explains why', async () => {
   clock.ready = false;
   const wallet = await open();
   fireEvent.click(payButton());
@@ -248,7 +248,7 @@ test('an early click decides nothing and shows why', async () => {
   await screen.findByText('You approved $0.10');
 });
 
-test('an early click restarts the wait, so that repeated clicks decide nothing', async () => {
+test('an early click restarts the wait, so that repeated clicks never count', async () => {
   clock.ready = false;
   await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
@@ -322,7 +322,7 @@ test('a passkey unlocks in the same window, only after the wait, and decides not
   vi.unstubAllGlobals();
 });
 
-test('a wallet unlocked without a payment is asked again without the password', async () => {
+test('a wallet unlocked without a payment prompts again without the password', async () => {
   let locked = true;
   await open(
     {},
@@ -364,7 +364,7 @@ test('a permanent failure is named, not hidden behind "it is over"', async () =>
   expect(text()).toContain('That didn’t work');
 });
 
-test('an approval whose response was lost is not shown as a failure, as it may have been stored', async () => {
+test('an approval whose response was lost isn’t shown as failed, as it may have been stored', async () => {
   let gone = false;
   await open(
     {},
@@ -385,7 +385,7 @@ test('an approval whose response was lost is not shown as a failure, as it may h
   expect(text()).not.toContain('That didn’t work');
 });
 
-test('missing money is shown, blocks the payment, and is searched for immediately', async () => {
+test('insufficient funds are shown, block the payment, and start a search for coins immediately', async () => {
   const wallet = await open({
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
     feeSatoshis: null,
@@ -407,7 +407,7 @@ describe('a payment without enough money', () => {
     receiveAddress: 'mzJ2m4DBEMnr9KPCsvfj8vfkvxjJqPHqfC',
   } as const;
 
-  test('devnet’s faucet is one click away, and the payment continues when the coins are here', async () => {
+  test('devnet’s faucet is one click away, and the payment continues when its coins arrive', async () => {
     let view: Partial<ApprovalView> = short;
     const wallet = await open(
       {},
@@ -444,7 +444,7 @@ describe('a payment without enough money', () => {
   });
 });
 
-test('a payment that is over is shown as such', async () => {
+test('an ended payment is shown as ended', async () => {
   await open(
     {},
     {
@@ -484,7 +484,7 @@ test('hidden characters, data and foreign letters of a page cannot deceive', asy
   expect(text()).toContain('ff00');
 });
 
-test('a window whose prompt moved to another one shows that and closes, but not for other errors', async () => {
+test('a window whose prompt moved to another window shows that and closes; other errors don’t close it', async () => {
   let trouble: 'wallet-disconnected' | 'approval-unknown' | null = null;
   const wallet = await open(
     {},
@@ -515,7 +515,7 @@ test('the focus starts on no button', async () => {
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
 });
 
-test('a response that was on its way does not replace the message of a decision', async () => {
+test('a response that was already in transit does not replace the message of a decision', async () => {
   let late: ((reason: Refusal) => void) | undefined;
   let reads = 0;
   await open(
@@ -545,7 +545,7 @@ describe('an allowance', () => {
   const unfold = () => fireEvent.click(screen.getByText('Allow this site…'));
   const turnOn = () => fireEvent.click(part('grant-on') as HTMLInputElement);
 
-  test('an existing allowance shows its rest, its next period, and a shortfall', async () => {
+  test('an existing allowance shows the remaining amount, its next period, and a shortfall', async () => {
     await open({ allowance: { ...allowance, perPayment: '1', short: 'used-up' } });
     expect(part('allowance-left')?.textContent).toBe('$3.25 of $5.00 a week');
     expect(text()).toContain('Resets Mon, Nov 23, 12:00 AM');
@@ -557,7 +557,7 @@ describe('an allowance', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  test('the form is collapsed and off, and paying grants nothing', async () => {
+  test('the form is collapsed and off by default, and paying grants no allowance', async () => {
     const wallet = await open();
     expect(part('grant-on')).toBeNull();
     unfold();
@@ -570,7 +570,7 @@ describe('an allowance', () => {
     ]);
   });
 
-  test('an allowance that is turned on must be complete, shows its effect, and goes with the payment', async () => {
+  test('an allowance that is turned on must be complete, shows its effect, and is granted with the payment', async () => {
     const wallet = await open();
     unfold();
     turnOn();
@@ -647,7 +647,7 @@ describe('an allowance', () => {
     expect(wallet.asked('approval/decide')[0]).not.toHaveProperty('grant');
   });
 
-  test('the form is expanded and off for a page that pays automatically, and mentions that', async () => {
+  test('the form is expanded and off for a page that pays automatically, and says that the page does', async () => {
     await open({ automatic: true, clientIdentifier: 'app\u202E' });
     expect((part('grant-on') as HTMLInputElement).checked).toBe(false);
     expect(text()).toContain('Let this site pay by itself');
@@ -683,7 +683,7 @@ describe('a page that pays automatically and suggests an allowance', () => {
     ]);
   });
 
-  test('nothing is granted if the user turns the allowance off', async () => {
+  test('no allowance is granted if the user turns it off', async () => {
     const wallet = await open({ automatic: true, wanted });
     turn();
     expect(payButton().textContent).toBe('Pay $0.10');
@@ -693,10 +693,10 @@ describe('a page that pays automatically and suggests an allowance', () => {
   });
 
   test.each<[string, Partial<ApprovalView>]>([
-    ['it had one, which the user took back', { wanted: { ...wanted, hadOne: true } }],
+    ['the user revoked an earlier one', { wanted: { ...wanted, hadOne: true } }],
     ['it has one, which is used up', { wanted, allowance: { ...allowance, automatic: true, short: 'used-up' } }],
     [
-      'what it suggests has no rate now',
+      'the suggested currency has no rate',
       { wanted: { ...wanted, suggested: { amount: '2', currency: 'EUR' }, minimum: null } },
     ],
   ])('the allowance is off if %s', async (_, view) => {
@@ -799,7 +799,7 @@ describe('a site that requests an allowance', () => {
   });
 });
 
-test('a site that was rejected twice can be blocked, which rejects the request as well', async () => {
+test('a site that was rejected twice can be blocked, which also rejects the request', async () => {
   const wallet = await open({ mayBlock: true });
   expect(text()).toContain('You’ve refused this site twice just now.');
   fireEvent.click(screen.getByText('Block for a day'));

@@ -142,7 +142,7 @@ test.each([
   expect(handled.opened).toEqual(opens ? [sender] : []);
 });
 
-test('the relay learns that there is no wallet yet, so that it gives way to an existing one', async () => {
+test('the relay is notified that no wallet is set up, so that it yields to an existing one', async () => {
   const port = connect(page());
   expect(await answer(port, hello)).toEqual({
     channel: CHANNEL,
@@ -158,7 +158,7 @@ test('the relay learns that there is no wallet yet, so that it gives way to an e
   expect(await answer(port, asked)).toMatchObject({ isSetUp: false, error: { code: 'wallet-not-set-up' } });
 });
 
-describe("a page's origin", () => {
+describe('the origin of a page', () => {
   test.each<[string, Partial<Sender>, string | null]>([
     ['of a secure page', {}, 'https://shop.example'],
     [
@@ -177,7 +177,7 @@ describe("a page's origin", () => {
       { url: 'http://127.0.0.1:3000/', origin: 'http://127.0.0.1:3000' },
       'http://127.0.0.1:3000',
     ],
-    ['that the browser does not tell, whatever the address', { origin: undefined as never }, null],
+    ['unknown to the browser, regardless of the URL', { origin: undefined as never }, null],
     ['of an insecure page', { url: 'http://shop.example/', origin: 'http://shop.example' }, null],
     [
       'of an insecure page that is named like this machine',
@@ -191,7 +191,7 @@ describe("a page's origin", () => {
     ['of another extension', { id: 'another-extension-id' }, null],
     ['of nobody', { id: undefined as never }, null],
     ['that is shown', { documentLifecycle: 'active' } as never, 'https://shop.example'],
-    ['that was loaded ahead, and nobody has seen', { documentLifecycle: 'prerender' } as never, null],
+    ['of a prerendered page that has not been shown', { documentLifecycle: 'prerender' } as never, null],
     ['that was left and is kept aside', { documentLifecycle: 'cached' } as never, null],
     ['that is going away', { documentLifecycle: 'pending_deletion' } as never, null],
     ['of something outside a tab', { tab: undefined as never }, null],
@@ -306,7 +306,7 @@ describe('a port of a page', () => {
     expect(reply).not.toHaveProperty('result');
   });
 
-  test('a closed port gets no response, and the wallet learns that the page went', async () => {
+  test('a closed port gets no response, and the wallet is notified that the page is gone', async () => {
     const port = connect(page());
     port.message?.(hello);
     port.leave?.();
@@ -315,7 +315,7 @@ describe('a port of a page', () => {
     expect(handled.gone).toEqual([port]);
   });
 
-  test('a port has no more computing time than its tab, in frames of any site, and then gets an error; another tab does not', async () => {
+  test('a port has at most its tab’s computing time, in frames of any site, and then gets an error; another tab’s port has its own', async () => {
     vi.useFakeTimers({ now: Date.now() });
     const { tab } = page();
     const large = {
@@ -412,7 +412,7 @@ describe("a message of the wallet's windows", () => {
       { id: 'another-extension-id', url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
     ],
     [
-      'a document of another extension under our name',
+      'a document of another extension with our ID',
       { id: ID, url: 'chrome-extension://another-extension-id/extension/popup/index.html' },
     ],
     ['another document of ours', { id: ID, url: `${ROOT}extension/other/index.html` }],
@@ -421,7 +421,7 @@ describe("a message of the wallet's windows", () => {
     ['a document of no address', { id: ID }],
     ['a document of a broken address', { id: ID, url: 'nonsense' }],
     ['nobody', {}],
-  ])('a message from %s gets no response at all', (_, sender) => {
+  ])('a message from %s gets no response', (_, sender) => {
     expect(walletWindow(wallet, sender)).toBeNull();
     expect(serveWindow(wallet, { method: 'vault/status', params: {} }, sender)).toBeUndefined();
     expect(handled.wallet).toEqual([]);
@@ -438,7 +438,7 @@ describe("a message of the wallet's windows", () => {
   });
 
   test.each(['', '?id=', `?id=${'f'.repeat(32)}`, `?id=${APPROVAL}x`, `?ID=${APPROVAL}`, `#id=${APPROVAL}`])(
-    'about an approval comes only from the window of that approval, not from %j',
+    'approval methods are accepted only from the window of that approval, not from %j',
     async (query) => {
       const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
       for (const method of ['approval/read', 'approval/decide'] as const) {
@@ -468,7 +468,7 @@ describe("a message of the wallet's windows", () => {
     expect(handled.wallet).toEqual([]);
   });
 
-  test.each([undefined, null, 5, 'text', []])('a message isn’t valid: %j', async (message) => {
+  test.each([undefined, null, 5, 'text', []])('a message is invalid: %j', async (message) => {
     expect(await serveWindow(wallet, message, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });

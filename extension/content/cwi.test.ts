@@ -32,7 +32,7 @@ describe('window.CWI', () => {
     expect(Object.values(cwi()).every((method) => typeof method === 'function')).toBe(true);
   });
 
-  test('posts a call to its own window and gives the answer', async () => {
+  test('posts a call to its own window and returns the response', async () => {
     await start();
     const version = cwi().getVersion!();
     expect(posted).toEqual([
@@ -42,7 +42,7 @@ describe('window.CWI', () => {
     expect(await version).toEqual({ version: 'x-1' });
   });
 
-  test('rejects with an Error that has the interface’s fields, and nothing of the message around it', async () => {
+  test('rejects with an Error that has the interface’s fields and no others from the message', async () => {
     await start();
     const call = cwi().encrypt!({ keyID: '' });
     answer(
@@ -65,7 +65,7 @@ describe('window.CWI', () => {
     });
   });
 
-  test('hears no other window, no call, no other name, and each answer once', async () => {
+  test('ignores other windows, calls and unknown names, and handles each response once', async () => {
     await start();
     const settled = vi.fn();
     void cwi().getHeight!().then(settled, settled);
@@ -80,7 +80,7 @@ describe('window.CWI', () => {
     await vi.waitFor(() => expect(settled).toHaveBeenCalledExactlyOnceWith({ height: 5 }));
   });
 
-  test('rejects where the page passes what cannot be posted', async () => {
+  test('rejects if the page passes a value that can’t be posted', async () => {
     await start();
     vi.mocked(window.postMessage).mockImplementation(() => {
       throw new DOMException('could not be cloned', 'DataCloneError');
@@ -88,7 +88,7 @@ describe('window.CWI', () => {
     await expect(cwi().encrypt!({ plaintext: () => 0 })).rejects.toThrow('could not be cloned');
   });
 
-  test('leaves that of another wallet alone', async () => {
+  test('leaves another wallet’s CWI unchanged', async () => {
     const other = { getVersion: async () => ({ version: 'other' }) };
     Object.assign(window, { CWI: other });
     await start();

@@ -126,7 +126,7 @@ const greetings = () => toPage.map((one) => one.message).filter(({ beside }) => 
 const port = () => ports.at(-1) as Port;
 
 describe('the relay', () => {
-  test('announces itself to its own page only, and opens no connection for that', () => {
+  test('announces itself only to its own page, and opens no connection for that', () => {
     expect(toPage).toEqual([
       { message: { channel: CHANNEL, to: 'page', event: PRESENT_EVENT }, origin: location.origin },
     ]);
@@ -145,7 +145,7 @@ describe('the relay', () => {
     expect([toPage, ports]).toEqual([[], []]);
   });
 
-  test('carries a request to the wallet and the answer back, each as it is', () => {
+  test('forwards a request to the wallet and the response back, both unchanged', () => {
     post(request('message-1', { params: { a: [1, 'x'] }, origin: 'https://evil.example' }));
     expect(names).toEqual([PAGE_PORT]);
     expect(port().sent).toEqual([
@@ -186,7 +186,7 @@ describe('the relay', () => {
     expect(toPage.map(({ message }) => message)).toContainEqual({ channel: CHANNEL, to: 'page', event: PRESENT_EVENT });
   });
 
-  test('answers each request once, and nothing that was not asked', () => {
+  test('delivers the response to each request once, and no others', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });
     port().reply({ id: 'message-1', result: 2 });
@@ -204,19 +204,16 @@ describe('the relay', () => {
     ['an older protocol', () => post(request('message-1', { channel: 'service-button/0' }))],
     ['itself', () => post(request('message-1', { to: 'page' }))],
     ['nobody', () => post(request('message-1', { to: undefined }))],
-  ])('does not hear %s', (_, say) => {
+  ])('ignores %s', (_, say) => {
     say();
     expect(ports).toEqual([]);
     expect(told()).toEqual([]);
   });
 
-  test.each([undefined, null, 0, 5, '', 'text', true, [], {}, { id: 'message-1' }, 10n])(
-    'does not hear value %#',
-    (data) => {
-      post(data);
-      expect([ports, told()]).toEqual([[], []]);
-    },
-  );
+  test.each([undefined, null, 0, 5, '', 'text', true, [], {}, { id: 'message-1' }, 10n])('ignores value %#', (data) => {
+    post(data);
+    expect([ports, told()]).toEqual([[], []]);
+  });
 
   test.each([
     undefined,
@@ -230,13 +227,13 @@ describe('the relay', () => {
     'ünïcödé-',
     ['message-1'],
     {},
-  ])('does not hear a request named %j', (id) => {
+  ])('ignores a request named %j', (id) => {
     post(request(id as string));
     expect([ports, told()]).toEqual([[], []]);
   });
 
   test.each([undefined, null, 5, '', 'vault/unlock', 'approval/decide', '__proto__', 'constructor', 'wallet/hello '])(
-    'carries no method %j',
+    'does not forward the method %j',
     (method) => {
       post(request('message-1', { method }));
       expect(ports).toEqual([]);
@@ -262,19 +259,19 @@ describe('the relay', () => {
         return circle;
       },
     ],
-  ])('carries no %s', (_, params) => {
+  ])('does not forward %s', (_, params) => {
     post(request('message-1', { params: params() }));
     expect(ports).toEqual([]);
     expect(told()[0].error.code).toBe('invalid-request');
   });
 
-  test('carries what JSON makes of the parameters, and no object of the page', () => {
+  test('forwards parameters as their JSON, and no object of the page', () => {
     const params = { at: new Date(0), map: new Map([['a', 1]]), nothing: undefined, list: [undefined] };
     post(request('message-1', { params }));
     expect(port().sent[0].params).toEqual({ at: '1970-01-01T00:00:00.000Z', map: {}, list: [null] });
   });
 
-  test('carries as much as the protocol allows, and not a character more', () => {
+  test('forwards messages up to the protocol’s maximum length, and none longer', () => {
     const params = { x: 'y'.repeat(MAX_REQUEST_LENGTH - JSON.stringify({ x: '' }).length) };
     post(request('message-1', { params }));
     expect(port().sent).toHaveLength(1);
@@ -285,7 +282,7 @@ describe('the relay', () => {
     ]);
   });
 
-  test('keeps fifty requests at a time, and none twice', () => {
+  test('keeps at most fifty pending requests, and no duplicates', () => {
     for (let i = 0; i < 1000; i += 1) post(request(`message-${i}`));
     expect(port().sent).toHaveLength(50);
     expect(told()).toHaveLength(950);
@@ -314,7 +311,7 @@ describe('user activation', () => {
     return port().sent.at(-1).userActivation;
   };
 
-  test('a user gesture is new for one payment, as the browser reports it', () => {
+  test('a user gesture counts for one payment, as the browser reports it', () => {
     browserSays(false);
     act();
     expect(told()).toBe('none');
@@ -333,7 +330,7 @@ describe('user activation', () => {
     expect(told({ userActivation: 'new' })).toBe('active');
   });
 
-  test('counts as one act while a key is held down', () => {
+  test('a key that is held down counts as one user gesture', () => {
     browserSays(true);
     act('keydown', true, false);
     expect(told()).toBe('new');
@@ -341,14 +338,11 @@ describe('user activation', () => {
     expect(told()).toBe('active');
   });
 
-  test.each(['allowance/ask', 'identity/sign-in', 'asset/mint'])(
-    'a user gesture is used up by %s as well',
-    (method) => {
-      browserSays(true);
-      act();
-      expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);
-    },
-  );
+  test.each(['allowance/ask', 'identity/sign-in', 'asset/mint'])('a user gesture is also used up by %s', (method) => {
+    browserSays(true);
+    act();
+    expect([told({ method }), told({ method }), told()]).toEqual(['new', 'active', 'active']);
+  });
 
   test('a user gesture expires after ten seconds, regardless of the browser’s report', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(5000);
@@ -393,7 +387,7 @@ describe('user activation', () => {
     expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['new']);
   });
 
-  test('no longer counts after the page was left and restored', () => {
+  test('user activation expires when the page is left and restored', () => {
     browserSays(true);
     act();
     expect(told()).toBe('new');
@@ -403,7 +397,7 @@ describe('user activation', () => {
 });
 
 describe('when the worker is stopped', () => {
-  test('only unanswered requests are repeated, under the same names', () => {
+  test('only unanswered requests are repeated, with the same ids', () => {
     for (const id of ['message-1', 'message-2', 'message-3']) post(request(id));
     port().reply({ id: 'message-2', result: 1 });
     port().disconnect();
@@ -425,7 +419,7 @@ describe('when the worker is stopped', () => {
     expect(ports).toHaveLength(2);
   });
 
-  test('a request that comes before it is asked again is asked once', () => {
+  test('a request sent before the repetition is sent only once', () => {
     post(request('message-1'));
     port().disconnect();
     post(request('message-2'));
@@ -438,7 +432,7 @@ describe('when the worker is stopped', () => {
     ).toEqual(['message-1', 'message-2']);
   });
 
-  test('again and again, it is asked again and again', () => {
+  test('requests are repeated each time the worker stops', () => {
     post(request('message-1'));
     for (let i = 2; i < 10; i += 1) {
       port().disconnect();
@@ -449,7 +443,7 @@ describe('when the worker is stopped', () => {
     expect(told()).toEqual([]);
   });
 
-  test('while the page was kept aside, it is asked when the page comes back', () => {
+  test('requests of a page in the back/forward cache are repeated when it is restored', () => {
     post(request('message-1'));
     port().disconnect();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
@@ -461,7 +455,7 @@ describe('when the worker is stopped', () => {
     expect(ports).toHaveLength(2);
   });
 
-  test('after the page was kept aside, a port that died in silence is replaced', () => {
+  test('a port that died while the page was in the back/forward cache is replaced', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
@@ -495,7 +489,7 @@ describe('when the extension is gone', () => {
     expect(told().map((message) => [message.id, message.error.code])).toEqual([['message-1', 'wallet-disconnected']]);
   });
 
-  test('a port that breaks under a request says so too', () => {
+  test('a port that breaks during a request fails with the same code', () => {
     post(request('message-1'));
     port().postMessage = () => {
       extensionGone = true;
@@ -515,10 +509,10 @@ describe('when the extension is gone', () => {
   });
 });
 
-describe('beside another wallet in this browser', () => {
+describe('next to another wallet in the same browser', () => {
   const other = { channel: CHANNEL, to: 'wallets', relay: 'other' };
 
-  test('the relay leaves the page to the wallet that has answered first, and says so', () => {
+  test('the relay leaves the page to the wallet that responded first, and reports that', () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue();
     post(request('message-1'));
     const opened = port();
@@ -531,7 +525,7 @@ describe('beside another wallet in this browser', () => {
     expect(warned.mock.calls).toEqual([[expect.stringContaining('Another wallet')]]);
   });
 
-  test('the first claim counts where both have answered: no later one moves the page', () => {
+  test('the first claim counts if both have responded: no later claim moves the page', () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue();
     post(request('message-1'));
     port().reply({ id: 'message-1', result: {} });
@@ -550,7 +544,7 @@ describe('beside another wallet in this browser', () => {
     const beside = { channel: CHANNEL, to: 'wallets', beside: 'other' };
     const notSetUp = (id: string) => ({ id, result: { version: '1' }, isSetUp: false });
 
-    test('leaves the page to one that is, also where it answers first', () => {
+    test('leaves the page to a wallet that is set up, even if it responds first', () => {
       vi.spyOn(console, 'warn').mockReturnValue();
       post(request('message-1'));
       post(beside);
@@ -561,7 +555,7 @@ describe('beside another wallet in this browser', () => {
       expect([told(), claims()]).toEqual([[], []]);
     });
 
-    test('answers where the other one does not in three seconds, and keeps the page from then on', () => {
+    test('responds if the other wallet doesn’t within three seconds, and keeps the page from then on', () => {
       post(request('message-1'));
       post(beside);
       port().reply(notSetUp('message-1'));
@@ -589,7 +583,7 @@ describe('beside another wallet in this browser', () => {
       expect([told().map(({ id }) => id), greetings().length]).toEqual([['message-1'], 1]);
     });
 
-    test('gives way to nothing that another window or origin says', () => {
+    test('ignores a claim from another window or origin while it waits', () => {
       post(request('message-1'));
       post(beside, { origin: 'https://other.example' });
       post(beside, { from: null });
@@ -597,7 +591,7 @@ describe('beside another wallet in this browser', () => {
       expect(told()).toHaveLength(1);
     });
 
-    test('one that is set up waits for nobody', () => {
+    test('responds without waiting if it is set up', () => {
       post(request('message-1'));
       post(beside);
       port().reply({ id: 'message-1', result: { version: '1' } });
@@ -616,7 +610,7 @@ describe('beside another wallet in this browser', () => {
   });
 });
 
-describe('a page that was open before', () => {
+describe('a page that was already open', () => {
   const world = globalThis as { isLate?: boolean; hasRelay?: boolean };
   const isPresent = () => toPage.some(({ message }) => message.event === PRESENT_EVENT);
   const inquiries = () => toPage.map(({ message }) => message).filter(({ beside }) => beside !== undefined);
@@ -634,7 +628,7 @@ describe('a page that was open before', () => {
   /** Simulates that the last inquiry is delivered to all listeners. */
   const comesBack = () => post(inquiries().at(-1));
 
-  test('the relay announces itself once the relays that were here first have had their say', async () => {
+  test('the relay announces itself after the existing relays have responded', async () => {
     await start({ isWhole: false });
     expect([inquiries().length, isPresent()]).toEqual([1, false]);
     comesBack();
@@ -649,7 +643,7 @@ describe('a page that was open before', () => {
     expect(told().map(({ id }) => id)).toEqual(['message-1']);
   });
 
-  test('the relay does so as well where the browser itself brings it there', async () => {
+  test('the relay also does so if the browser injects it', async () => {
     delete world.isLate;
     vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ domInteractive: 5 }] as never);
     await start({ isWhole: false });
@@ -681,10 +675,10 @@ describe('a page that was open before', () => {
   });
 });
 
-describe('when another relay comes', () => {
+describe('when another relay starts', () => {
   const inquiry = { channel: CHANNEL, to: 'wallets', beside: 'late' };
 
-  test('the relay that has the page claims it again', () => {
+  test('the relay that has claimed the page claims it again', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: {} });
     const [own] = claims();
@@ -693,13 +687,13 @@ describe('when another relay comes', () => {
     expect(claims()).toEqual([own, own]);
   });
 
-  test('a relay that has not answered the page yet does not', () => {
+  test('a relay that has not responded to the page yet makes no claim', () => {
     post(request('message-1'));
     post(inquiry);
     expect(claims()).toEqual([]);
   });
 
-  test('the relay of the extension before its update leaves it the page and its open requests', () => {
+  test('the relay from before an extension update keeps the page and its open requests', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: {} });
     post(claims()[0]);
@@ -715,7 +709,7 @@ describe('when another relay comes', () => {
   });
 });
 
-describe('what lays frames over buttons', () => {
+describe('the overlay', () => {
   const overlay = { hear: vi.fn(), lost: vi.fn() };
   const made = vi.fn();
   let loaded: string[];
@@ -768,7 +762,7 @@ describe('what lays frames over buttons', () => {
     expect([loaded.length, ports.length]).toEqual([1, 0]);
   });
 
-  test('speaks to the wallet by the same port, which it opens, and hears of its end', async () => {
+  test('the overlay talks to the wallet through the same port, which it opens, and is notified when it closes', async () => {
     offer('{}');
     await isMade();
     surroundings().tell({ swipe: 'offer', button: 1 });
@@ -784,7 +778,7 @@ describe('what lays frames over buttons', () => {
     expect(ports).toHaveLength(1);
   });
 
-  test('reports a person’s swipe, which then counts as one act', async () => {
+  test('the overlay reports a trusted swipe, which then counts as one user gesture', async () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     offer('{}');
     await isMade();
@@ -804,7 +798,7 @@ describe('what lays frames over buttons', () => {
     expect(loaded).toEqual([]);
   });
 
-  test('the overlay isn’t started once another wallet has the page', async () => {
+  test('the overlay isn’t started once another wallet has claimed the page', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     offer('{}');
     post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
@@ -813,10 +807,10 @@ describe('what lays frames over buttons', () => {
   });
 });
 
-describe('before its second part is there', () => {
+describe('before the lazy part has loaded', () => {
   beforeEach(() => start({ isWhole: false }));
 
-  test('a button that offers nothing does not load it; one that has offered something may withdraw that', async () => {
+  test('a button without an offer does not load it; one with an earlier offer can withdraw it', async () => {
     const loads = vi.spyOn(chrome.runtime, 'getURL');
     const offer = (detail: string) =>
       document.body.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
@@ -839,7 +833,7 @@ describe('before its second part is there', () => {
   };
   const sent = () => port().sent.map(({ id, userActivation }) => [id, userActivation]);
 
-  test('the relay loads nothing for a page that says nothing to the wallet', async () => {
+  test('the relay loads nothing for a page that sends nothing to the wallet', async () => {
     const loads = vi.spyOn(chrome.runtime, 'getURL' as never);
     for (const data of [null, 'text', 5, {}, { channel: 'other' }, { channel: CHANNEL, to: 'page' }, { type: 'CWI' }])
       post(data);
@@ -850,7 +844,7 @@ describe('before its second part is there', () => {
     expect(loads).not.toHaveBeenCalled();
   });
 
-  test('no message is lost and their order stays, and the part is loaded once', async () => {
+  test('no message is lost or reordered, and the part is loaded once', async () => {
     const loads = vi.spyOn(chrome.runtime, 'getURL' as never);
     for (let n = 1; n <= 60; n += 1) post(request(`message-${n}`));
     await arrived();
@@ -878,7 +872,7 @@ describe('before its second part is there', () => {
     ]);
   });
 
-  test('an act before any message counts for the first', async () => {
+  test('a user gesture before any message counts for the first one', async () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     act();
     post(request('message-1', { method: 'payment/request' }));
@@ -887,7 +881,7 @@ describe('before its second part is there', () => {
     expect(sent()).toEqual([['message-1', 'new']]);
   });
 
-  test('requests from before the page was left don’t count as a user’s when it is restored', async () => {
+  test('requests from before the page was left don’t count as user gestures when it is restored', async () => {
     vi.stubGlobal('navigator', { userActivation: { isActive: true } });
     act();
     post(request('message-1', { method: 'payment/request' }));
@@ -896,7 +890,7 @@ describe('before its second part is there', () => {
     expect(sent()).toEqual([['message-1', 'none']]);
   });
 
-  test('a wallet that claims the page has it: nothing that follows is carried', async () => {
+  test('nothing is forwarded after another wallet has claimed the page', async () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     post(request('message-1'));
     post({ channel: CHANNEL, to: 'wallets', relay: 'other' });
@@ -920,7 +914,7 @@ describe('before its second part is there', () => {
       { type: 'CWI', isInvocation: true, id: 'call-1', call: 'getVersion', args: {} },
       { type: 'CWI', id: 'call-1', isInvocation: false, status: 'error', code: 1, name: 'WERR_UNAUTHORIZED' },
     ],
-  ])('the extension may be gone: %s learns so, and the relay stops', async (_, message, expected) => {
+  ])('an extension that may be gone is reported to %s, and the relay stops', async (_, message, expected) => {
     extensionGone = true;
     toPage = [];
     post(message);
@@ -942,7 +936,7 @@ describe('a call of the BSV wallet interface', () => {
   const answers = () => toPage.map(({ message }) => message).filter(({ type }) => type === 'CWI');
   const lastSent = () => port().sent.at(-1);
 
-  test('a call is forwarded as its name and the JSON of its arguments, and answered in the interface’s form', () => {
+  test('a call is forwarded as its name and the JSON of its arguments, and the response has the interface’s form', () => {
     post(call('a+/=b'));
     expect(port().sent).toEqual([
       {
@@ -959,7 +953,7 @@ describe('a call of the BSV wallet interface', () => {
     expect(told()).toEqual([]);
   });
 
-  test('gets the interface’s error with its fields, none of which can change the answer’s own', () => {
+  test('an error of the interface arrives with its fields, none of which can overwrite the response’s own', () => {
     post(call('one'));
     const error = {
       code: 6,
@@ -972,7 +966,7 @@ describe('a call of the BSV wallet interface', () => {
     expect(answers()).toEqual([{ ...error, type: 'CWI', id: 'one', isInvocation: false, status: 'error' }]);
   });
 
-  test('gets an error of ours in the same form', () => {
+  test('an error of the wallet arrives in the same form', () => {
     post(call('one'));
     port().reply({ id: lastSent().id, error: toPageError(new ServiceError('wallet-not-set-up')) });
     expect(answers()).toEqual([
@@ -986,7 +980,7 @@ describe('a call of the BSV wallet interface', () => {
     ]);
   });
 
-  test('takes typed arrays as arrays, at any depth', () => {
+  test('typed arrays become arrays, at any depth', () => {
     post(call('one', { args: { a: Uint8Array.of(1, 255), b: [{ c: Uint8Array.of(7) }] } }));
     expect(lastSent().params.args).toBe('{"a":[1,255],"b":[{"c":[7]}]}');
   });
@@ -997,7 +991,7 @@ describe('a call of the BSV wallet interface', () => {
     ['a getter', Object.defineProperty({}, 'x', { get: () => 5 }), '{}'],
     ['inherited fields', Object.create({ identityKey: true }), '{}'],
     ['a field named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
-    ['numbers that are none', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
+    ['NaN and infinite numbers', { a: NaN, b: Infinity, c: [NaN] }, '{"a":null,"b":null,"c":[null]}'],
   ])('a call with %s becomes its JSON', (_, args, expected) => {
     post(call('one', { args }));
     expect(lastSent().params.args).toBe(expected);
@@ -1034,7 +1028,7 @@ describe('a call of the BSV wallet interface', () => {
     expect([ports, answers()]).toEqual([[], []]);
   });
 
-  test('a call isn’t a request of a button, regardless of its id', () => {
+  test('a call isn’t a button’s request, regardless of its id', () => {
     post(call('message-1'));
     post(request('message-1'));
     expect(port().sent.map(({ id }) => id)).toEqual([expect.stringMatching(/^cwi:[0-9a-z]+:message-1$/), 'message-1']);
@@ -1042,7 +1036,7 @@ describe('a call of the BSV wallet interface', () => {
     expect(port().sent).toHaveLength(2);
   });
 
-  test('a call has a different name in each document, and the same name when the relay repeats it', async () => {
+  test('a call has a different id in each document, and the same id when the relay repeats it', async () => {
     post(call('1'));
     port().disconnect();
     vi.advanceTimersByTime(250);
@@ -1055,7 +1049,7 @@ describe('a call of the BSV wallet interface', () => {
   });
 
   test.each<unknown>([undefined, null, 5, {}, { toString: 1, valueOf: 1 }, ['getVersion']])(
-    'a call of a method named %j is forwarded without a name, which the wallet rejects',
+    'a call of a method named %j is forwarded without a name, and the wallet rejects it',
     (name) => {
       post(call('one', { call: name }));
       expect(lastSent().params.call).toBe('');

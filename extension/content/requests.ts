@@ -120,7 +120,9 @@ function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
   if (relay === mark) return;
-  console.warn('[service-button] Another wallet in this browser answered this page first. This one leaves it to that.');
+  console.warn(
+    '[service-button] Another wallet in this browser responded to this page first, so this wallet ignores the page.',
+  );
   leave();
 }
 

@@ -64,7 +64,7 @@ async function toCheck(handlers: Parameters<typeof fakeWallet>[0] = {}) {
   return wallet;
 }
 
-test('a weak password and a mistyped one are refused with the reason', async () => {
+test('a weak password and a mistyped one are rejected with the reason', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Create a new wallet'));
   await screen.findByText('Choose a password');
@@ -79,7 +79,7 @@ test('a weak password and a mistyped one are refused with the reason', async () 
   expect(wallet.asked('vault/generate-words')).toEqual([]);
 });
 
-test('the words are hidden until the user shows them, checked, and gone afterwards', async () => {
+test('the words are hidden until the user reveals them, then checked, and removed afterwards', async () => {
   const wallet = await toCheck();
   expect(text()).not.toContain('sausage');
   fireEvent.click(screen.getByText('Show the words'));
@@ -113,7 +113,7 @@ test('a handle is checked while typing, then registered', async () => {
   expect(wallet.asked('account/register')).toEqual([{ handle: 'ada', name: '' }]);
 });
 
-test('the account can be at another service, where this key may have one already', async () => {
+test('the account can be at another service, where this key may already have one', async () => {
   let serviceUrl = settings.serviceUrl;
   const wallet = await toCheck({
     'settings/change': (change) => {
@@ -139,7 +139,7 @@ test('the account can be at another service, where this key may have one already
   await screen.findByText(/ada@pay.example/);
 });
 
-test('the handle can wait while the service is down', async () => {
+test('the handle can be registered later while the service is down', async () => {
   const wallet = await toCheck({
     'settings/change': (change) => ({ ...settings, ...change }) as typeof settings,
     'account/check-handle': () => {
@@ -217,7 +217,7 @@ test('pasted words leave the clipboard once they are accepted', async () => {
   expect(write.mock.calls).toEqual([['']]);
 });
 
-test('words of another list are refused with the name of their language', async () => {
+test('words of another list are rejected with the name of their language', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'ajedrez brazo fervor vena mazorca tobillo prole luz dormir barco calcio ira');
@@ -228,7 +228,7 @@ test('words of another list are refused with the name of their language', async 
   expect(wallet.asked('vault/check-words')).toEqual([]);
 });
 
-test('Enter ends a word while words are missing, and then checks them', async () => {
+test('Enter completes a word while words are missing, and then checks them', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   const field = screen.getByLabelText<HTMLInputElement>('Recovery words');
@@ -262,7 +262,7 @@ test('a misspelled word is pointed out while typing, and replaced by a suggestio
   expect(text()).not.toContain('isn’t in the list');
 });
 
-test('showing typed text never makes the field one that the browser saves', async () => {
+test('showing typed text never makes the field one that browsers save', async () => {
   await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'legal winner');
@@ -354,7 +354,7 @@ test('a browser profile that a newer version has used is reported, with advice a
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('a browser that has lost a wallet requests its words, and offers no new one', async () => {
+test('a browser that has lost a wallet asks for its words, and offers no new wallet', async () => {
   const wallet = fakeWallet({
     'vault/status': () => ({ exists: false, locked: true, lockAt: null, lost: true as const }),
     'vault/check-words': () => ({ valid: true }),

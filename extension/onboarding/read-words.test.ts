@@ -45,7 +45,7 @@ describe('recovery words are read', () => {
   });
 
   test.each([128, 160, 192, 224, 256])(
-    'words of %i bits that are run together are read, and never as another valid phrase',
+    'words of %i bits without spaces are parsed, and never as another valid phrase',
     (bits) => {
       for (let i = 0; i < 20; i += 1) {
         const phrase = generateMnemonic(wordlist, bits);
@@ -57,18 +57,18 @@ describe('recovery words are read', () => {
     },
   );
 
-  test('words are read with “word” as one of them', () => {
+  test('words are parsed even if one of them is “word”', () => {
     expect(readWords('1 word 2 word 3 cat')).toEqual(['word', 'word', 'cat']);
   });
 });
 
-test('reading never makes invalid words valid, with or without spaces', () => {
+test('parsing never makes invalid words valid, with or without spaces', () => {
   const wrong = PHRASE.replace('scout', 'zoo');
   expect(readWords(wrong).join(' ')).toBe(wrong);
   expect(validateMnemonic(readWords(wrong.replaceAll(' ', '')).join(' '), wordlist)).toBe(false);
 });
 
-test('letters are never added, dropped or moved, in any text of letters and blanks', () => {
+test('letters are never added, dropped or moved, in any text of letters and spaces', () => {
   const piece = fc.oneof(fc.constantFrom(...wordlist), fc.constantFrom('xq', 'abou', 'actact', 'zzz'));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(' ', '', '-\n'), (pieces, between) => {
@@ -78,7 +78,7 @@ test('letters are never added, dropped or moved, in any text of letters and blan
   );
 });
 
-test('a long text takes no time and gives no words', () => {
+test('a long text is rejected immediately', () => {
   const read = readWords('actor'.repeat(20_000));
   expect(read.length).toBe(1);
 });
@@ -98,14 +98,14 @@ test.each([
   expect(await languageOfWords(tokensOf(text))).toBe(language);
 });
 
-test('English words, misspelled words and other text have no other language', async () => {
+test('English words, misspelled words and other text are assigned no other language', async () => {
   // The word "abandon" is also in the French list.
   const shared = `${'abandon '.repeat(11)}zzz`;
   for (const text of [PHRASE, PHRASE.replace('truck', 'trukc'), shared, 'lorem ipsum dolor sit amet', ''])
     expect(await languageOfWords(tokensOf(text))).toBeNull();
 });
 
-test('suggestions begin like what was typed or differ by one mistake', () => {
+test('suggestions have the same prefix or differ by one mistake', () => {
   expect(suggestions('subj')).toEqual(['subject']);
   expect(suggestions('sbuject')).toEqual(['subject']);
   expect(suggestions('subjct')).toEqual(['subject']);

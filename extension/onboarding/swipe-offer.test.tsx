@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('names the limits, turns nothing on by itself, and turns on exactly these with one click', async () => {
+test('shows the limits, turns nothing on by itself, and turns on exactly these with one click', async () => {
   const wallet = open(true);
   expect(document.body.textContent).toContain('Up to $1.00 a swipe and $10.00 a day, network fees included.');
   expect(wallet.calls).toEqual([]);

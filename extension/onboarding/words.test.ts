@@ -4,7 +4,7 @@ import { questions } from './words.ts';
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(' ');
 
-test('each of three different positions has the right word among four different ones of the phrase', () => {
+test('each of three different positions offers the right word among four different ones of the phrase', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
       const random = (n: number) => (numbers.next().value as number) % n;

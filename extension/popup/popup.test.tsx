@@ -103,7 +103,7 @@ test('the popup has no row for prompts if none is open', async () => {
   expect(screen.queryByLabelText('Waiting for your decision')).toBeNull();
 });
 
-test('a popup opened for one payment shows its details, and from there the whole wallet', async () => {
+test('a popup opened for one payment shows its details, and links to the whole wallet', async () => {
   location.hash = '#payment=p1';
   const details: ActivityDetails = {
     item,
@@ -151,7 +151,7 @@ test('a link from the settings opens the form for sending with its recipient', a
   await waitFor(() => expect(document.querySelector<HTMLInputElement>('.send-to')?.value).toBe('ada@example.com'));
 });
 
-test('a link to the set-up opens in a tab if there is no wallet yet', async () => {
+test('a link to the setup opens in a tab if there is no wallet yet', async () => {
   await open({ 'vault/status': () => ({ exists: false, locked: true, lockAt: null }) });
   fireEvent.click(screen.getByText('Set up your wallet'));
   expect(tabs.create).toHaveBeenCalledWith({ url: 'chrome-extension://id/extension/onboarding/index.html' });
@@ -175,7 +175,7 @@ describe('a popup before the background responds', () => {
     };
   }
 
-  test('the last balance is shown until the current one replaces it', async () => {
+  test('the last balance is shown until the current balance replaces it', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 });
     expect(text()).toContain('$1.00');
     expect(text()).toContain('ada@localhost');
@@ -184,7 +184,7 @@ describe('a popup before the background responds', () => {
     expect(text()).not.toContain('$1.00');
   });
 
-  test('a wallet that was locked shows none of its data any more', async () => {
+  test('a wallet that was locked no longer shows any of its data', async () => {
     const answer = await openEarly({ ...LAST, lockAt: Date.now() + 60_000 }, true);
     await answer();
     expect(screen.getByLabelText('Password')).toBeTruthy();
@@ -199,7 +199,7 @@ describe('a popup before the background responds', () => {
   });
 });
 
-test('a wrong password is reported, the field keeps the focus, the right one opens', async () => {
+test('a wrong password is reported, the field keeps the focus, and the right one unlocks the wallet', async () => {
   let locked = true;
   const wallet = await open({
     'vault/status': () => ({ exists: true, locked, lockAt: null }),
@@ -220,7 +220,7 @@ test('a wrong password is reported, the field keeps the focus, the right one ope
   await screen.findByText('$12.34');
 });
 
-test('the balance is shown in the user’s currency and in satoshis, with account and unconfirmed money', async () => {
+test('the balance is shown in the user’s currency and in satoshis, with the account and unconfirmed money', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, unconfirmedSatoshis: '200000' }) });
   expect(text()).toContain('$12.34');
   expect(text()).toContain('24,680,000 satoshis');
@@ -262,7 +262,7 @@ test.each([
   expect(screen.queryByText('Get free test coins')).toBeNull();
 });
 
-test('a newer wallet is mentioned in one line, with a link to the service’s own page', async () => {
+test('a newer version of the wallet is mentioned in one line, with a link to the service’s own page', async () => {
   await open();
   expect(document.querySelector('[data-part=update]')).toBeNull();
   cleanup();
@@ -280,7 +280,7 @@ test('a newer wallet is mentioned in one line, with a link to the service’s ow
   ]);
 });
 
-test('the faucet is missing if coins are worth something', async () => {
+test('the faucet is missing if coins have a value', async () => {
   await open({ 'wallet/overview': () => ({ ...overview, satoshis: '0', network: 'mainnet' }) }, []);
   expect(screen.queryByText('Get free test coins')).toBeNull();
 });
@@ -310,7 +310,7 @@ test('receiving without an account shows the address, and a link to get a paymai
   await screen.findByText('Your account');
 });
 
-test('an open wallet requests notifications of arrivals every 20 seconds, but not while locked or hidden', async () => {
+test('an unlocked wallet requests notifications of received payments every 20 seconds, but not while locked or hidden', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let locked = true;
   let sight: DocumentVisibilityState = 'visible';
@@ -339,7 +339,7 @@ test('an open wallet requests notifications of arrivals every 20 seconds, but no
   vi.useRealTimers();
 });
 
-test('changes of the background show immediately, and locking hides everything', async () => {
+test('changes in the background show immediately, and locking hides everything', async () => {
   let view = overview;
   let locked = false;
   await open({ 'wallet/overview': () => view, 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
@@ -354,7 +354,7 @@ test('changes of the background show immediately, and locking hides everything',
   expect(text()).not.toContain('$5.00');
 });
 
-test('a lock between two requests leads to the unlock page, not to an error', async () => {
+test('a lock between two requests leads to the unlock page instead of an error', async () => {
   let asked = 0;
   await open({
     'vault/status': () => ({ exists: true, locked: (asked += 1) > 2, lockAt: null }),
@@ -367,7 +367,7 @@ test('a lock between two requests leads to the unlock page, not to an error', as
   await screen.findByText('Welcome back');
 });
 
-test('a problem is shown calmly', async () => {
+test('a problem is shown as a plain sentence', async () => {
   await open({
     'wallet/overview': () => ({
       ...overview,
@@ -399,7 +399,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('Sites that can pay without asking appear here');
   });
 
-  test('a site shows its spending, its rest, the limit and the next period, with the full origin', async () => {
+  test('a site shows its spending, the remaining amount, the limit and the next period, with the full origin', async () => {
     await openSites([site]);
     expect(text()).toContain('shop.example:8443$3.25 left');
     expect(text()).toContain('https://shop.example:8443');
@@ -411,7 +411,7 @@ describe('the list of sites', () => {
     expect(text()).toContain('Application (named by the site): app');
   });
 
-  test('an allowance is revoked by the second click, not the first', async () => {
+  test('an allowance is revoked by the second click', async () => {
     const wallet = await openSites([site], { 'sites/revoke': () => null });
     fireEvent.click(button('revoke'));
     expect(wallet.asked('sites/revoke')).toEqual([]);
@@ -474,7 +474,7 @@ describe('the list of sites', () => {
     expect(wallet.asked('sites/block')).toEqual([{ origin: site.origin, hours }]);
   });
 
-  test('a site’s permissions are in its row and listed in words, and revoked one by one or all together', async () => {
+  test('a site’s permissions are listed in its row in words, and revoked one by one or all together', async () => {
     const plain = () => text().replaceAll(/[\u2068\u2069]/g, '');
     const key = `02${'ab'.repeat(32)}`;
     const permissions: SiteView['permissions'] = [
@@ -525,7 +525,7 @@ describe('the list of sites', () => {
     expect(text()).not.toContain('stays connected');
   });
 
-  test('a blocked site shows its end and can be unblocked, and a rejected one shows its time', async () => {
+  test('a blocked site shows when the block ends and can be unblocked, and a rejected site shows when it was rejected', async () => {
     const wallet = await openSites(
       [
         {

@@ -34,7 +34,7 @@ function swipe({
 }
 
 describe('a swipe', () => {
-  test('a swipe is a trusted drag across sixty percent of the track', () => {
+  test('a swipe is a trusted drag across 60% of the track', () => {
     expect(swipe()).toBe(true);
     gesture.down(pointer(0), SURFACE);
     expect(gesture.move(end(90), SURFACE)).toBe(0.5);
@@ -43,7 +43,7 @@ describe('a swipe', () => {
     expect(gesture.up(end(180), SURFACE)).toBe(true);
   });
 
-  test('goes to the left in a language that does', () => {
+  test('a swipe goes left in a right-to-left language', () => {
     gesture = createGesture(true);
     expect(swipe()).toBe(false);
     gesture.down(pointer(220), SURFACE);
@@ -52,7 +52,7 @@ describe('a swipe', () => {
 
   test.each<[string, Parameters<typeof swipe>[0]]>([
     ['begins with an event of a script', { first: { isTrusted: false } }],
-    ['goes on with events of a script', { last: { isTrusted: false } }],
+    ['continues with scripted events', { last: { isTrusted: false } }],
     ['is that of a second finger', { first: { isPrimary: false } }],
     ['is made with another button', { first: { button: 2 } }],
     ['begins beside the frame', { first: { x: -1, screenX: 99 } }],
@@ -67,11 +67,11 @@ describe('a swipe', () => {
       'begins as soon as the frame is visible',
       { before: { ...SURFACE, steadySince: 501 }, after: { ...SURFACE, steadySince: 501 } },
     ],
-    ['goes on although the frame is covered', { after: { ...SURFACE, steadySince: null } }],
-    ['goes on although the frame was covered meanwhile', { after: { ...SURFACE, steadySince: 1100 } }],
-    ['goes on in a smaller frame', { after: { ...SURFACE, width: 260 } }],
-    ['goes on in a flatter frame', { after: { ...SURFACE, height: 30 } }],
-    ['goes on in a frame that is zoomed', { after: { ...SURFACE, scale: 2 } }],
+    ['continues although the frame is covered', { after: { ...SURFACE, steadySince: null } }],
+    ['continues although the frame was covered in the meantime', { after: { ...SURFACE, steadySince: 1100 } }],
+    ['continues in a smaller frame', { after: { ...SURFACE, width: 260 } }],
+    ['continues in a flatter frame', { after: { ...SURFACE, height: 30 } }],
+    ['continues in a zoomed frame', { after: { ...SURFACE, scale: 2 } }],
     ['is that of a frame that moves under a resting pointer', { last: { screenX: 120 } }],
     ['is that of a frame that scrolls under the pointer', { last: { y: 40 } }],
     ['takes longer than any swipe', { last: { time: 11_001 } }],
@@ -109,7 +109,7 @@ describe('a swipe', () => {
     expect(gesture.up(end(270, { screenX: 353.75 }), zoomed)).toBe(false);
   });
 
-  test('a swipe counts once: its end doesn’t end another one', () => {
+  test('a swipe counts once: its end doesn’t complete another one', () => {
     expect(swipe()).toBe(true);
     expect(gesture.up(end(220), SURFACE)).toBe(false);
   });

@@ -10,17 +10,17 @@ beforeEach(() => {
 /** Sends beats at these times, without a move. Each confirms the latest request. */
 const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
-describe('the time since when a page has drawn', () => {
+describe('the time since which a page has been drawn', () => {
   test('the drawing time is unknown before the first beat', () => {
     expect(heart.steadySince(1000)).toBeNull();
   });
 
-  test('begins with the first beat', () => {
+  test('the drawing time starts with the first beat', () => {
     beatAt(100, 116, 133);
     expect(heart.steadySince(140)).toBe(100);
   });
 
-  test('survives gaps of up to 150 ms', () => {
+  test('the drawing time survives gaps of up to 150 ms', () => {
     beatAt(100, 250, 400);
     expect(heart.steadySince(550)).toBe(100);
   });
@@ -30,12 +30,12 @@ describe('the time since when a page has drawn', () => {
     expect(heart.steadySince(267)).toBeNull();
   });
 
-  test('begins again after a longer gap', () => {
+  test('the drawing time restarts after a longer gap', () => {
     beatAt(100, 116, 267);
     expect(heart.steadySince(270)).toBe(267);
   });
 
-  test('begins again with a move', () => {
+  test('the drawing time restarts when the frame moves', () => {
     beatAt(100, 116);
     heart.beat(0, true, 133);
     beatAt(150);
@@ -47,7 +47,7 @@ describe('waiting for two more beats', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('ends with the second one', async () => {
+  test('the wait ends with the second beat', async () => {
     let isOver = false;
     const drawn = heart.twoMore().then((value) => {
       isOver = true;
@@ -60,7 +60,7 @@ describe('waiting for two more beats', () => {
     expect(await drawn).toBe(true);
   });
 
-  test('ignores beats that were sent before it', async () => {
+  test('the wait ignores beats that were sent before it', async () => {
     const first = heart.twoMore();
     beatAt(100, 116);
     expect(await first).toBe(true);
@@ -70,7 +70,7 @@ describe('waiting for two more beats', () => {
     expect(await drawn).toBe(false);
   });
 
-  test('fails if they do not come within half a second', async () => {
+  test('the wait fails if they don’t arrive within half a second', async () => {
     const drawn = heart.twoMore();
     beatAt(100);
     vi.advanceTimersByTime(500);

@@ -45,7 +45,7 @@ test.each([
   [{ track: 'rgb(255 255 255)', ink: 'rgb(254 254 254)' }, '--ink', '--track'],
   [{ track: 'rgb(0 0 0)', muted: 'rgb(30 30 30)' }, '--muted', '--track'],
   [{ accent: 'rgb(255 255 0)', paper: 'rgb(255 255 255)' }, '--paper', '--accent'],
-] as const)('the text is legible with any colors of the page: %j', (change, front, back) => {
+] as const)('the text is legible for any colors of the page: %j', (change, front, back) => {
   const properties = drawn(change);
   expect(contrast(read(properties[front]!)!, read(properties[back]!)!)).toBeGreaterThanOrEqual(4.5);
 });

@@ -43,7 +43,7 @@ test('a press opens the window, and never counts as a swipe', () => {
   expect(report.letGo).toHaveBeenCalled();
 });
 
-test('a drag that is let go opens nothing', () => {
+test('a drag that is released early opens nothing', () => {
   for (const [type, x] of [
     ['pointerdown', 20],
     ['pointermove', 90],
@@ -54,7 +54,7 @@ test('a drag that is let go opens nothing', () => {
   expect(report.swiped).not.toHaveBeenCalled();
 });
 
-test('a click of a script opens nothing', () => {
+test('a scripted click opens nothing', () => {
   send('click', 20, false);
   expect(report.swiped).not.toHaveBeenCalled();
 });

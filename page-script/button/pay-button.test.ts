@@ -133,7 +133,7 @@ describe('states of a button', () => {
   });
 
   test.each([GIVEN, { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'address' }] }])(
-    'a script that can’t find its service never offers a payment (%j), and shows the remedy',
+    'a script that can’t find its service never offers a payment (%j), and shows how to fix that',
     (given) => {
       button(given, null, true);
       expect(host.dataset).toMatchObject({ state: 'failed', reason: 'unknown-service' });
@@ -150,7 +150,7 @@ describe('states of a button', () => {
     },
   );
 
-  test('a swipe works, then is done, then shows a receipt', async () => {
+  test('a swipe works, then succeeds, then shows a receipt', async () => {
     button(GIVEN);
     swipe();
     expect(host.dataset.state).toBe('working');
@@ -190,7 +190,7 @@ describe('states of a button', () => {
     ['refused', 'no', 'Not paid. Swipe to try again', true],
     ['payment-pending', 'yes', "Sending… Don't pay again", true],
     ['network-unavailable', 'no', 'Network is down. Swipe to retry', false],
-  ] as const)('the state after "%s" is alarming only if something went wrong', async (code, moved, said, isCalm) => {
+  ] as const)('the state after "%s" is alarming only if something failed', async (code, moved, said, isCalm) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(Object.assign(walletError(code, 'Why.'), { moved }));
@@ -236,7 +236,7 @@ describe('states of a button', () => {
 });
 
 describe('an invalid configuration', () => {
-  test('[R-05] [C-07] fails with a reason and one message, and calls nothing', async () => {
+  test('[R-05] [C-07] an invalid configuration fails with a reason and one message, and calls nothing', async () => {
     const onError = vi.fn();
     const onLoad = vi.fn();
     const it = button({ to: 'nobody', amount: '1', onError, onLoad });
@@ -256,28 +256,31 @@ describe('an invalid configuration', () => {
     'forbidden-data',
     'invalid-request',
     'mixed-currencies',
-  ])('[C-07] fails permanently if only the wallet finds it (%s), and calls nothing', async (code) => {
-    const onError = vi.fn();
-    const it = button({ ...GIVEN, onError });
-    swipe();
-    wallet.asked[0]!.reject(walletError(code, 'Why.'));
-    await tick();
-    expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
-    expect(label()).toBe('Payment not available');
-    expect(find('[aria-live]').textContent).toBe(
-      "Payment not available. This button isn't set up correctly. No money has moved.",
-    );
-    expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
-    it.update({ label: 'Other words, the same payment' });
-    swipe();
-    expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
-    expect([wallet.pay.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
-    it.update({ amount: '2' });
-    expect(host.dataset.state).toBe('ready');
-    expect(host.dataset.reason).toBeUndefined();
-  });
+  ])(
+    '[C-07] an invalid configuration fails permanently if only the wallet finds it (%s), and calls nothing',
+    async (code) => {
+      const onError = vi.fn();
+      const it = button({ ...GIVEN, onError });
+      swipe();
+      wallet.asked[0]!.reject(walletError(code, 'Why.'));
+      await tick();
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+      expect(label()).toBe('Payment not available');
+      expect(find('[aria-live]').textContent).toBe(
+        "Payment not available. This button isn't set up correctly. No money has moved.",
+      );
+      expect(console_.error).toHaveBeenCalledExactlyOnceWith(`[service-button] ${code}: Why.`, host);
+      it.update({ label: 'Other words, the same payment' });
+      swipe();
+      expect(host.dataset).toMatchObject({ state: 'failed', reason: code });
+      expect([wallet.pay.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0]);
+      it.update({ amount: '2' });
+      expect(host.dataset.state).toBe('ready');
+      expect(host.dataset.reason).toBeUndefined();
+    },
+  );
 
-  test('[C-07] fails for an operation that only the wallet rejects', async () => {
+  test('[C-07] an invalid configuration fails for an operation that only the wallet rejects', async () => {
     const onError = vi.fn();
     button({ ...GIVEN, onError, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }] });
     swipe();
@@ -313,7 +316,7 @@ describe('an invalid configuration', () => {
     seen.disconnect();
   });
 
-  test('a currency that only the wallet knows is shown once it has answered', async () => {
+  test('a currency that only the wallet knows is shown once it has responded', async () => {
     wallet.known = { currency: 'USD', prices: { USD: '50', USDT: '50' }, feeRate: { satoshis: 1, bytes: 10 }, time: 0 };
     button({ ...GIVEN, currency: 'USDT' });
     expect(host.dataset.state).toBe('loading');
@@ -328,7 +331,7 @@ describe('an invalid configuration', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('[C-07] a usual currency without a rate, and an amount under a satoshi, fail as soon as the wallet has answered', async () => {
+  test('[C-07] a common currency without a rate, and an amount below one satoshi, fail as soon as the wallet has responded', async () => {
     wallet.rateFault = walletError('invalid-currency', 'None.');
     const it = button({ ...GIVEN, currency: 'EUR' });
     await tick();
@@ -339,7 +342,7 @@ describe('an invalid configuration', () => {
     expect(host.dataset).toMatchObject({ state: 'failed', reason: 'amount-too-small' });
   });
 
-  test('can be fixed by an update', async () => {
+  test('an invalid configuration can be fixed by an update', async () => {
     const onLoad = vi.fn();
     const it = button({ amount: '1', onLoad });
     it.update({ to });
@@ -560,7 +563,7 @@ describe('callbacks of a button', () => {
     expect(console_.error.mock.calls[0]![0]).toContain('data-on-error="wrong"');
   });
 
-  test('a payment proceeds without on-error and on-load, which no money depends on', async () => {
+  test('a payment proceeds without on-error and on-load, since no money depends on them', async () => {
     button({ ...GIVEN, onError: 'wrong', onLoad: 'loaded' });
     await tick();
     expect(console_.error).toHaveBeenCalledTimes(2);
@@ -674,7 +677,7 @@ describe('the cost in the payer’s currency', () => {
     time: 0,
   };
 
-  test('appears with the fee once the wallet has answered, in the small line and in words', async () => {
+  test('the cost appears with the fee once the wallet has responded, in the small line and in words', async () => {
     wallet.known = RATES;
     button(GIVEN);
     expect(find('.cost').textContent).toBe('\u00a0');
@@ -694,7 +697,7 @@ describe('the cost in the payer’s currency', () => {
   test.each([
     ['the wallet does not tell', null],
     ['a price is missing', { ...RATES, prices: {} }],
-  ])('doesn’t appear if %s', async (_, rates) => {
+  ])('the cost doesn’t appear if %s', async (_, rates) => {
     wallet.known = rates;
     button(GIVEN);
     await tick();
@@ -732,7 +735,7 @@ describe('the cost in the payer’s currency', () => {
     expect(slider().getAttribute('aria-description')).toContain('About $1.00');
   });
 
-  test('follows updates of the options', async () => {
+  test('the cost follows updates of the options', async () => {
     wallet.known = RATES;
     const it = button(GIVEN);
     it.update({ amount: '1.00' });
@@ -770,7 +773,7 @@ describe('an asset in a button', () => {
     [ID, '5', '5\u00a0tokens'],
     [UUID, '1', '1\u00a0token'],
     ['garden', '5', '5\u00a0garden'],
-  ])('called %s appears by the page’s text only', async (currency, amount, text) => {
+  ])('an asset called %s is shown only by the page’s text', async (currency, amount, text) => {
     button({ to, amount, currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -784,7 +787,7 @@ describe('an asset in a button', () => {
     expect(label()).toBe(`Paid ${text}`);
   });
 
-  test('may have a short alias unless the wallet has a rate for such a currency', async () => {
+  test('an asset may have a short alias unless the wallet has a rate for such a currency', async () => {
     wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
     button({ to, amount: '5', currency: 'gold' });
     expect(host.dataset.state).toBe('loading');
@@ -795,7 +798,7 @@ describe('an asset in a button', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: 'gold' }] });
   });
 
-  test('gets queried again by the next button if the wallet could not answer', async () => {
+  test('an asset is queried again by the next button if the wallet could not respond', async () => {
     wallet.rates.mockRejectedValue(walletError('network-unavailable', 'No network.'));
     const first = button({ to, amount: '5', currency: 'ruby' });
     await tick();
@@ -808,7 +811,7 @@ describe('an asset in a button', () => {
     expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '5\u00a0ruby']);
   });
 
-  test.each(['usdx', 'bsv', 'eur'])('can’t have the code of a currency as its alias, %s', async (currency) => {
+  test.each(['usdx', 'bsv', 'eur'])('an asset can’t have a currency code as its alias, %s', async (currency) => {
     button({ to, amount: '5', currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -816,14 +819,14 @@ describe('an asset in a button', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: currency.toUpperCase() }] });
   });
 
-  test('can’t be in capital letters, so a currency without a rate is a mistake', async () => {
+  test('an asset can’t be uppercase, so a currency without a rate is an error', async () => {
     wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
     button({ to, amount: '5', currency: 'GOLD' });
     await tick();
     expect([host.dataset.state, host.dataset.reason]).toEqual(['failed', 'invalid-currency']);
   });
 
-  test('appears next to money in one amount', async () => {
+  test('an asset is shown next to money in one amount', async () => {
     const outputs = [
       { to, amount: '5', asset: 'gold@pay.example' },
       { to, amount: '0.10', currency: 'USD' },
@@ -833,7 +836,7 @@ describe('an asset in a button', () => {
     expect(find('.amount').textContent).toBe('7.5\u00a0gold + $0.10');
   });
 
-  test('never gets offered for the wallet’s own track', async () => {
+  test('an asset is never offered for the wallet’s own track', async () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     const it = button({ to, amount: '5', currency: ID });
@@ -844,7 +847,7 @@ describe('an asset in a button', () => {
     expect(offers.at(-1)).toContain('"USD"');
   });
 
-  test('fails with its reason if it is unknown', async () => {
+  test('an unknown asset fails with its reason', async () => {
     button({ to, amount: '5', currency: ID });
     swipe();
     wallet.asked[0]!.reject(walletError('unknown-asset', 'There is no token of this name.'));
@@ -857,7 +860,7 @@ describe('crypto operations of a button', () => {
   const OPERATION = { name: 'hello', method: 'sign', data: 'x' } as const;
   const RESULT = { id: '1', name: 'hello', method: 'sign', value: 'abc' } as CryptoResult;
 
-  test('[A-14] [C-02] [R-19] report their results before the payment', async () => {
+  test('[A-14] [C-02] [R-19] operations report their results before the payment', async () => {
     const calls: unknown[] = [];
     button({
       ...GIVEN,
@@ -879,7 +882,7 @@ describe('crypto operations of a button', () => {
     ]);
   });
 
-  test('[R-19] pay nothing by themselves, and report only their results', async () => {
+  test('[R-19] operations pay nothing by themselves, and report only their results', async () => {
     const onPayment = vi.fn();
     const onCryptoOperations = vi.fn();
     button({ cryptoOperations: [OPERATION], onCryptoOperations, onPayment });
@@ -895,7 +898,7 @@ describe('crypto operations of a button', () => {
     expect(label()).toBe('Done');
   });
 
-  test('report only an error if they fail', async () => {
+  test('failed operations report only an error', async () => {
     const calls: string[] = [];
     button({
       ...GIVEN,
@@ -917,7 +920,7 @@ describe('[R-24] a button that is pressed', () => {
   const step = () => [...root().querySelectorAll<HTMLElement>('.pay, .cancel')];
   const press = () => slider().click();
 
-  test('leads to a second step, which pays', () => {
+  test('a press leads to a second step, which pays', () => {
     button({ ...GIVEN, label: 'Read on' });
     press();
     expect(wallet.pay).not.toHaveBeenCalled();
@@ -931,7 +934,7 @@ describe('[R-24] a button that is pressed', () => {
     expect(step()).toEqual([]);
   });
 
-  test('treats a double click as one press', () => {
+  test('a double click is one press', () => {
     button(GIVEN);
     press();
     step()[0]!.dispatchEvent(new MouseEvent('click', { detail: 2 }));
@@ -941,7 +944,7 @@ describe('[R-24] a button that is pressed', () => {
   test.each([
     ['its button', () => step()[1]!.click()],
     ['Escape', () => step()[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))],
-  ])('leaves the second step by %s', (_, leave) => {
+  ])('%s leaves the second step', (_, leave) => {
     button(GIVEN);
     press();
     leave();
@@ -950,13 +953,13 @@ describe('[R-24] a button that is pressed', () => {
     expect(wallet.pay).not.toHaveBeenCalled();
   });
 
-  test('shows no second step while disabled', () => {
+  test('a disabled button shows no second step', () => {
     button({ ...GIVEN, disabled: true });
     press();
     expect(step()).toEqual([]);
   });
 
-  test('keeps the wallet’s track away from the second step', () => {
+  test('the second step shows no wallet track', () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     button(GIVEN);
@@ -1030,7 +1033,7 @@ describe('an editable button', () => {
     expect(kit.amountText('1000', 'USD')).toBe('$1,000.00');
   });
 
-  test('[R-24] sends no request until it is filled in', () => {
+  test('[R-24] an editable button sends no request until it is filled in', () => {
     form.read.mockReturnValue(null);
     button({ editable: true });
     swipe();
@@ -1039,7 +1042,7 @@ describe('an editable button', () => {
     expect(slider().getAttribute('aria-valuenow')).toBe('0');
   });
 
-  test('[R-29] succeeds in dev mode with any input', async () => {
+  test('[R-29] an editable button succeeds in dev mode with any input', async () => {
     form.read.mockReturnValue(null);
     button({ editable: true, devMode: true });
     swipe();
@@ -1047,7 +1050,7 @@ describe('an editable button', () => {
     expect(host.dataset.state).toBe('done');
   });
 
-  test('becomes an ordinary button by an update', () => {
+  test('an editable button becomes an ordinary one by an update', () => {
     const it = button({ ...GIVEN, editable: true });
     expect(find('.form')).not.toBeNull();
     it.update({ editable: false });
@@ -1073,7 +1076,7 @@ describe('a button whose visitor chooses the amount', () => {
     choose(null);
   });
 
-  test('shows and pays the chosen amount to the page’s recipient', () => {
+  test('the button shows the chosen amount and pays it to the page’s recipient', () => {
     button(CHOICE);
     expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '']);
     swipe();
@@ -1088,7 +1091,7 @@ describe('a button whose visitor chooses the amount', () => {
     });
   });
 
-  test('offers only the chosen amount for the wallet’s own track', () => {
+  test('the button offers only the chosen amount for the wallet’s own track', () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     button(CHOICE);
@@ -1099,7 +1102,7 @@ describe('a button whose visitor chooses the amount', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('becomes an ordinary button by an update', () => {
+  test('the button becomes an ordinary one by an update', () => {
     const it = button(CHOICE);
     it.update({ presets: null, max: null, amount: '3' });
     expect(find('.form')).toBeNull();
@@ -1137,7 +1140,7 @@ describe('paying by phone', () => {
   });
   const phone = () => host.shadowRoot!.querySelector<HTMLElement>('.phone');
 
-  test('appears for a payment to an address without other options', () => {
+  test('paying by phone is offered for a payment to an address without other options', () => {
     button({ ...GIVEN, buttonId: 'b' });
     expect(phone()!.getAttribute('aria-label')).toBe('Pay by phone');
     phone()!.click();
@@ -1170,13 +1173,13 @@ describe('paying by phone', () => {
     ['data', { ...GIVEN, opReturn: 'x' }],
     ['tokens', { to, amount: '5', currency: 'gold@pay.example' }],
     ['crypto operations', { ...GIVEN, cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }],
-  ])('doesn’t appear for %s', (_, given) => {
+  ])('paying by phone isn’t offered for %s', (_, given) => {
     button(given);
     expect(host.dataset.state).toBe('no-wallet');
     expect(phone()).toBeNull();
   });
 
-  test('disappears when a wallet appears', () => {
+  test('paying by phone disappears when a wallet appears', () => {
     button(GIVEN);
     wallet.say('present');
     expect(phone()).toBeNull();
@@ -1192,7 +1195,7 @@ test('texts in the page’s language arrive later and replace the English ones i
   document.documentElement.lang = '';
 });
 
-test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode queries no wallet, calls nothing and succeeds', async () => {
+test('[A-19] [R-27] [R-28] [R-29] [C-08] dev mode contacts no wallet, calls nothing and succeeds', async () => {
   const call = vi.fn();
   const post = vi.spyOn(window, 'postMessage');
   button({ ...GIVEN, devMode: 'true', onPayment: call, onError: call, onLoad: call, onCryptoOperations: call });
@@ -1219,12 +1222,12 @@ describe('updates of a button', () => {
     return it;
   }
 
-  test('keep a receipt if only texts change', async () => {
+  test('updates keep a receipt if only texts change', async () => {
     (await paid()).update({ label: 'Other' });
     expect(host.dataset.state).toBe('done');
   });
 
-  test('make a paid button ready again if they change the payment', async () => {
+  test('updates that change the payment make a paid button ready again', async () => {
     (await paid()).update({ amount: '5' });
     expect(host.dataset.state).toBe('ready');
     await vi.advanceTimersByTimeAsync(5000);
@@ -1232,7 +1235,7 @@ describe('updates of a button', () => {
     expect(label()).toBe('Read on');
   });
 
-  test('apply after a payment in progress succeeds and its message was shown', async () => {
+  test('updates apply after a payment in progress has succeeded and its message was shown', async () => {
     const onPayment = vi.fn();
     const it = button({ ...GIVEN, onPayment });
     swipe();
@@ -1247,7 +1250,7 @@ describe('updates of a button', () => {
     expect(find('.amount').textContent).toBe('$7.00');
   });
 
-  test('wait for the outcome of a payment in progress', async () => {
+  test('updates wait for the outcome of a payment in progress', async () => {
     const onError = vi.fn();
     const it = button({ ...GIVEN, onError });
     swipe();
@@ -1259,7 +1262,7 @@ describe('updates of a button', () => {
     expect(host.dataset.state).toBe('disabled');
   });
 
-  test('win if made in the callback', async () => {
+  test('updates made in the callback take precedence', async () => {
     const it: PayButton = button({ ...GIVEN, onError: () => it.update({ amount: '3' }) });
     swipe();
     wallet.asked[0]!.reject(walletError('insufficient-funds', ''));
@@ -1268,7 +1271,7 @@ describe('updates of a button', () => {
     expect(find('.amount').textContent).toBe('$3.00');
   });
 
-  test('end with destroy, except that a payment in progress is still reported', async () => {
+  test('updates end with destroy, except that a payment in progress is still reported', async () => {
     const onPayment = vi.fn();
     const it = button({ ...GIVEN, onPayment });
     swipe();
@@ -1296,7 +1299,7 @@ describe('offers for the wallet’s own track', () => {
       service: 'https://pay.example',
     });
 
-  test('contain the payment while the button is ready, and are withdrawn when it isn’t', async () => {
+  test('an offer contains the payment while the button is ready, and is withdrawn when it isn’t', async () => {
     const offers = heard();
     wallet.presence = 'unknown';
     const it = button(GIVEN);
@@ -1322,7 +1325,7 @@ describe('offers for the wallet’s own track', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('leave a shadow tree', () => {
+  test('an offer crosses the boundary of a shadow tree', () => {
     const outer = document.createElement('div');
     document.body.replaceChildren(outer);
     outer.attachShadow({ mode: 'open' }).append(host);
@@ -1342,23 +1345,23 @@ describe('offers for the wallet’s own track', () => {
         ],
       },
     ],
-    ['that pays nobody', { opReturn: 'x' }],
+    ['without a recipient', { opReturn: 'x' }],
     ['that is a dummy', { ...GIVEN, devMode: true }],
     ['that is wrong', { ...GIVEN, amount: 'much' }],
-  ])('don’t come from a button %s', (_, given) => {
+  ])('no offer comes from a button %s', (_, given) => {
     const offers = heard();
     button(given as GivenOptions);
     expect(host.dataset.state).toMatch(/ready|failed/);
     expect(offers).toEqual([]);
   });
 
-  test('end when the button is destroyed', () => {
+  test('offers end when the button is destroyed', () => {
     const offers = heard();
     button(GIVEN).destroy();
     expect(offers).toEqual([asked(), '']);
   });
 
-  test('end for a button that is removed, changed and re-added within a frame', () => {
+  test('offers end for a button that is removed, changed and re-added within a frame', () => {
     const offers = heard();
     const it = button(GIVEN);
     const parent = host.parentNode!;
@@ -1370,7 +1373,7 @@ describe('offers for the wallet’s own track', () => {
     expect(offers.at(-1)).toBe('');
   });
 
-  test('end for a button that the page destroys while it offers', () => {
+  test('offers end for a button that the page destroys during an offer', () => {
     const offers = heard();
     const it = button({ ...GIVEN, disabled: true });
     host.addEventListener(OFFER_EVENT, () => it.destroy(), { once: true });

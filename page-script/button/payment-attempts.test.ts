@@ -33,7 +33,7 @@ function asksAgain(...codes: (ErrorCode | undefined)[]): boolean {
   return attempts.begin(coffee).id === first.id;
 }
 
-test('another label doesn’t make another payment', () => {
+test('a different label is not a different payment', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin({ ...coffee, label: 'Nine left' });
   attempts.end(first, meaning('payment-pending'));
@@ -55,7 +55,7 @@ describe('the next swipe', () => {
   ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
 
   test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].moved === 'no'))(
-    'makes a new payment after %s, with which no money has moved',
+    'a swipe after %s, with which no money has moved, makes a new payment',
     (code) => expect(asksAgain(code)).toBe(false),
   );
 });
@@ -67,7 +67,7 @@ test('another payment has another ID', () => {
   expect(attempts.begin(cake)).toEqual({ id: expect.not.stringMatching(first.id), again: false });
 });
 
-test('two buttons that concurrently request the same make two payments', () => {
+test('two buttons with concurrent identical requests make two payments', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
 });
@@ -84,7 +84,7 @@ test('ended attempts are not stored', () => {
   expect(storage.entries.size).toBe(0);
 });
 
-test('an hour later, a swipe makes a new payment', () => {
+test('a swipe an hour later makes a new payment', () => {
   vi.useFakeTimers();
   const attempts = createPaymentAttempts(() => storage, newId);
   const { id } = attempts.begin(coffee);
@@ -112,7 +112,7 @@ test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]'
   },
 );
 
-test('attempts work without storage, and with one that throws', () => {
+test('attempts work without storage, and with storage that throws', () => {
   const refuses = () => {
     throw new DOMException('no');
   };

@@ -46,7 +46,7 @@ describe('render', () => {
     expect(() => api.render(null as unknown as HTMLElement)).toThrow(TypeError);
   });
 
-  test('a swipe sends the wallet the fields of its contract, and keeps the id until the outcome is known', async () => {
+  test('a swipe sends the wallet the members of its contract, and keeps the ID until the outcome is known', async () => {
     const errors: string[] = [];
     const paid: unknown[] = [];
     api.render(host, {

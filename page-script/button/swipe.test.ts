@@ -78,7 +78,7 @@ describe('a track', () => {
     return event;
   };
 
-  test('dragged to the end completes once', () => {
+  test('a drag to the end completes once', () => {
     pointer('pointerdown', 10);
     pointer('pointermove', 60);
     pointer('pointermove', 120);
@@ -95,7 +95,7 @@ describe('a track', () => {
   test.each([
     [84, 0],
     [85, 1],
-  ])('released at %d%% completes %d times', (x, times) => {
+  ])('a drag released at %d%% completes %d times', (x, times) => {
     pointer('pointerdown', 0);
     pointer('pointermove', x);
     pointer('pointerup', x);
@@ -133,13 +133,13 @@ describe('a track', () => {
     ['a mouse that only passes', () => [pointer('pointermove', 100), pointer('pointerup', 100)]],
     ['a held key', () => [key('Enter', { repeat: true }), key('End', { repeat: true })]],
     ['a shortcut', () => [key('Enter', { ctrlKey: true })]],
-    ['ten arrows alone', () => Array.from({ length: 12 }, () => key('ArrowRight'))],
+    ['only ten arrows', () => Array.from({ length: 12 }, () => key('ArrowRight'))],
   ])('%s does not complete', (_, act) => {
     act();
     expect(completed).not.toHaveBeenCalled();
   });
 
-  test('moves by arrow keys, and releases on Escape and blur', () => {
+  test('the track moves by arrow keys, and releases on Escape and blur', () => {
     key('ArrowRight');
     key('ArrowRight');
     expect(key('Escape').defaultPrevented).toBe(true);
@@ -154,7 +154,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('completes by a swipe over the wallet’s own track, unless disabled', () => {
+  test('the track completes after a swipe over the wallet’s own track, unless disabled', () => {
     pointer('pointerdown', 0);
     track.dispatchEvent(new Event(SWIPED_EVENT));
     pointer('pointermove', 100);
@@ -165,7 +165,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('[R-26] ignores swipes while disabled, also if disabled during a swipe', () => {
+  test('[R-26] the track ignores swipes while disabled, also if disabled during a swipe', () => {
     pointer('pointerdown', 0);
     pointer('pointermove', 100);
     enabled = false;
@@ -224,7 +224,7 @@ describe('a track', () => {
       for (const type of [...DOWN, ...MOVE]) document.body.removeEventListener(type, heard);
     });
 
-    test('moves only the thumb', () => {
+    test('a drag moves only the thumb', () => {
       [...DOWN, ...MOVE].forEach(send);
       const drag = new Event('dragstart', { bubbles: true, cancelable: true });
       document.body.dispatchEvent(drag);
@@ -234,13 +234,13 @@ describe('a track', () => {
       pointer('pointerup', 50);
     });
 
-    test('leaves the drag to a disabled track’s ancestor', () => {
+    test('a disabled track leaves the drag to its ancestor', () => {
       enabled = false;
       [...DOWN, ...MOVE].forEach(send);
       expect(heard).toHaveBeenCalledTimes(6);
     });
 
-    test('ignores a pointer that only passes', () => {
+    test('the track ignores a pointer that only passes over it', () => {
       pointer('pointerdown', 50);
       pointer('pointerup', 50);
       MOVE.forEach(send);

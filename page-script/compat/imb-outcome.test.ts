@@ -54,7 +54,7 @@ test('a repeated call waits for the same automatic payment, which is reported on
 test.each([
   ['with callbacks', undefined],
   ['without callbacks', {}],
-])('a call after a reload gets the automatic payment made before it, %s', async (_, callbacks) => {
+])('a call after a reload gets the automatic payment made before the reload, %s', async (_, callbacks) => {
   await swipeImb(fails('payment-pending'), callbacks);
   const [id] = idsOf('payment/request');
   await load();
@@ -62,12 +62,12 @@ test.each([
   expect(idsOf('payment/request')).toEqual([id]);
 });
 
-test('the outcome is left to a repeated call if there are no callbacks', async () => {
+test('the outcome is delivered to a repeated call if there are no callbacks', async () => {
   await swipeImb(fails('payment-pending'), {});
   expect(asksOf('payment/outcome')).toEqual([]);
 });
 
-test('a refused automatic payment is not followed', async () => {
+test('a rejected automatic payment is not tracked', async () => {
   expect(await swipeImb(fails('refused'))).toBe('refused');
   expect(asksOf('payment/outcome')).toEqual([]);
 });

@@ -44,7 +44,7 @@ test.each<[Partial<ImbOptions>, RegExp]>([
     /minimumAmount\.amount is missing: write .*amount: "0\.10", currency: "EUR"/,
   ],
   [{ suggestedAmount: { amount: 'x', currency: 'USD' } }, /suggestedAmount\.amount .*"?x"?.*must be/],
-])('the message about %j names the option and what to write', (given, message) => {
+])('the message about %j names the option and the fix', (given, message) => {
   expect(() => imb(given)).toThrow(message);
 });
 
@@ -78,7 +78,7 @@ describe('swipe', () => {
     expect(pay).not.toHaveBeenCalled();
   });
 
-  test('reports an allowance that the user granted with it', async () => {
+  test('reports an allowance that the user granted with the payment', async () => {
     const onNewPermissionGranted = vi.fn();
     pay.mockResolvedValue({ payment: PAYMENT, cryptoOperations: [], token: 't' });
     expect(await imb({ onNewPermissionGranted }).swipe({ to, amount: '1' })).not.toHaveProperty('token');
@@ -102,7 +102,7 @@ describe('swipe', () => {
     vi.unstubAllGlobals();
   });
 
-  test('does not contact the wallet while on-payment names a function that is missing', async () => {
+  test('does not contact the wallet while on-payment names a missing function', async () => {
     const onError = vi.fn();
     await expect(imb().swipe({ to, amount: '1', onPayment: 'nowhere', onError })).rejects.toMatchObject({
       code: 'missing-function',
@@ -112,7 +112,7 @@ describe('swipe', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('calls the options’ callbacks in their order, before its promise', async () => {
+  test('calls the options’ callbacks in their order, before its promise settles', async () => {
     const calls: string[] = [];
     const note = (name: string) =>
       function noted(this: unknown, given?: unknown) {
@@ -160,7 +160,7 @@ describe('swipe', () => {
     },
   );
 
-  test('sends the wallet the suggested allowance, and the page’s token', async () => {
+  test('sends the wallet the suggested allowance and the page’s token', async () => {
     pay.mockResolvedValueOnce({ payment: PAYMENT, cryptoOperations: [], token: 'new' });
     const one = imb({
       suggestedAmount: { amount: 5, currency: 'usd' },
@@ -193,7 +193,7 @@ test.each<[string, object, string]>([
   ['no decimal', { minimumAmount: { amount: 'ten', currency: 'USD' } }, 'invalid-amount'],
   ['negative', { minimumAmount: { amount: -1, currency: 'USD' } }, 'invalid-amount'],
   ['of no currency', { minimumAmount: { amount: '1' } }, 'missing-currency'],
-  ['of a currency that is none', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
+  ['in an invalid currency', { suggestedAmount: { amount: '1', currency: '$' } }, 'invalid-currency'],
   ['without an amount', { suggestedAmount: { currency: 'USD' } }, 'missing-amount'],
 ])('an allowance whose amount is %s is rejected immediately', async (_, wrong, reason) => {
   expect(() => imb(wrong)).toThrow(expect.objectContaining({ name: 'ConfigurationError', reason }));
@@ -215,13 +215,13 @@ test('every call ends in an error without a wallet', async () => {
 });
 
 describe('the allowance', () => {
-  test('the rest of the allowance comes from the wallet', async () => {
+  test('the remaining allowance comes from the wallet', async () => {
     ask.mockResolvedValue({ amount: '0.40', currency: 'USD', satoshis: '800000' });
     expect(await imb().amountLeft()).toEqual({ amount: '0.40', currency: 'USD', satoshis: '800000' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('allowance/left', { clientIdentifier: 'client' });
   });
 
-  test('an allowance is requested with the amounts of the call, then those of the constructor, in the wallet’s form', async () => {
+  test('an allowance is requested with the amounts of the call, then those of the constructor, in the wallet’s format', async () => {
     ask.mockResolvedValue({ token: 't' });
     const onNewPermissionGranted = vi.fn();
     const one = imb({

@@ -40,13 +40,13 @@ function type(text: string, into = inputs()[0]) {
 }
 const pressed = () => presets().map((one) => one.getAttribute('aria-pressed'));
 
-test('no preset is chosen at first, and a swipe requests an amount', () => {
+test('no preset is selected at first, and a swipe asks for an amount', () => {
   expect(form.chosen()).toEqual({ amount: null, note: '' });
   expect(form.read()).toBeNull();
   expect(inputs()[0].validationMessage).toBe('Enter an amount from 0.50 USD to 100 USD.');
 });
 
-test('a typed amount replaces a chosen preset', () => {
+test('a typed amount replaces a selected preset', () => {
   presets()[1]!.click();
   expect([form.chosen().amount, pressed()]).toEqual(['5', ['false', 'true', 'false']]);
   type('7,5');

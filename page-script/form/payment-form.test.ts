@@ -94,7 +94,7 @@ describe('[R-24] the user’s input', () => {
 });
 
 describe('[R-25] the page’s suggestion', () => {
-  test('fills recipient and currency once, and never overwrites the user’s input', () => {
+  test('the suggestion fills recipient and currency once, and never overwrites the user’s input', () => {
     form.draw({ ...STATE, to: 'ada@example.com', currency: 'EUR' });
     expect(inputs()[0].value).toBe('ada@example.com');
     expect(currency().value).toBe('EUR');

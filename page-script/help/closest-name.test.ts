@@ -48,7 +48,7 @@ test.each([
   'x'.repeat(100_000),
 ])('ignores a name of the page: %#', (name) => expect(closestName(name, OPTION_NAMES)).toBeUndefined());
 
-test('finds every option with a letter left out', () => {
+test('finds every option that lacks one letter', () => {
   for (const option of OPTION_NAMES.filter(({ length }) => length > 3))
     // "oCryptoOperations" could mean two options.
     for (let i = option.startsWith('on') ? 2 : 1; i < option.length; i += 1)

@@ -19,19 +19,19 @@ test.each([
   ['1050000000', null],
   ['1050000050', 'invalid-amount'],
   ['0.0000001', 'amount-too-small'],
-])('reports more coins than exist, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
+])('rejects more coins than exist, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
   const payment = { outputs: [{ to: 'x', amount, currency: 'USD' }] };
   expect(valueFaultOf(payment, RATES)?.reason ?? null).toBe(reason);
 });
 
-test('adds the outputs up before it compares them with all coins', () => {
+test('adds up the outputs before comparing them with the supply', () => {
   const outputs = ['USD', 'BSV'].map((currency) => ({ to: 'x', amount: '20000000', currency }));
   expect(valueFaultOf({ outputs }, RATES)).toBeNull();
   outputs[0]!.amount = '50000050';
   expect(valueFaultOf({ outputs }, RATES)?.reason).toBe('invalid-amount');
 });
 
-describe('the cost in the payer’s own money', () => {
+describe('the cost in the payer’s currency', () => {
   const outputs = [{ to: 'x', amount: '0.10', currency: 'USD' }];
 
   test('the cost includes the fee', () => {
@@ -72,7 +72,7 @@ describe('the cost in the payer’s own money', () => {
     ['no price of the page’s currency', { prices: { EUR: '46' } }],
     ['no price of the user’s own', { prices: { USD: '50' } }],
     ['a price of zero', { prices: { USD: '0', EUR: '46' } }],
-    ['a price that is none', { prices: { USD: 'x', EUR: '46' } }],
+    ['an invalid price', { prices: { USD: 'x', EUR: '46' } }],
     ['a fee that is no whole number', { feeRate: { satoshis: 0.5, bytes: 1 } }],
     ['a fee for nothing', { feeRate: { satoshis: 1, bytes: 0 } }],
   ])('the cost is unknown with %s', (_, wrong) => expect(costOf({ outputs }, { ...RATES, ...wrong })).toBeNull());

@@ -109,15 +109,18 @@ test('an address can also be paid by phone', async () => {
 });
 
 describe('an address', () => {
-  test.each([{}, { devMode: true }])('can be paid before and after it has been checked: %j', async (more) => {
-    button('present', { to: ADDRESS, ...more });
-    expect(host.dataset.state).toBe('ready');
-    expect(load).toHaveBeenCalledExactlyOnceWith('help');
-    await provide();
-    expect(host.dataset.state).toBe('ready');
-  });
+  test.each([{}, { devMode: true }])(
+    'an address can be paid before and after it has been checked: %j',
+    async (more) => {
+      button('present', { to: ADDRESS, ...more });
+      expect(host.dataset.state).toBe('ready');
+      expect(load).toHaveBeenCalledExactlyOnceWith('help');
+      await provide();
+      expect(host.dataset.state).toBe('ready');
+    },
+  );
 
-  test('swiped with a typing error before the check gets rejected by the wallet', async () => {
+  test('an address with a typing error that is swiped before the check is rejected by the wallet', async () => {
     const { OPTIONS_PART } = await import('../options/options-part.ts');
     const error = vi.spyOn(console, 'error').mockReturnValue();
     parts.provide('options', OPTIONS_PART);
@@ -133,7 +136,7 @@ describe('an address', () => {
   });
 
   test.each([{}, { devMode: true }, { disabled: true }])(
-    'fails with a typing error, which the console explains: %j',
+    'an address with a typing error fails, which the console explains: %j',
     async (more) => {
       const { OPTIONS_PART } = await import('../options/options-part.ts');
       const error = vi.spyOn(console, 'error').mockReturnValue();
@@ -147,7 +150,7 @@ describe('an address', () => {
     },
   );
 
-  test('gets checked only by the wallet if the part can’t be loaded', async () => {
+  test('an address is checked only by the wallet if the part can’t be loaded', async () => {
     load.mockRejectedValue(new Error('refused'));
     button('present', { to: TYPO });
     await vi.waitFor(() => expect(parts.isAvailable('help')).toBe(false));
@@ -171,14 +174,14 @@ test('the cost in the payer’s currency appears once the part is loaded, in its
   await vi.waitFor(() => expect(find('.cost')!.textContent).toBe('≈ €0.92'));
 });
 
-test('a currency that only the wallet knows can be paid once the wallet has answered', async () => {
+test('a currency that only the wallet knows can be paid once the wallet has responded', async () => {
   button('present', { currency: 'BTC' }, { ...RATES, prices: { ...RATES.prices, BTC: '0.0004' } });
   expect(host.dataset.state).toBe('loading');
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   await vi.waitFor(() => expect(load).toHaveBeenCalledExactlyOnceWith('help'));
 });
 
-test('a part that can’t be loaded leaves out the cost, and the payment stays possible', async () => {
+test('if a part can’t be loaded, the cost is omitted and the payment stays possible', async () => {
   load.mockRejectedValue(new Error('refused'));
   button('present', {}, RATES);
   await vi.waitFor(() => expect(find('.cost')!.textContent).toBe(''));

@@ -62,11 +62,11 @@ function columns(text: string): number {
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-test('the button has the languages of the wallet', () => {
+test('the button has the same languages as the wallet', () => {
   expect(['en', ...languages.map(([name]) => name)].toSorted()).toEqual(LANGUAGE_CODES.toSorted());
 });
 
-test('a text that a translation lacks is in English, with any neighbors', () => {
+test('a text missing from a translation is in English, in any context', () => {
   const { swipe, errors, form, paid } = withEnglish({ swipe: { tip: 'Tipu' }, errors: { busy: 'Atendu' } });
   expect({ swipe, paid, form }).toEqual({
     swipe: { ...ENGLISH.swipe, tip: 'Tipu' },
@@ -79,7 +79,7 @@ test('a text that a translation lacks is in English, with any neighbors', () => 
 describe.each(languages)('%s', (name, table) => {
   const texts = flatten(table);
 
-  test('contains no text that English lacks', () => {
+  test('contains no text that is missing in English', () => {
     expect([...texts.keys()].filter((path) => !english.has(path))).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe.each(languages)('%s', (name, table) => {
     for (const [path, text] of texts) expect(placeholders(text), path).toEqual(placeholders(english.get(path) ?? ''));
   });
 
-  test('contains no text that is empty or has spaces around it', () => {
+  test('contains no text that is empty or surrounded by spaces', () => {
     for (const [path, text] of texts) {
       expect(text, path).not.toBe('');
       expect(text, path).toBe(text.trim());
@@ -95,7 +95,7 @@ describe.each(languages)('%s', (name, table) => {
     }
   });
 
-  test('leaves nothing in English', () => {
+  test('leaves nothing untranslated', () => {
     for (const [path, text] of texts) {
       const words = text.replace(/\{\w+\}/g, '');
       if (!/\p{L}/u.test(words) || SAME_WORD.includes(path)) continue;
@@ -125,7 +125,7 @@ describe.each(languages)('%s', (name, table) => {
     }
   });
 
-  test('names no side, because the slider is mirrored in right-to-left languages', () => {
+  test('names no direction, because the slider is mirrored in right-to-left languages', () => {
     for (const [path, text] of texts) {
       expect(text, path).not.toMatch(SIDE);
     }

@@ -12,7 +12,7 @@ let serviceUrl: string | null = null;
  */
 export function setServiceUrl(url: string): void {
   const { origin, protocol } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError(`not an address of the web: ${url}`);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError(`not an http or https URL: ${url}`);
   serviceUrl = `${origin}/`;
 }
 

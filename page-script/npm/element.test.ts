@@ -36,7 +36,7 @@ async function write(html: string): Promise<ServiceButtonElement> {
 }
 
 describe('options', () => {
-  test('attributes count with and without data-, and without has priority', async () => {
+  test('attributes work with and without data-, and those without have priority', async () => {
     await write(
       '<service-button to="a@b.example" data-amount="1" amount="2" data-currency="EUR" op-return="x" data-button-id="7" outputs=\'[{"to":"1"}]\'></service-button>',
     );
@@ -72,7 +72,7 @@ describe('options', () => {
     delete page.nowhere;
   });
 
-  test('each option is a property, read and written', async () => {
+  test('each option is a property that can be read and written', async () => {
     const element = await write('<service-button amount="1" dev-mode></service-button>');
     expect(OPTION_NAMES.filter((name) => !(name in element))).toEqual([]);
     expect([element.amount, element.devMode, element.label]).toEqual(['1', true, null]);
@@ -122,7 +122,7 @@ describe('adding and removing', () => {
     expect(render).toHaveBeenCalledOnce();
   });
 
-  test('a move does not end the button, a removal does, and adding it again starts a new one', async () => {
+  test('a move does not end the button, a removal does, and re-adding it starts a new one', async () => {
     const element = await write('<p></p><service-button></service-button>');
     document.querySelector('p')!.append(element);
     await settle();
@@ -140,7 +140,7 @@ describe('adding and removing', () => {
     expect(render).toHaveBeenCalledOnce();
   });
 
-  test('a button with a payment in progress is not ended by a removal, since it may be put back', async () => {
+  test('a button with a payment in progress is not ended by a removal, since it may be re-added', async () => {
     const element = await write('<service-button></service-button>');
     element.dataset.state = 'working';
     element.remove();
@@ -192,7 +192,7 @@ describe('events', () => {
     expect(details).toEqual([detail ?? null]);
   });
 
-  test('a function may be named in an attribute, and set while the button is there', async () => {
+  test('a function may be named in an attribute, and defined while the button exists', async () => {
     const named = vi.fn();
     page.paidIt = named;
     const element = await write('<service-button on-payment="paidIt"></service-button>');
@@ -206,7 +206,7 @@ describe('events', () => {
     delete page.paidIt;
   });
 
-  test('a name that the window lacks is reported with the element, the attribute, the value and the remedy', async () => {
+  test('a name missing from the window is reported with the element, the attribute, the value and the fix', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const element = await write('<service-button on-payment="paidThat"></service-button>');
     (options().onPayment as (payment: Payment) => void)(PAYMENT);
@@ -215,7 +215,7 @@ describe('events', () => {
     warn.mockRestore();
   });
 
-  test('only the event is fired without a function, or with an empty attribute', async () => {
+  test('only the event is fired without a function or with an empty attribute', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await write('<service-button on-payment=""></service-button>');
     (options().onPayment as (payment: Payment) => void)(PAYMENT);

@@ -52,7 +52,7 @@ test('renders, updates in place, and unmounts', async () => {
   expect(element.shadowRoot!.querySelector('[role=slider]')).toBeNull();
 });
 
-test('inline functions and lists don’t update the button, and the latest ones are called', async () => {
+test('inline functions and lists don’t update the button, and the latest functions are called', async () => {
   const calls: string[] = [];
   const outputs = () => [{ to: '1', amount: '1', currency: 'USD' }];
   await show({ outputs: outputs(), devMode: true, onPayment: ({ id }) => calls.push(`first ${id}`) });
@@ -81,7 +81,7 @@ test('callbacks have the window as this, and their errors stay in the page, also
   expect((await import('./react.ts')).default).toBe(ServiceButton);
 });
 
-test('an option that is removed gets its default again', async () => {
+test('a removed option gets its default again', async () => {
   const element = await show({ ...DEMO, disabled: true });
   expect(element.dataset.state).toBe('disabled');
   await show(DEMO);

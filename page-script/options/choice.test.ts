@@ -15,7 +15,7 @@ const reasonOf = (given: object) => {
 };
 
 describe('a chosen amount', () => {
-  test('pays the page’s recipient, with its bounds and the note', () => {
+  test('a chosen amount pays the page’s recipient, with its limits and the note', () => {
     const given = { to: TO, presets: '1 5  20', min: '0.50', max: '100' };
     expect(configure(given).payment.outputs).toEqual([]);
     expect(configure(given, false, { amount: '7.5', note: 'Thanks!' })).toMatchObject({
@@ -28,11 +28,11 @@ describe('a chosen amount', () => {
     });
   });
 
-  test('may come from JavaScript as numbers', () => {
+  test('presets and limits may be JavaScript numbers', () => {
     expect(configure({ to: TO, presets: [1, 2.5], max: 3 }).choice).toMatchObject({ presets: ['1', '2.5'], max: '3' });
   });
 
-  test('belongs to no editable button', () => {
+  test('presets and limits are ignored on an editable button', () => {
     expect(configure({ editable: true, presets: 'x', min: '5', max: '1' }).choice).toBeUndefined();
   });
 
@@ -51,7 +51,7 @@ describe('a chosen amount', () => {
     [{ min: '1', to: null }, 'missing-recipient'],
     [{ min: '1', to: 'nobody' }, 'invalid-recipient'],
     [{ max: '21000001', currency: 'BSV' }, 'invalid-amount'],
-  ])('rejects a mistake of the page: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+  ])('a mistake of the page is rejected: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
 });
 
 test.each([
@@ -70,4 +70,4 @@ test.each([
     },
     'invalid-amount',
   ],
-])('rejects more coins than exist: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+])('more coins than exist are rejected: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));

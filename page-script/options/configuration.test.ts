@@ -18,14 +18,14 @@ function reasonOf(given: Record<string, unknown>): string | null {
   }
 }
 
-describe('a price that the page computed with floats', () => {
+describe('a price computed with floats', () => {
   test.each<[number, string]>([
     [0.1 + 0.2, '0.30'],
     [4.35 * 100, '435.00'],
     [56.99999999999999, '57.00'],
     [19.99 * 3, '59.97'],
     [0.001, '0.001'],
-  ])('gets rounded to the digits of its currency: %d becomes %s', (amount, price) => {
+  ])('the price is rounded to the digits of its currency: %d becomes %s', (amount, price) => {
     for (const given of [amount, `${amount}`]) {
       expect(configure({ to, amount: given }).payment.outputs).toEqual([{ to, amount: price, currency: 'USD' }]);
       const outputs = [{ to, amount: given, currency: 'usd' }];
@@ -41,10 +41,10 @@ describe('rules between options', () => {
   test.each<[string, Record<string, unknown>, string | null]>([
     ['[R-08] all three', { to, amount: '1', currency: 'EUR' }, null],
     ['[R-08] the currency may be the default', { to, amount: '1' }, null],
-    ['[R-08] to alone', { to }, 'missing-amount'],
+    ['[R-08] only to', { to }, 'missing-amount'],
     ['[R-08] to and currency', { to, currency: 'USD' }, 'missing-amount'],
-    ['[R-08] amount alone', { amount: '1' }, 'missing-recipient'],
-    ['[R-08] currency alone', { currency: 'USD' }, 'missing-recipient'],
+    ['[R-08] only amount', { amount: '1' }, 'missing-recipient'],
+    ['[R-08] only currency', { currency: 'USD' }, 'missing-recipient'],
     ['nothing to pay', {}, 'missing-recipient'],
     ['[R-09] outputs beside to', { to, amount: '1', outputs }, 'conflicting-options'],
     ['[R-10] outputs beside amount', { amount: '1', outputs }, 'conflicting-options'],
@@ -61,7 +61,7 @@ describe('rules between options', () => {
       'invalid-recipient',
     ],
     ['[R-05] an opcode that there is not', { to: 'OP_DUP OP_NOTHING', amount: '1' }, 'invalid-recipient'],
-    ['[R-10] outputs alone', { outputs }, null],
+    ['[R-10] only outputs', { outputs }, null],
     [
       '[R-15] one of each kind',
       {
@@ -107,13 +107,13 @@ describe('rules between options', () => {
       null,
     ],
     ['a push that looks like the bytes of a script that writes', { to: '006a02 OP_DROP', amount: '1' }, null],
-    ['something to write, and nobody to pay', { cryptoOperations: [sign], opReturn: 'x' }, 'missing-recipient'],
+    ['data without a recipient', { cryptoOperations: [sign], opReturn: 'x' }, 'missing-recipient'],
     ['[R-17] two currencies', { outputs: [...outputs, { to, amount: '1', currency: 'EUR' }] }, 'mixed-currencies'],
     ['[R-17] one currency in two spellings', { outputs: [...outputs, { to, amount: '1', currency: 'usd' }] }, null],
     ['an asset by its paymail', { to, amount: '1', currency: 'Gold@pay.example' }, null],
     ['an asset by the ID of its token', { to, amount: '1', currency: `${'AB'.repeat(32)}_0` }, null],
     ['an asset by its alias', { to, amount: '1', currency: 'golden' }, null],
-    ['what is no alias', { to, amount: '1', currency: 'go' }, 'invalid-currency'],
+    ['an invalid alias', { to, amount: '1', currency: 'go' }, 'invalid-currency'],
     ['an asset in the original’s words', { outputs: [{ to, amount: '1', asset: 'gold@pay.example' }] }, null],
     ['an asset beside money', { outputs: [...outputs, { to, amount: '1', asset: 'gold@pay.example' }] }, null],
     [
@@ -134,7 +134,7 @@ describe('rules between options', () => {
     ['no object', { outputs: ['ada@example.com'] }, 'missing-recipient'],
     ['a hundred outputs', { outputs: Array.from({ length: 100 }, () => outputs[0]) }, null],
     ['more than a hundred', { outputs: Array.from({ length: 101 }, () => outputs[0]) }, 'invalid-option'],
-    ['[R-19] crypto operations alone', { cryptoOperations: [sign] }, null],
+    ['[R-19] only crypto operations', { cryptoOperations: [sign] }, null],
     ['crypto operations beside a payment', { to, amount: '1', cryptoOperations: JSON.stringify([sign]) }, null],
     ['[R-18] a variable in a script', { to: 'OP_DROP #{hello}', amount: '1', cryptoOperations: [sign] }, null],
     ['[R-18] a variable within a push', { to: 'OP_DROP beef#{hello}', amount: '1', cryptoOperations: [sign] }, null],
@@ -153,7 +153,7 @@ describe('rules between options', () => {
       { to: 'OP_DROP beef237b6f746865727d', amount: '1', cryptoOperations: [sign] },
       'invalid-recipient',
     ],
-    ['what would be a variable, were there operations', { to: 'OP_DROP beef237b6f746865727d', amount: '1' }, null],
+    ['a variable without operations', { to: 'OP_DROP beef237b6f746865727d', amount: '1' }, null],
     [
       '[R-18] a variable that would be a user ID',
       { to: '#{hello}', amount: '1', cryptoOperations: [sign] },
@@ -165,7 +165,7 @@ describe('rules between options', () => {
       'invalid-recipient',
     ],
     [
-      '[R-18] a variable in hexadecimal, where nobody knows what it is a part of',
+      '[R-18] a variable in hexadecimal, outside of a known push',
       { outputs: [{ script: '76a9#{hello}', amount: '1', currency: 'USD' }], cryptoOperations: [sign] },
       'invalid-recipient',
     ],
@@ -184,7 +184,7 @@ describe('rules between options', () => {
       null,
     ],
     ['a script that writes and is paid', { to: 'OP_FALSE OP_RETURN beef', amount: '0.01' }, 'invalid-amount'],
-    ['[R-06] nothing for somebody', { to, amount: '0.00' }, 'invalid-amount'],
+    ['[R-06] a recipient with the amount zero', { to, amount: '0.00' }, 'invalid-amount'],
     ['[R-06] nothing for a script that can be spent', { to: 'OP_DROP beef', amount: '0' }, 'invalid-amount'],
     ['an operation without a name', { cryptoOperations: [{ ...sign, name: '' }] }, 'invalid-crypto-operation'],
     [
@@ -195,7 +195,7 @@ describe('rules between options', () => {
     ['two operations of one name', { cryptoOperations: [sign, sign] }, 'invalid-crypto-operation'],
     ['a method that there is not', { cryptoOperations: [{ ...sign, method: 'hash' }] }, 'invalid-crypto-operation'],
     ['no method', { cryptoOperations: [{ name: 'a' }] }, 'invalid-crypto-operation'],
-    ['an operation that is none', { cryptoOperations: [null] }, 'invalid-crypto-operation'],
+    ['an invalid operation', { cryptoOperations: [null] }, 'invalid-crypto-operation'],
     ['data that is no text', { cryptoOperations: [{ ...sign, data: 7 }] }, 'invalid-crypto-operation'],
     [
       'more than twenty operations',
@@ -203,13 +203,13 @@ describe('rules between options', () => {
       'invalid-crypto-operation',
     ],
     [
-      '[R-25] an editable button ignores what is wrong with the four',
+      '[R-25] an editable button ignores errors in the four options',
       { editable: 'true', to: 'nobody', outputs, currency: 'EUR' },
       null,
     ],
     ['under one satoshi', { to, amount: '0.000000009', currency: 'BSV' }, 'amount-too-small'],
     ['one satoshi', { to, amount: '0.00000001', currency: 'BSV' }, null],
-    ['[R-28] a demo may pay nobody', { devMode: 'true' }, null],
+    ['[R-28] a demo may have no recipient', { devMode: 'true' }, null],
     ['a demo with half a payment', { devMode: 'true', amount: '1' }, 'missing-recipient'],
     ['a demo with no recipient', { devMode: 'true', to: 'x!', amount: '1' }, 'invalid-recipient'],
   ])('%s', (_, given, reason) => expect(reasonOf(given)).toBe(reason));
@@ -252,20 +252,20 @@ describe('crypto operations', () => {
   test.each<[string, Record<string, unknown>, string | null]>([
     ['nothing to sign', { method: 'sign' }, 'invalid-crypto-operation'],
     ['nothing to decrypt', { method: 'decrypt' }, 'invalid-crypto-operation'],
-    ['hexadecimal that is none', { method: 'sign', data: 'abc', dataEncoding: 'hex' }, 'invalid-crypto-operation'],
-    ['to decrypt what is no hexadecimal', { method: 'decrypt', data: 'secret' }, 'invalid-crypto-operation'],
+    ['invalid hexadecimal', { method: 'sign', data: 'abc', dataEncoding: 'hex' }, 'invalid-crypto-operation'],
+    ['invalid hexadecimal to decrypt', { method: 'decrypt', data: 'secret' }, 'invalid-crypto-operation'],
     [
       'to verify without a signature',
       { method: 'verify', data, paymail: 'ada@example.com' },
       'invalid-crypto-operation',
     ],
-    ['to verify nobody’s signature', { method: 'verify', data, signature: 'x' }, 'invalid-crypto-operation'],
+    ['a signature to verify without a key', { method: 'verify', data, signature: 'x' }, 'invalid-crypto-operation'],
     ['to verify a paymail’s', { method: 'verify', data, signature: 'x', paymail: 'ada@example.com' }, null],
     ['another encoding', { method: 'sign', data, dataEncoding: 'base64' }, 'invalid-crypto-operation'],
     ['another encoding of a value', { method: 'paymail', valueEncoding: 'utf16' }, 'invalid-crypto-operation'],
     ['another key', { method: 'sign', data, key: 'spending' }, 'invalid-crypto-operation'],
     ['another algorithm', { method: 'sign', data, algorithm: 'rsa' }, 'invalid-crypto-operation'],
-    ['a public key that is none', { method: 'encrypt', data, publicKey: '02ab' }, 'invalid-crypto-operation'],
+    ['an invalid public key', { method: 'encrypt', data, publicKey: '02ab' }, 'invalid-crypto-operation'],
     ['half a character', { method: 'sign', data: '\udfff' }, 'invalid-crypto-operation'],
     ['too much', { method: 'sign', data: 'x'.repeat(200_001) }, 'invalid-crypto-operation'],
     ['the signature as text', { method: 'sign', data, valueEncoding: 'utf8' }, null],
@@ -275,13 +275,13 @@ describe('crypto operations', () => {
   );
 });
 
-test('the wallet receives a paymail that is named as an address in `to`', () => {
+test('the wallet receives a paymail given as an address in `to`', () => {
   expect(
     configure({ outputs: [{ address: 'ada@example.com', amount: '1', currency: 'USD' }] }).payment.outputs,
   ).toEqual([{ to: 'ada@example.com', amount: '1', currency: 'USD' }]);
 });
 
-test('[R-06] amounts go to the wallet in the form in which the payment has them', () => {
+test('[R-06] amounts are sent to the wallet in the form in which the payment has them', () => {
   expect(
     configure({
       outputs: [
@@ -293,7 +293,7 @@ test('[R-06] amounts go to the wallet in the form in which the payment has them'
   ).toEqual(['0.10', '0.0000001', '1.50']);
 });
 
-test('an amount of zero pays nothing if that is allowed', () => {
+test('an amount of zero pays nothing if it is allowed', () => {
   const writes = { script: 'OP_FALSE OP_RETURN beef', amount: '0', currency: 'USD' };
   expect(configure({ to, amount: '0.00' }, true).payment).toEqual({ outputs: [] });
   expect(configure({ outputs: [{ to, amount: 0, currency: 'USD' }, writes] }, true).payment).toEqual({
@@ -350,7 +350,7 @@ test('[S-12] outputs and crypto operations are passed on unchanged, without empt
   });
 });
 
-test('options exclude what the page did to Object.prototype', () => {
+test('options exclude the page’s additions to Object.prototype', () => {
   const prototype = Object.prototype as unknown as Record<string, unknown>;
   const names = { to: 'nobody', paymail: 'x@example.com', default: 1, name: 'x', method: 'sign', data: 'x' };
   try {
@@ -369,7 +369,7 @@ test('options exclude what the page did to Object.prototype', () => {
   }
 });
 
-test('keys that name a prototype have no effect in JSON', () => {
+test('JSON keys that name a prototype have no effect', () => {
   const evil = `"__proto__":{"paymail":"x@example.com","polluted":1},"constructor":{"prototype":{"polluted":1}}`;
   const options = JSON.parse(`{"outputs":[{"to":"${to}","amount":"1","currency":"USD",${evil}}],${evil}}`) as Record<
     string,

@@ -45,7 +45,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
       operation[field] = value as string;
     }
     const { name = '', method = '', data, dataEncoding, signature, publicKey, paymail } = operation;
-    demand(name && !names.has(name), `[${i}].name`, name, 'there, and used once');
+    demand(name && !names.has(name), `[${i}].name`, name, 'present and unique');
     demand(METHODS.includes(method), `[${i}].method`, method, `one of ${METHODS.join(', ')}`);
     const hex = dataEncoding === 'hex' || method === 'decrypt';
     if (WITH_DATA.test(method))
@@ -54,7 +54,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
       method !== 'verify' || (signature && (publicKey ?? paymail)),
       `[${i}].signature`,
       signature,
-      'there, and beside it publicKey or paymail',
+      'present, with publicKey or paymail',
     );
     names.add(name);
     return operation as unknown as CryptoOperation;

@@ -19,7 +19,7 @@ const messageOf = (given: object): string => {
 
 describe('the message about an option', () => {
   it.each(OPTION_NAMES.filter((name) => !TEXTS.includes(name) && !name.startsWith('on')))(
-    'names attribute, value and what to write: %s',
+    'the message names attribute, value and fix: %s',
     (name) => {
       const wrong = '!?wrong?!';
       expect(messageOf({ ...TO, [name]: wrong })).toMatch(
@@ -29,7 +29,7 @@ describe('the message about an option', () => {
   );
 
   it.each(TEXTS.filter((name) => !['label', 'successMessage'].includes(name)))(
-    'names attribute and limit of a text that is too long: %s',
+    'the message names attribute and limit of an overlong text: %s',
     (name) => {
       const message = messageOf({ ...TO, [name]: 'x'.repeat(300_000) });
       expect(message).toContain(`${attributeOf(name as 'opReturn')} is "xxx`);
@@ -52,7 +52,7 @@ describe('the message about an option', () => {
     [{ ...TO, to: 'nobody' }, 'data-to', 'nobody', /must be a paymail/],
     [{ outputs: [TO, { ...TO, currency: 'EUR' }] }, 'data-outputs', 'EUR', /write one/],
     [{ outputs: [{ ...TO, userId: '7' }] }, 'data-outputs[0].to', 'ann@pay.example', /write one/],
-  ])('names attribute, value and remedy: %j', (given, attribute, value, remedy) => {
+  ])('the message names attribute, value and fix: %j', (given, attribute, value, remedy) => {
     const message = messageOf(given);
     expect(message).toContain(attribute);
     expect(message).toContain(value);

@@ -16,7 +16,7 @@ export function networkFaultOf({ outputs }: PaymentOptions, network: string | un
   return stray
     ? new ConfigurationError(
         'invalid-recipient',
-        `data-to is ${stray}, of another network than the wallet: write an address of ${network}.`,
+        `data-to is ${stray}, which is not on the wallet's network: write an address of ${network}.`,
       )
     : null;
 }

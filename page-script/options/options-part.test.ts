@@ -50,7 +50,7 @@ test.each([
     { to: 'nobody', amount: '1' },
     { state: 'failed', reason: 'invalid-recipient' },
   ],
-])('%j stays in state loading until the part has read it', async (given, then) => {
+])('%j stays in state loading until the part has parsed it', async (given, then) => {
   button(given);
   expect(host.dataset).toMatchObject({ state: 'loading' });
   expect(host.shadowRoot!.querySelector('[role=slider]')!.getAttribute('aria-label')).toBe('Looking for your wallet…');
@@ -59,7 +59,7 @@ test.each([
   expect(host.dataset).toMatchObject(then);
 });
 
-test('an update by the page replaces options that the part has not read yet', async () => {
+test('an update by the page replaces options that the part has not parsed yet', async () => {
   const it = button(SCRIPT);
   it.replace(PLAIN);
   expect(host.dataset.state).toBe('no-wallet');
@@ -69,7 +69,7 @@ test('an update by the page replaces options that the part has not read yet', as
   expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-amount' });
 });
 
-test('a paid button stays paid while the part reads its new options, unless they are another payment', async () => {
+test('a paid button stays paid while the part parses its new options, unless they are another payment', async () => {
   const paid = vi.fn<Wallet['pay']>(async () => ({ payment: { id: 'p' } as Payment, cryptoOperations: [] }));
   const it = button(PLAIN, {
     watch: (watcher) => (watcher('present'), () => {}),
@@ -95,7 +95,7 @@ test('a paid button stays paid while the part reads its new options, unless they
   expect(host.dataset.state).toBe('ready');
 });
 
-test('the page’s author learns which part can’t be loaded', async () => {
+test('the page’s author is notified which part can’t be loaded', async () => {
   load.mockRejectedValue(new Error('refused'));
   button(SCRIPT);
   await vi.waitFor(() => expect(host.dataset).toMatchObject({ state: 'failed', reason: 'missing-part' }));

@@ -85,11 +85,11 @@ export function readOutput(
   if (unknown)
     throw new ConfigurationError(
       'invalid-recipient',
-      `${quoted(kind)}: no operation is called ${unknown}. Name one so in data-crypto-operations, or write one of ${operations.join(', ')}.`,
+      `${quoted(kind)}: no operation is named ${unknown}. Add it to data-crypto-operations, or write one of ${operations.join(', ')}.`,
     );
   const data = found === 'SCRIPT' && (hex ? DATA_HEX : DATA).exec(recipient);
   if (data && !data[1])
-    refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN: no node takes OP_RETURN alone');
+    refuse('invalid-recipient', nameOf(kind), recipient, 'OP_FALSE OP_RETURN, as nodes reject OP_RETURN alone');
   const pays = isAboveZero(amount);
   if (!pays && !data && mayBeNothing) return null;
   if (pays === !!data)
@@ -97,7 +97,7 @@ export function readOutput(
       'invalid-amount',
       nameOf('amount'),
       amount,
-      data ? '"0": what OP_FALSE OP_RETURN gets is lost' : 'above zero',
+      data ? '"0", as money sent to OP_FALSE OP_RETURN is lost' : 'above zero',
     );
   // BSV is the only currency whose price the page knows.
   if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
@@ -111,7 +111,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
   const coins = outputs.filter(({ currency }) => currency === 'BSV').map(({ amount }) => amount);
   const total = sum(['0', ...coins]);
   if (compareDecimals(total, MAX_COINS) > 0)
-    refuse('invalid-amount', where, total, `at most ${MAX_COINS}: there are no more coins`);
+    refuse('invalid-amount', where, total, `at most ${MAX_COINS}, the total supply`);
 }
 
 /** Reads `data-outputs`, which has one currency and at most one asset. @throws ConfigurationError */
@@ -130,7 +130,7 @@ export function readOutputs(
   if (units.length > 1 && (units.length > 2 || isAssetName(units[0]!) === isAssetName(units[1]!)))
     throw new ConfigurationError(
       'mixed-currencies',
-      `data-outputs has the currencies ${units.slice(0, 5).join(', ')}: write one for all, and one asset at most.`,
+      `data-outputs has the currencies ${units.slice(0, 5).join(', ')}: write one for all, and at most one asset.`,
     );
   return outputs;
 }

@@ -21,7 +21,7 @@ test.each<GivenOptions>([
   },
   { devMode: 'true' },
   { devMode: true, to, amount: '1', refundOf: 'p' },
-])('an ordinary button is read without the part: %j', (given) => {
+])('an ordinary button is parsed without the part: %j', (given) => {
   expect(configurePlainly(given)).not.toBeNull();
   expect(JSON.stringify(configurePlainly(given))).toBe(JSON.stringify(configure(given)));
 });
@@ -41,17 +41,17 @@ test.each<GivenOptions>([
   { outputs: '[]' },
   { devMode: true, to },
   { devMode: true, currency: 'EUR' },
-])('invalid options, and those that need closer checks, are left to the part: %j', (given) => {
+])('invalid options, and those that need more validation, are left to the part: %j', (given) => {
   expect(configurePlainly(given)).toBeNull();
 });
 
-test('every address is returned for a check of its checksum, and no account', () => {
+test('every address is returned for a checksum check, and accounts are not', () => {
   for (const address of [to, typo]) expect(addressIn(configurePlainly({ to: address, amount: '1' })!)).toBe(address);
   for (const account of ['ada@example.com', '75101'])
     expect(addressIn(configurePlainly({ to: account, amount: '1' })!)).toBeUndefined();
 });
 
-test('any options result in the complete reader’s configuration, or in nothing', () => {
+test('any options result in the complete parser’s configuration, or in nothing', () => {
   const nothing = [null, undefined, ''];
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 250 }));
   const flag = fc.constantFrom(...nothing, true, false, 'true', 'false', 'yes');

@@ -42,7 +42,7 @@ describe('valid values', () => {
   ])('%s', (_, name, value, expected) => expect(readOption(name, value)).toEqual(expected));
 });
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   test.each<[string, OptionName, unknown, string]>([
     ['[R-06] no number', 'amount', 'ten', 'invalid-amount'],
     ['[R-06] negative', 'amount', '-1', 'invalid-amount'],
@@ -69,7 +69,7 @@ describe('wrong values', () => {
     ['a symbol', 'devMode', Symbol('x'), 'invalid-option'],
   ])('%s', (_, name, value, reason) => expect(reasonOf(() => readOption(name, value))).toBe(reason));
 
-  test('only text for the chain may contain NUL, and text that is only shown may contain anything', () => {
+  test('only text for the chain may contain NUL, and text that is only shown may contain any character', () => {
     expect(readOption('opReturn', 'a\0')).toBe('a\0');
     expect(readOption('label', '\ud800')).toBe('\ud800');
   });
@@ -82,7 +82,7 @@ describe('wrong values', () => {
   });
 });
 
-test('exactly the amounts that the protocol reads are accepted, unchanged', () => {
+test('exactly the amounts valid in the protocol are accepted, unchanged', () => {
   const digits = fc.stringMatching(/^-?\d{0,20}\.?\d{0,20}$/);
   fc.assert(
     fc.property(fc.oneof(digits, fc.string()), (text) => {

@@ -27,13 +27,13 @@ const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unkn
 ];
 
 describe('the table of options', () => {
-  test.each(TABLE)('contains [%s] %s', (_, attribute, name, byDefault, type) => {
+  test.each(TABLE)('the table contains [%s] %s', (_, attribute, name, byDefault, type) => {
     expect(attributeOf(name)).toBe(attribute);
     expect(RULES[name].type).toBe(type);
     expect(readOptions({})[name]).toEqual(byDefault);
   });
 
-  test('keeps the specification’s order', () => {
+  test('the table keeps the specification’s order', () => {
     const specified = TABLE.map(([, , name]) => name);
     expect(OPTION_NAMES.filter((name) => specified.includes(name))).toEqual(specified);
   });

@@ -28,7 +28,7 @@ describe('a chosen amount', () => {
     await swipe();
   });
 
-  test('a reload during the tip resumes its outcome, and nothing else can be chosen', async () => {
+  test('a reload during the tip resumes its outcome, and no other amount can be chosen', async () => {
     await load(TIP);
     expect([state(), asksOf('payment/outcome').length]).toEqual(['working', 1]);
     expect(host.shadowRoot!.querySelector<HTMLButtonElement>('button[value="1"]')!.disabled).toBe(true);

@@ -35,7 +35,7 @@ describe('a payment that the network does not have yet', () => {
   });
   const id = () => asksOf('payment/request')[0]!.params.id;
 
-  test('a payment ends in its callback as soon as the wallet knows, on the requesting page', async () => {
+  test('a payment ends in its callback as soon as the wallet knows the outcome, on the requesting page', async () => {
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'payment-pending' }));
     expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: id(), known: 'payment-pending' }]);
@@ -44,7 +44,7 @@ describe('a payment that the network does not have yet', () => {
     expect(onPayment).toHaveBeenCalledExactlyOnceWith(PAID.payment);
   });
 
-  test('the page is notified once if another swipe has requested the payment as well', async () => {
+  test('the page is notified once if another swipe also requested the payment', async () => {
     const first = id();
     await swipe();
     expect(asksOf('payment/request').map(({ params }) => params.id)).toEqual([first, first]);
@@ -81,7 +81,7 @@ describe('a payment that the network does not have yet', () => {
   });
 
   test.each(['not-found', 'unsupported-method'])(
-    'the button repeats its old id if the wallet answers %s, so that nothing is paid twice',
+    'the button repeats its old ID if the wallet responds with %s, so that nothing is paid twice',
     async (code) => {
       const first = id();
       await load();
@@ -92,7 +92,7 @@ describe('a payment that the network does not have yet', () => {
     },
   );
 
-  test('an error becomes another one when the wallet knows more, and still ends', async () => {
+  test('an error is replaced when the wallet knows more, and the payment still ends', async () => {
     await answer('payment/outcome', fails('payment-contested'));
     expect(label()).toBe('Not accepted. Check wallet');
     expect(asksOf('payment/outcome').at(-1)!.params.known).toBe('payment-contested');
@@ -100,7 +100,7 @@ describe('a payment that the network does not have yet', () => {
     expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
   });
 
-  test('the callback comes although the page shows another payment by then', async () => {
+  test('the callback is called even if the page shows another payment by then', async () => {
     handle.update({ amount: '0.20' });
     expect(state()).toBe('ready');
     await answer('payment/outcome', { result: PAID });
@@ -128,7 +128,7 @@ test('a payment whose wallet is updated ends by the new relay', async () => {
   expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
 });
 
-test('a reload during the approval takes up its outcome', async () => {
+test('a reload during the approval resumes its outcome', async () => {
   await load();
   await swipe();
   await load();
@@ -144,7 +144,7 @@ describe('a paid button', () => {
     await answer('payment/request', { result: PAID });
   });
 
-  test('the button stays paid after a reload, under another label or at another position in the page', async () => {
+  test('the button stays paid after a reload, under another label or at another position on the page', async () => {
     history.replaceState(null, '', '/#comments');
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);
@@ -153,7 +153,7 @@ describe('a paid button', () => {
     expect(onPayment).toHaveBeenCalledOnce();
   });
 
-  test('the button stays paid if it is made again', async () => {
+  test('the button stays paid if it is recreated', async () => {
     handle.destroy();
     factory.render(host, { ...GIVEN, onPayment });
     expect(state()).toBe('done');
@@ -181,7 +181,7 @@ describe('a paid button', () => {
   });
 
   test.each(['/articles/2', '/?article=2', '/#/articles/2'])(
-    'the same payment on another page is not paid: %s',
+    'an identical payment on another page is not shown as paid: %s',
     async (address) => {
       history.replaceState(null, '', address);
       await load();
@@ -210,7 +210,7 @@ test('a copy of a button resumes its payment while the button is out of the docu
   factory.observe(false);
 });
 
-test('a callback that the reload has cut off is called after it', async () => {
+test('a callback interrupted by the reload is called after it', async () => {
   let stored = '';
   // Only the writes before the callback survive if the tab is killed during it.
   await load({ onPayment: () => void (stored = sessionStorage.getItem(ITEMS_KEY)!) });

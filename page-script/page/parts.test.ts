@@ -33,14 +33,14 @@ describe('texts of a language', () => {
     expect(settled).toHaveBeenCalledTimes(2);
   });
 
-  test('texts prefer the exact language to its first part', () => {
+  test('texts prefer the exact locale to its language', () => {
     parts.provide('pt-BR', GERMAN);
     expect(parts.textsFor('pt-br', settled)).toBe(GERMAN);
     parts.textsFor('pt-PT', settled);
     expect(load).toHaveBeenCalledExactlyOnceWith('pt');
   });
 
-  test('texts may be in a language that the product doesn’t have', () => {
+  test('texts may be in a language that the product doesn’t include', () => {
     parts.provide('eo', GERMAN);
     expect(parts.textsFor('eo', settled)).toBe(GERMAN);
   });
@@ -52,7 +52,7 @@ describe('texts of a language', () => {
     expect(parts.isAvailable('de')).toBe(false);
   });
 
-  test('texts are requested only once if that fails', async () => {
+  test('texts are requested only once if loading fails', async () => {
     load.mockRejectedValue(new Error('policy'));
     parts.textsFor('de', settled);
     await vi.waitFor(() => expect(settled).toHaveBeenCalledOnce());

@@ -34,7 +34,7 @@ test.each([
   ['from another host', 'https://cdn.example/npm/button.js'],
   ['in the page itself', ''],
   ['a module without an element', null],
-])('a served copy knows its service and loads its parts from there: %s', (_, src) => {
+])('a served copy knows its service and loads its parts from it: %s', (_, src) => {
   expect(home(src)).toEqual(ELSEWHERE);
 });
 

@@ -6,14 +6,15 @@ import { inBsv, paymentUri } from './payment-uri.ts';
 const address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 
 describe('a payment request', () => {
-  test('contains address, chain, amount and label', () => {
+  test('a URI contains address, chain, amount and label', () => {
     expect(paymentUri(address, '0.002', 'Read & pay?')).toBe(
       `bitcoin:${address}?sv&amount=0.002&label=Read%20%26%20pay%3F`,
     );
   });
-  test('may have a label with half a character in it', () =>
+  test('a URI may have a label with half a character in it', () =>
     expect(paymentUri(address, null, 'a\ud800')).toBe(`bitcoin:${address}?sv&label=a%EF%BF%BD`));
-  test('may leave the amount to the payer', () => expect(paymentUri(address, null, '')).toBe(`bitcoin:${address}?sv`));
+  test('a URI may leave the amount to the payer', () =>
+    expect(paymentUri(address, null, '')).toBe(`bitcoin:${address}?sv`));
 });
 
 describe('an amount in BSV', () => {

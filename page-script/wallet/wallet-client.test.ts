@@ -56,7 +56,7 @@ test('posts the protocol’s request to the page’s own origin', () => {
   expect(pageMethods['wallet/hello'].safeParse(message.params).success).toBe(true);
 });
 
-test('recognizes that a relay has its request by the relay’s message to other relays', () => {
+test('a relay’s message to other relays shows that it has the request', () => {
   const { outcome } = ask();
   arrive({ channel: CHANNEL, to: 'wallets', relay: '1-2-3-4' });
   arrive({ channel: CHANNEL, to: 'wallets', beside: '1-2-3-4' }, { source: {} });
@@ -66,14 +66,14 @@ test('recognizes that a relay has its request by the relay’s message to other 
   expect([outcome, present.mock.calls, posted.length]).toEqual([{}, [], 1]);
 });
 
-test('resolves with a result', async () => {
+test('a request resolves with a result', async () => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, result: { version: '1', network: 'devnet' } });
   await done;
   expect(outcome).toEqual({ result: { version: '1', network: 'devnet' } });
 });
 
-test('rejects with an error', async () => {
+test('a request rejects with an error', async () => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, error: { code: 'busy', message: 'One at a time.' } });
   await done;
@@ -125,7 +125,7 @@ describe('the client ignores', () => {
     ],
     ['text', (id) => JSON.stringify(good(id))],
     ['nothing', () => null],
-  ])('invalid replies: %s', async (_, forge, from) => {
+  ])('invalid responses: %s', async (_, forge, from) => {
     const { id, outcome, done } = ask();
     arrive(forge(id), from);
     await Promise.resolve();
@@ -144,7 +144,7 @@ describe('the client ignores', () => {
     expect(present).not.toHaveBeenCalled();
   });
 
-  test('a second reply', async () => {
+  test('a second response', async () => {
     const { id, outcome, done } = ask();
     arrive(good(id));
     arrive({ channel: CHANNEL, to: 'page', id, error: { code: 'busy', message: '' } });
@@ -176,6 +176,6 @@ test('a new relay gets the old one’s open requests, and no others', async () =
   expect(present).toHaveBeenCalledOnce();
 });
 
-test('IDs don’t repeat', () => {
+test('IDs are unique', () => {
   expect(new Set(Array.from({ length: 1000 }, randomId)).size).toBe(1000);
 });

@@ -15,7 +15,7 @@ function setUp() {
   return { answer, hello, presence, seen, watch: () => presence.watch((now) => seen.push(now)) };
 }
 
-test('asks nothing until the first watcher, and then once', () => {
+test('the first watcher sends the only query', () => {
   const { hello, watch } = setUp();
   expect(hello).not.toHaveBeenCalled();
   watch();
@@ -45,7 +45,7 @@ test('silence means absent, until a late response', async () => {
   expect(seen).toEqual(['unknown', 'absent', 'present']);
 });
 
-test('a wallet that has the request has time to start', async () => {
+test('a wallet that has the request gets time to start', async () => {
   const { answer, presence, seen, watch } = setUp();
   watch();
   presence.heard();

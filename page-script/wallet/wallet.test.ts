@@ -11,8 +11,8 @@ vi.mock('./wallet-client.ts', () => ({
 test.each([
   ['the wallet’s own service', 'https://one.example', '75101'],
   ['no known service', null, '75101'],
-  ['another service, where that number is somebody else', 'https://two.example', 'ann@one.example'],
-])('a button of %s knows its visitor by the user ID of that service', async (_, service, userId) => {
+  ['another service, where the ID belongs to another user', 'https://two.example', 'ann@one.example'],
+])('a button of %s identifies its visitor by the user ID of that service', async (_, service, userId) => {
   const { payer } = await connectWallet(window, service).rates('USD');
   expect(payer).toMatchObject({ userId, paymail: 'ann@one.example' });
 });

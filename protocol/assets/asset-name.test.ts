@@ -36,14 +36,14 @@ test.each([
   'gold@',
   '@gold',
   'a'.repeat(31),
-])('%j cannot', (name) => {
+])('%j cannot name an asset', (name) => {
   expect(ASSET_NAME.test(name)).toBe(false);
 });
 
-test('a currency’s code is in upper case alone', () => {
+test('a currency code in uppercase is not an asset name', () => {
   expect(['BSV', 'USD', 'XAU'].map(isAssetName)).toEqual([false, false, false]);
 });
 
-test('an alias alone has at most 30 characters', () => {
+test('a bare alias has at most 30 characters', () => {
   expect([isBareAlias('a'.repeat(30)), isBareAlias('a'.repeat(31)), isBareAlias('a@b')]).toEqual([true, false, false]);
 });

@@ -15,7 +15,7 @@ import {
 const LEAST = { name: 'Coins', initialSupply: '1000', protocol: 'bsv-21' };
 const problem = (change: object) => newAsset.safeParse({ ...LEAST, ...change }).error?.issues[0]?.message ?? null;
 
-test('a supply is a whole number of a token’s units, as text, or as a number that JSON keeps exact', () => {
+test('a supply is a whole number of a token’s smallest units, as text or as a safe integer', () => {
   for (const [value, units] of [
     ['1', 1n],
     [1, 1n],
@@ -33,7 +33,7 @@ test('a supply is a whole number of a token’s units, as text, or as a number t
   }
 });
 
-test('units and ids of tokens are what the token protocol can hold', () => {
+test('amounts and IDs of tokens follow the token protocol', () => {
   const isAmount = (text: string) => tokenAmount.safeParse(text).success;
   expect(['1', '18446744073709551615'].map(isAmount)).toEqual([true, true]);
   expect(['', '0', '01', '-1', '18446744073709551616', '99999999999999999999'].map(isAmount)).toEqual(
@@ -49,10 +49,13 @@ test('units and ids of tokens are what the token protocol can hold', () => {
   ).toEqual(Array(7).fill(false));
 });
 
-describe('what an asset is described with', () => {
+describe('the description of an asset', () => {
   test.each([
     ['the least', {}],
-    ['null for none', { description: null, avatar: null, url: null, paymailAlias: null, paymailDomain: null }],
+    [
+      'null for missing members',
+      { description: null, avatar: null, url: null, paymailAlias: null, paymailDomain: null },
+    ],
     ['names of five to a hundred characters', { name: 'x'.repeat(100) }],
     ['five characters of any script', { name: '👍👍👍👍👍' }],
     ['a description of several lines', { description: `a\n${'x'.repeat(998)}` }],
@@ -64,7 +67,7 @@ describe('what an asset is described with', () => {
     ['decimals', { decimals: 18 }],
     ['no decimals', { decimals: 0 }],
     ['an alias', { paymailAlias: 'x'.repeat(30), paymailDomain: 'x'.repeat(253) }],
-  ])('may be %s', (_what, change) => {
+  ])('an asset description accepts %s', (_what, change) => {
     expect(problem(change)).toBeNull();
   });
 
@@ -102,11 +105,11 @@ describe('what an asset is described with', () => {
     [{ decimals: '1' }, DECIMALS],
     [{ paymailAlias: 'x'.repeat(31) }, 'The alias must be at most 30 characters.'],
     [{ paymailDomain: 'x'.repeat(254) }, 'The domain must be at most 253 characters.'],
-  ])('%j is none', (change, message) => {
+  ])('the asset description %j is rejected', (change, message) => {
     expect(problem(change)).toBe(message);
   });
 
-  test('one thing that is wrong is said once', () => {
+  test('each problem is reported once', () => {
     for (const change of [
       { name: 'x'.repeat(101) },
       { name: ' '.repeat(101) },
@@ -117,7 +120,7 @@ describe('what an asset is described with', () => {
       expect(newAsset.safeParse({ ...LEAST, ...change }).error?.issues).toHaveLength(1);
   });
 
-  test('can change, the token cannot', () => {
+  test('the description of an asset can change, its token can’t', () => {
     expect(changedAsset.safeParse({}).success).toBe(true);
     expect(changedAsset.safeParse({ name: 'Others', description: null, avatar: '' }).success).toBe(true);
     for (const name of ['initialSupply', 'protocol', 'decimals', 'url', 'paymailAlias', 'state', 'tokenId'])
@@ -126,7 +129,7 @@ describe('what an asset is described with', () => {
   });
 });
 
-test('lists are asked for in parts of up to a hundred', () => {
+test('a list has at most 100 assets per page', () => {
   const isQuery = (query: object) => assetListQuery.safeParse(query).success;
   for (const query of [
     {},
@@ -145,7 +148,7 @@ test('lists are asked for in parts of up to a hundred', () => {
     expect(isQuery(query), JSON.stringify(query)).toBe(false);
 });
 
-test('a mint is reported with its token, its transaction and a signature', () => {
+test('a mint report has its token, its transaction and a signature', () => {
   const report = { tokenId: `${'ab'.repeat(32)}_0`, rawtx: '0a', inputProof: `${'A'.repeat(87)}=` };
   const isReport = (change: object) => mintReport.safeParse({ ...report, ...change }).success;
   for (const change of [{}, { rawtx: 'ab'.repeat(45_000) }, { inputProof: `${'+/9z'.repeat(21)}abc=` }])
@@ -166,7 +169,7 @@ test('a mint is reported with its token, its transaction and a signature', () =>
     expect(isReport(change), JSON.stringify(change).slice(0, 80)).toBe(false);
 });
 
-test('an asset is published with its token, once it has one', () => {
+test('a published asset has its token if it is minted', () => {
   const published = {
     ...{ id: 'a', name: 'Coins', description: '', avatar: null, url: null, protocol: 'bsv-21', initialSupply: '1' },
     ...{ decimals: 0, userId: '1', paymailAlias: 'coins', paymailDomain: 'pay.example', state: 'minted' },
@@ -180,7 +183,7 @@ test('an asset is published with its token, once it has one', () => {
   expect(assetsResponse.safeParse({ assets: [{}], nextCursor: null }).success).toBe(false);
 });
 
-test('a mint is signed over the asset, its transaction and its owner', () => {
+test('a mint’s signature covers the asset, its transaction and its owner', () => {
   expect(mintMessage('id-1', 'ab12', '02cd')).toBe(
     'Service Button asset mint\nAsset: id-1\nTransaction: ab12\nOwner: 02cd',
   );

@@ -38,6 +38,6 @@ test.each([
   expect(tokenNameOf(symbol)).toBe(name);
 });
 
-test('an amount keeps its place and its digits beside a name that runs from right to left', () => {
+test('an amount keeps its position and its digits next to a right-to-left name', () => {
   expect(amountWithName('5', 'א100')).toBe('\u20665 \u2068א100\u2069\u2069');
 });

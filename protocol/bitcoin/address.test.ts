@@ -48,7 +48,7 @@ describe('an address', () => {
     );
   });
 
-  test('an address has one spelling: no other characters or larger numbers are parsed as its bytes', () => {
+  test('an address has one spelling: other characters or larger numbers are never parsed as its bytes', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
@@ -87,7 +87,7 @@ describe('an address', () => {
     expect(() => addressScript(text, 'mainnet')).toThrow(invalid);
   });
 
-  test('an address of the other kind of network is rejected', () => {
+  test('an address of the other network type is rejected', () => {
     fc.assert(
       fc.property(hash, (h) => {
         for (const test of ['testnet', 'devnet'] as const) {
@@ -102,7 +102,7 @@ describe('an address', () => {
   });
 });
 
-test('a P2PKH script is distinguished from every other by all of its bytes', () => {
+test('a P2PKH script is recognized by all of its bytes', () => {
   fc.assert(
     fc.property(hash, fc.nat(24), fc.integer({ min: 1, max: 255 }), (h, at, change) => {
       const script = p2pkhScript(h);
@@ -117,7 +117,7 @@ test('a P2PKH script is distinguished from every other by all of its bytes', () 
   );
 });
 
-describe('what looks like an address', () => {
+describe('text that resembles an address', () => {
   const address = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 
   test('a text like an address is classified: valid, of another network, of another kind, mistyped', () => {
@@ -131,13 +131,13 @@ describe('what looks like an address', () => {
       expect(addressFault(text, 'devnet')).toBeNull();
   });
 
-  test('a text like an address has its characters, and at most one too few or too many', () => {
+  test('only text in the address alphabet, at most one character too short or too long, resembles an address', () => {
     for (const length of [25, 36]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBe('mistyped');
     for (const length of [24, 37, 200_000]) expect(addressFault('2'.repeat(length), 'devnet'), `${length}`).toBeNull();
     for (const other of '0OIl -.@é') expect(addressFault(other + address.slice(1), 'devnet'), other).toBeNull();
   });
 
-  test('an address with one wrong, missing or doubled character is mistyped', () => {
+  test('an address with one wrong, missing or doubled character is classified as mistyped', () => {
     for (let i = 0; i < address.length; i += 1) {
       const [before, letter, after] = [address.slice(0, i), address[i] as string, address.slice(i + 1)];
       const texts = [

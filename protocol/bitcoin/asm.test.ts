@@ -17,7 +17,7 @@ const names = Object.entries(OP as Record<string, number>).filter(
 );
 
 describe('[R-04] a script in ASM', () => {
-  test('knows the opcodes by the numbers that @bsv/sdk gives them', () => {
+  test('opcodes have the numbers of @bsv/sdk', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
     // @bsv/sdk doesn't know the alternative names, or the opcodes that the network never had.
@@ -134,18 +134,18 @@ describe('[R-04] a script in ASM', () => {
     ['OP_RESERVED', '50'],
     ['OP_1 ab OP_16', '5101ab60'],
     ['-1 OP_FALSE', '4f00'],
-  ])('may be made of pushes alone, as %s', (text, hex) => {
+  ])('a script may consist only of pushes, like %s', (text, hex) => {
     expect(hexOf(text)).toBe(hex);
   });
 
   test.each(['-1', '0 0', 'ab', 'ab cd', '04 12 34 56', '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac'])(
-    'names an opcode: %s does not, because anyone could spend what was meant as something else',
+    'a text is a script only if it contains an opcode: %s is not, because anyone could spend a misread text',
     (text) => {
       expect(parseAsm(text)).toBeNull();
     },
   );
 
-  test('may be given as the hex of its bytes where it is named a script', () => {
+  test('a script may be the hex of its bytes if it is given as a script', () => {
     const text = 'OP_DUP OP_HASH160 89abcdefabbaabbaabbaabbaabbaabbaabbaabba OP_EQUALVERIFY OP_CHECKSIG';
     const hex = '76a91489abcdefabbaabbaabbaabbaabbaabbaabbaabba88ac';
     expect([parseScript(text), parseScript(hex), parseScript(hex.toUpperCase())].map((s) => s && toHex(s))).toEqual([

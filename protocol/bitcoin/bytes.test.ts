@@ -25,7 +25,7 @@ describe('hexadecimal text', () => {
   );
 });
 
-test('bytes are equal exactly when they are the same', () => {
+test('bytes are equal if and only if all of them match', () => {
   fc.assert(
     fc.property(bytes, bytes, (a, b) => {
       expect(equalBytes(a, b)).toBe(Buffer.compare(a, b) === 0);

@@ -17,7 +17,7 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Decodes hexadecimal. @throws ServiceError `invalid-request` */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'not hexadecimal' });
+  if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'invalid hexadecimal' });
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
   return bytes;

@@ -4,7 +4,7 @@ import { isAsm, OPCODES } from './opcodes.ts';
 
 const isWord = (word: string) => isAsm(`OP_NOP ${word}`);
 
-test('every opcode of the table is a word, and is a script by itself', () => {
+test('every opcode of the table is a word, and a script by itself', () => {
   expect(OPCODES.size).toBe(117);
   for (const word of OPCODES.keys()) {
     expect(isWord(word), word).toBe(true);

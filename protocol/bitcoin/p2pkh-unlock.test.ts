@@ -8,14 +8,14 @@ const bytes = (length: number, value = 7) => new Uint8Array(length).fill(value);
 const push = (data: Uint8Array) => concatBytes(new Uint8Array([data.length]), data);
 const unlock = (signed: Uint8Array, key: Uint8Array) => concatBytes(push(signed), push(key));
 
-describe('what unlocks a P2PKH output', () => {
+describe('the unlocking script of a P2PKH output', () => {
   test.each([
     [8, 33],
     [71, 33],
     [72, 33],
     [70, 65],
   ])(
-    'an unlocking script is a push of a signature of %i bytes with its type, and a push of a key of %i',
+    'an unlocking script is a push of a signature of %i bytes with its type, and a push of a key of %i bytes',
     (length, ofKey) => {
       const [signature, publicKey] = [bytes(length, 1), bytes(ofKey, 2)];
       expect(readP2pkhUnlock(unlock(concatBytes(signature, new Uint8Array([0x41])), publicKey))).toEqual({
@@ -29,21 +29,21 @@ describe('what unlocks a P2PKH output', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['a signature alone', push(bytes(72))],
-    ['too short a signature', unlock(bytes(8), bytes(33))],
-    ['too long a signature', unlock(bytes(74), bytes(33))],
+    ['a signature that is too short', unlock(bytes(8), bytes(33))],
+    ['a signature that is too long', unlock(bytes(74), bytes(33))],
     ['no signature', unlock(bytes(0), bytes(33))],
-    ['too short a key', unlock(bytes(72), bytes(32))],
+    ['a key that is too short', unlock(bytes(72), bytes(32))],
     ['a key of no known length', unlock(bytes(72), bytes(64))],
     ['something behind it', concatBytes(unlock(bytes(72), bytes(33)), bytes(1))],
     ['something before it', concatBytes(bytes(1, 0), unlock(bytes(72), bytes(33)))],
     ['a key that is cut off', unlock(bytes(72), bytes(33)).subarray(0, -1)],
     ['a length that is not the key’s', concatBytes(push(bytes(72)), new Uint8Array([65]), bytes(33))],
-  ])('%s is none', (_what, script) => {
+  ])('%s is not an unlocking script', (_what, script) => {
     expect(readP2pkhUnlock(script)).toBeNull();
   });
 });
 
-describe('since Chronicle, a version above 1', () => {
+describe('an unlocking script in a version above 1 (Chronicle)', () => {
   const [signed, publicKey] = [bytes(72, 3), bytes(33, 2)];
   const withLength = (opcode: number, length: number[], data: Uint8Array) =>
     concatBytes(new Uint8Array([opcode, ...length]), data);
@@ -53,7 +53,7 @@ describe('since Chronicle, a version above 1', () => {
     ['more items below', concatBytes(new Uint8Array([0, 0x4f, 0x60]), push(bytes(3)), unlock(signed, publicKey))],
   ];
 
-  test.each(forms)('may have %s', (_name, script) => {
+  test.each(forms)('an unlocking script is accepted with %s', (_name, script) => {
     expect(readP2pkhUnlock(script, 2)).toEqual({
       signature: signed.subarray(0, -1),
       sighashType: 3,
@@ -81,7 +81,7 @@ describe('a DER signature', () => {
     fc.constantFrom(bytes(32, 0xff), bytes(32, 0x7f), bytes(32, 0x80), bytes(1, 1)),
   );
 
-  test('gives r and s as @bsv/sdk wrote them', () => {
+  test('r and s equal those that @bsv/sdk wrote', () => {
     fc.assert(
       fc.property(number, number, (r, s) => {
         const [rHex, sHex] = [toHex(r), toHex(s)];
@@ -182,7 +182,7 @@ describe('a DER signature', () => {
       '30460221009c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb151502210049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
       false,
     ],
-  ])('a DER signature is validated as nodes do: %s', (_name, hex, isAccepted) => {
+  ])('a DER signature is validated as in nodes: %s', (_name, hex, isAccepted) => {
     expect(compactOf(fromHex(hex)) !== null).toBe(isAccepted);
   });
 
@@ -196,7 +196,7 @@ describe('a DER signature', () => {
     );
   const good = der(bytes(32, 1), bytes(32, 2));
 
-  test('may have numbers of up to 33 bytes, the first of them 0', () => {
+  test('the numbers of a DER signature may have 33 bytes if the first one is 0', () => {
     const long = concatBytes(bytes(1, 0), bytes(32, 0xf0));
     expect(toHex(compactOf(der(long, long)) ?? bytes(0))).toBe('f0'.repeat(64));
   });
@@ -207,8 +207,8 @@ describe('a DER signature', () => {
     ['with a byte behind it', concatBytes(good, bytes(1))],
     ['without r', der(bytes(0), bytes(32))],
     ['without s', der(bytes(32), bytes(0))],
-    ['with too long an r', der(bytes(34, 0), bytes(32))],
-    ['with too long an s', der(bytes(32), bytes(34, 0))],
+    ['whose r is too long', der(bytes(34, 0), bytes(32))],
+    ['whose s is too long', der(bytes(32), bytes(34, 0))],
     ['with an r beyond 2^256', der(bytes(33, 1), bytes(32))],
     ['with an s beyond 2^256', der(bytes(32), bytes(33, 1))],
     ...[0, 1, 2, 3, 36, 37].map((at): [string, Uint8Array] => [

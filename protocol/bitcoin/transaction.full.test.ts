@@ -12,7 +12,7 @@ const inHex = ({ inputs, outputs, ...rest }: Transaction) => ({
 });
 
 describe('a transaction', () => {
-  test('read and written again is the same, both ways', () => {
+  test('a parsed transaction is written unchanged, and a written one is parsed unchanged', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const bytes = serializeTransaction(transaction);
@@ -22,7 +22,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('a transaction with one bit changed is rejected, or is another transaction with exactly those bytes', () => {
+  test('a transaction with one bit flipped is rejected, or keeps exactly those bytes', () => {
     const bytes = fromHex(FIRST_PAYMENT);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Uint8Array.from(bytes);

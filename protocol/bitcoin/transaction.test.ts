@@ -23,7 +23,7 @@ import { uint32, script, transactions, FIRST_PAYMENT, malformed } from './testin
 const FIRST_PAYMENT_ID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
 
 describe('a transaction', () => {
-  test('a transaction has the same bytes and id as in @bsv/sdk and bsv 1.5.6', () => {
+  test('a transaction has the same bytes and ID as in @bsv/sdk and bsv 1.5.6', () => {
     fc.assert(
       fc.property(transactions, (transaction) => {
         const hex = toHex(serializeTransaction(transaction));
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(toHex(serializeTransaction(parseTransactionHex(FIRST_PAYMENT)))).toBe(FIRST_PAYMENT);
   });
 
-  test('cut short anywhere, or with any byte after its end, is refused', () => {
+  test('a transaction that is truncated anywhere, or has trailing bytes, is rejected', () => {
     const bytes = fromHex(FIRST_PAYMENT);
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => parseTransaction(bytes.subarray(0, length)), `${length} bytes`).toThrow(malformed);
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     ['of inputs', 8, 10, ['fd0100', 'fe01000000', 'ff0100000000000000']],
     ['of a script', 82, 84, ['fd4800', 'fe48000000', 'ff4800000000000000']],
     ['of outputs', 236, 238, ['fd0200', 'fe02000000', 'ff0200000000000000']],
-  ])('a transaction with a count %s in a longer form is rejected', (_, from, to, forms) => {
+  ])('a transaction with the count %s in a longer form is rejected', (_, from, to, forms) => {
     for (const form of forms)
       expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, from) + form + FIRST_PAYMENT.slice(to))).toThrow(
         malformed,
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('a transaction of random bytes is rejected, or is exactly those bytes', () => {
+  test('a transaction of random bytes is rejected, or keeps exactly those bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         let parsed: Transaction;
@@ -147,15 +147,15 @@ describe('a transaction', () => {
   });
 
   test.each(['', '0', 'zz', `${FIRST_PAYMENT}0`, ` ${FIRST_PAYMENT}`, `0x${FIRST_PAYMENT}`])(
-    'a transaction can’t be the text %#',
+    'a transaction can’t be parsed from the text %#',
     (hex) => {
       expect(() => parseTransactionHex(hex)).toThrow(malformed);
     },
   );
 });
 
-describe('[P-06] the normalized id', () => {
-  test('the normalized id is independent of the unlocking scripts, and differs for any other change', () => {
+describe('[P-06] the normalized ID', () => {
+  test('the normalized ID is independent of the unlocking scripts, and changes with any other part', () => {
     fc.assert(
       fc.property(transactions, fc.array(script, { minLength: 6, maxLength: 6 }), (transaction, scripts) => {
         const signed = {
@@ -172,7 +172,7 @@ describe('[P-06] the normalized id', () => {
     );
   });
 
-  test('the normalized id is the hash of bsv 1.5.6 with every input script empty', () => {
+  test('the normalized ID is the hash of bsv 1.5.6 with all input scripts empty', () => {
     const theirs = new bsv.Transaction(FIRST_PAYMENT);
     for (const one of theirs.inputs) one.setScript(new bsv.Script());
     expect(normalizedTxidOf(parseTransactionHex(FIRST_PAYMENT))).toBe(theirs.id);
@@ -193,17 +193,17 @@ describe('pushes', () => {
 });
 
 describe('the reader', () => {
-  test.each([0, 1, 252, 253, 65_535, 65_536, 0xffff_ffff])('reads the compact size of %i', (n) => {
+  test.each([0, 1, 252, 253, 65_535, 65_536, 0xffff_ffff])('the reader reads the compact size %i', (n) => {
     const reader = new ByteReader(new ByteWriter().compactSize(n).done());
     expect([reader.compactSize(), reader.left]).toEqual([n, 0]);
   });
 
-  test.each([0x1_0000, 0xffff_ffff, 2 ** 32, 2 ** 40])('refuses the compact size of %i in eight bytes', (n) => {
+  test.each([0x1_0000, 0xffff_ffff, 2 ** 32, 2 ** 40])('the reader rejects the compact size %i in eight bytes', (n) => {
     const reader = new ByteReader(new ByteWriter().uint8(0xff).uint64(BigInt(n)).done());
     expect(() => reader.compactSize()).toThrow(malformed);
   });
 
-  test('leaves the bytes that it reads as they are, also in a Buffer', () => {
+  test('the reader leaves its bytes unchanged, also in a Buffer', () => {
     const bytes = Buffer.from(FIRST_PAYMENT, 'hex');
     const { inputs } = parseTransaction(bytes);
     expect(bytes.toString('hex')).toBe(FIRST_PAYMENT);
@@ -213,11 +213,11 @@ describe('the reader', () => {
 });
 
 describe('the writer', () => {
-  test.each([-1n, -6954n, 2n ** 64n])('writes no satoshis of %d', (n) => {
+  test.each([-1n, -6954n, 2n ** 64n])('the writer rejects %d satoshis', (n) => {
     expect(() => new ByteWriter().uint64(n)).toThrow(RangeError);
   });
 
-  test('keeps what it wrote wherever it has to grow', () => {
+  test('the writer keeps its output when its buffer grows at any point', () => {
     const number = fc.oneof(
       fc.nat(255).map((n) => ({ size: 1, write: (w: ByteWriter) => w.uint8(n), hex: n.toString(16).padStart(2, '0') })),
       uint32.map((n) => ({
@@ -244,7 +244,7 @@ describe('the writer', () => {
   });
 
   test.each([0, 252, 253, 65_535, 65_536, 0xffff_ffff, 2 ** 40])(
-    'writes the compact size of %i as long as it says',
+    'the writer writes the compact size %i in its minimal length',
     (n) => {
       expect(new ByteWriter().compactSize(n).done()).toHaveLength(compactSizeLength(n));
     },

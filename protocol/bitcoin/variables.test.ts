@@ -3,7 +3,7 @@ import { readPush, splitVariables, variablesIn } from './variables.ts';
 
 const hex = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 
-describe('a variable among bytes', () => {
+describe('variables in bytes', () => {
   test.each([
     ['#{sig}', ['', 'sig', '']],
     ['a#{sig}b#{key}', ['a', 'sig', 'b', 'key', '']],
@@ -12,7 +12,7 @@ describe('a variable among bytes', () => {
     ['#{my sig-1!}', ['', 'my sig-1!', '']],
     ['#{#{x}', ['#{', 'x', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],
-  ])('%s stands for a value', (bytes, template) => {
+  ])('%s contains variables', (bytes, template) => {
     expect(splitVariables(bytes)).toEqual(template);
   });
 
@@ -29,7 +29,7 @@ describe('a variable among bytes', () => {
     '#{\x7f}',
     '#{\x1f}',
     `#{${'x'.repeat(51)}}`,
-  ])('%j has none', (bytes) => {
+  ])('%j contains no variables', (bytes) => {
     expect(splitVariables(bytes)).toEqual([bytes]);
   });
 });
@@ -47,7 +47,7 @@ describe('a word of ASM that is a push', () => {
     [`${hex('#{a}')}#{b}`, ['', 'a', '', 'b', '']],
     [`${hex('#{')}#{b}`, ['#{', 'b', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],
-  ])('%s is read with its variables', (word, template) => {
+  ])('%s is parsed with its variables', (word, template) => {
     expect(readPush(word)).toEqual(template);
   });
 
@@ -67,7 +67,7 @@ describe('a word of ASM that is a push', () => {
     'x00',
     '00x',
     `#{${'x'.repeat(51)}}`,
-  ])('%j is none', (word) => {
+  ])('%j is not a push', (word) => {
     expect(readPush(word)).toBeNull();
   });
 });

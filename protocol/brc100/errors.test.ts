@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../errors/service-error.ts';
 import { Brc100Error, invalidParameter, toBrc100Error, unsupported } from './errors.ts';
 
-test('a wrong argument is named, with what it must be', () => {
+test('an error about an argument contains its name and the valid values', () => {
   expect(invalidParameter('basket', 'a string.').form).toEqual({
     code: 6,
     name: 'WERR_INVALID_PARAMETER',
@@ -13,7 +13,7 @@ test('a wrong argument is named, with what it must be', () => {
   expect(invalidParameter('basket').name).toBe('WERR_INVALID_PARAMETER');
 });
 
-test('an unsupported feature has the interface’s number for that', () => {
+test('an unsupported feature has the interface’s code', () => {
   expect(unsupported('certificates').form).toEqual({
     code: 2,
     name: 'WERR_NOT_IMPLEMENTED',
@@ -29,12 +29,12 @@ test.each([
   ['permission-refused', 1, 'WERR_UNAUTHORIZED'],
   ['network-unavailable', 1, 'WERR_NETWORK_CHAIN'],
   ['internal', 1, 'WERR_INTERNAL'],
-] as const)('%s is error %i, %s', (reason, code, name) => {
+] as const)('%s has the code %i, %s', (reason, code, name) => {
   const error = new ServiceError(reason);
   expect(toBrc100Error(error)).toEqual({ code, name, description: error.message, reason });
 });
 
-test('an error in the interface’s form stays as it is, and of any other nothing is said', () => {
+test('an error in the interface’s form stays unchanged, and any other reveals nothing', () => {
   const form = { code: 5, name: 'WERR_REVIEW_ACTIONS', description: 'Look.', txid: 'ab' } as const;
   expect(toBrc100Error(new Brc100Error(form))).toBe(form);
   for (const error of [new Error('a secret'), 'a secret', null, { code: 'a secret' }]) {

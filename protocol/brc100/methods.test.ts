@@ -111,12 +111,12 @@ const DEFAULTS: Record<SupportedMethod, object> = {
   getVersion: {},
 };
 
-test('the methods are those of the interface; no others are there, whatever their names', () => {
+test('the methods are those of the interface, and no other name is a method', () => {
   expect(BRC100_METHODS.filter(isSupported)).toEqual(BRC100_METHODS.filter((method) => method in LEAST));
   expect(['', 'pay', '__proto__', 'constructor', 'toString'].filter(isSupported)).toEqual([]);
 });
 
-test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also where null stands for them', (method) => {
+test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also for null', (method) => {
   expect(read(method, LEAST[method]).data).toEqual(DEFAULTS[method]);
   const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in LEAST[method]));
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
@@ -390,7 +390,7 @@ describe('a field', () => {
     path.reduce((value, name) => value[name === '*' ? 0 : name], at);
 
   test.each(FIELDS)(
-    '%s: %s is read as the reference code reads it, and nothing else is taken',
+    '%s: %s is parsed as in the reference code, and nothing else is accepted',
     (method, path, kind, change = {}) => {
       const [good, bad, message] = kind;
       const base = {
@@ -419,7 +419,7 @@ describe('a field', () => {
 
 const many = (n: number, item: object) => Array.from({ length: n }, () => item);
 
-test('lists have at most a thousand items', () => {
+test('lists have at most 1,000 items', () => {
   const action = (n: number) => ({
     description: 'a thing',
     outputs: many(n, OUTPUT),
@@ -444,7 +444,7 @@ test('lists have at most a thousand items', () => {
   expect(problem('internalizeAction', { ...received(1), outputs: {} })).toBe('outputs: an array.');
 });
 
-test('an input names its script or the length of it, and the length that it has', () => {
+test('an input has an unlocking script or its length, and the length must match', () => {
   const input = (more: object) =>
     problem('createAction', {
       description: 'a thing',
@@ -457,12 +457,12 @@ test('an input names its script or the length of it, and the length that it has'
   expect(input({ unlockingScript: '0000', unlockingScriptLength: 2 })).toBeNull();
 });
 
-test('an input is final where it does not say otherwise', () => {
+test('an input is final by default', () => {
   const { data } = read('createAction', { description: 'a thing', inputs: [INPUT] });
   expect(data).toMatchObject({ inputs: [{ ...INPUT, sequenceNumber: 0xff_ff_ff_ff }] });
 });
 
-test('an output that comes in has what its protocol asks for', () => {
+test('an internalized output has the members that its protocol requires', () => {
   const output = (protocol: string, more: object) =>
     problem('internalizeAction', { ...LEAST.internalizeAction, outputs: [{ protocol, outputIndex: 0, ...more }] });
   const insertionRemittance = { basket: 'things' };
@@ -476,12 +476,12 @@ test('an output that comes in has what its protocol asks for', () => {
   expect(output('anything', {})).toBe("outputs.0.protocol: 'basket insertion' or 'wallet payment'");
 });
 
-test('signed or verified data is given as data or its hash', () => {
+test('data to sign or verify is given as data or its hash', () => {
   expect(problem('createSignature', WITH_KEY)).toBe('data or hashToDirectlySign: valid.');
   expect(problem('verifySignature', { ...WITH_KEY, signature: [1] })).toBe('data or hashToDirectlyVerify: valid.');
 });
 
-test('the identity key needs no protocol, any other does', () => {
+test('the identity key needs no protocol, and any other key does', () => {
   expect(read('getPublicKey', { identityKey: true }).data).toEqual({ identityKey: true, ...RIGHTS });
   expect(read('getPublicKey', { identityKey: false, ...WITH_KEY }).data).toEqual({
     ...DEFAULTS.getPublicKey,
@@ -490,7 +490,7 @@ test('the identity key needs no protocol, any other does', () => {
   expect(read('getPublicKey', { identityKey: false }).success).toBe(false);
 });
 
-test('problems are described in the reference code’s words', () => {
+test('error messages equal those of the reference code', () => {
   const output = (change: object) =>
     problem('createAction', { description: 'a thing', outputs: [{ ...OUTPUT, ...change }] });
   expect(problem('createAction', { description: 5 })).toBe('description: a string.');

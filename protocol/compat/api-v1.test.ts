@@ -173,7 +173,7 @@ test.each<[string, z.ZodMiniType, object, string[]?]>([
     v1.errorDocument,
     { errors: [{ id: 'r', status: '404', code: 'not-found', title: 't', detail: 'd' }], jsonapi },
   ],
-])('the document of %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
+])('the document of %s has all listed members, and no others', (_, schema, whole, optional = []) => {
   expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
 });
 
@@ -261,7 +261,7 @@ describe('a query', () => {
     },
   );
 
-  test('goes on in the way of its own list', () => {
+  test('a query continues with the pagination of its own list', () => {
     expect(v1.paymentsQuery.parse({ limit: '1', offset: '0' })).toEqual({ limit: '1', offset: '0' });
     const page = { 'page[number]': '1', 'page[size]': '1' };
     for (const schema of [v1.userPaymentsQuery, v1.userAssetsQuery]) expect(schema.parse(page)).toEqual(page);
@@ -293,7 +293,7 @@ describe('a document about an asset', () => {
       ).toBe(OPTIONAL.includes(name));
   });
 
-  test('a changed asset needs its id, and accepts any of name, description and picture', () => {
+  test('a changed asset needs its ID, and accepts any of name, description and picture', () => {
     const change = (attributes: object) => ({ data: { id: 'a', type: 'assets', attributes } });
     const whole = change({ name: 'Golden', description: null, avatar: null });
     expect(v1.changedAssetDocument.parse(whole)).toEqual(whole);

@@ -24,7 +24,7 @@ test('docs/errors.md and the table have the same codes, each once', () => {
   expect(codeRows('docs/errors.md').flatMap(codesOf).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
 });
 
-test.each(codeRows('docs/errors.md'))('docs/errors.md says of $code what the table says', (row) => {
+test.each(codeRows('docs/errors.md'))('docs/errors.md describes $code as the table does', (row) => {
   expect(codesOf(row)).toHaveLength(1);
   const { moved, final, blame, http } = ERRORS[codesOf(row)[0] as ErrorCode];
   expect(row).toMatchObject({ moved, final: final ? 'yes' : 'no', who: blame, HTTP: http?.toString() ?? '' });
@@ -56,7 +56,7 @@ test.each(Object.entries(ERRORS))(
   },
 );
 
-test('docs/errors.md lists exactly the answers that end the attempts to send a report or a delivery', () => {
+test('docs/errors.md lists exactly the responses that end the retries of a report or a delivery', () => {
   const [, section = ''] = readFileSync('docs/errors.md', 'utf8').split(/^## Errors that end.*$|^## Errors of other/m);
   const listed = [...section.matchAll(/^\| `([^`]+)` \| *(yes)? *\| *(yes)? *\|/gm)].map(
     ([, code, report, delivery]) => [code, [...(report ? ['report'] : []), ...(delivery ? ['delivery'] : [])]],
@@ -65,7 +65,7 @@ test('docs/errors.md lists exactly the answers that end the attempts to send a r
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declining));
 });
 
-test('a page gets the meaning with the code, and nothing else of the table', () => {
+test('a page gets the code and its meaning, and no other member of the row', () => {
   expect(toPageError(new ServiceError('invalid-recipient', { message: 'Why.', detail: 'private' }))).toEqual({
     code: 'invalid-recipient',
     message: 'Why.',
@@ -83,7 +83,7 @@ test('a page gets the meaning with the code, and nothing else of the table', () 
   });
 });
 
-test('the button and the relay answer with rows of the table', () => {
+test('the button and the relay report errors of the table', () => {
   expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, 'missing-function': MISSING_FUNCTION, ...RELAY_ERRORS });
 });
 
@@ -107,7 +107,7 @@ test('a value is accepted as a code only if it is the text of one', () => {
   }
 });
 
-test('an error keeps its cause, and has none that it was not given', () => {
+test('an error keeps its cause, and has no cause by default', () => {
   const cause = new TypeError('private');
   expect(new ServiceError('internal', { cause }).cause).toBe(cause);
   expect(Object.hasOwn(new ServiceError('internal'), 'cause')).toBe(false);

@@ -26,7 +26,7 @@ const many = <T>(length: number, one: T) => Array.from({ length }, () => one);
 describe('a change of a profile', () => {
   const isTaken = (change: object) => takes(v2.profileChange, change);
 
-  test('names what changes alone', () => {
+  test('a profile change contains only the changed members', () => {
     const whole = { name: 'Alice', bio: 'b', avatarUrl: 'u', defaultCurrency: 'EUR', defaultLanguage: 'de' };
     expect(v2.profileChange.parse(whole)).toEqual(whole);
     for (const [name, value] of Object.entries({ ...whole, avatarUrl: null }))
@@ -82,7 +82,7 @@ describe('a picture', () => {
     for (const type of ['image/svg+xml', 'text/html', '']) expect(answered('ab', type), type).toBe(false);
   });
 
-  test('a picture has at most the maximum number of bytes, as base64 too', () => {
+  test('a picture has at most the maximum number of bytes, also as base64', () => {
     const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
     expect(answered(base64(LARGEST_PICTURE))).toBe(true);
     expect(answered(base64(LARGEST_PICTURE + 3))).toBe(false);
@@ -128,13 +128,13 @@ describe('the publication of a balance', () => {
     expect(isTaken(change)).toBe(false);
   });
 
-  test('signs its assets, and names none for which it has no signature', () => {
+  test('the publication of a balance signs its assets, and rejects assets without a signature', () => {
     expect(isTaken({ assets: [asset(0)] })).toBe(false);
     expect(isTaken({ assetsSignature: SIGNATURE })).toBe(false);
     expect(isTaken({ ...withAssets([asset(0)]), assetsSignature: 'x' })).toBe(false);
   });
 
-  test('names each asset once, in whole units, and at most 200', () => {
+  test('the publication of a balance contains each asset once, in whole units, and at most 200', () => {
     const holding = (...assets: object[]) => isTaken(withAssets(assets));
     expect(holding(asset(0), asset(1), asset(0))).toBe(false);
     expect(holding({ ...asset(0), amount: '0' })).toBe(false);
@@ -173,7 +173,7 @@ describe('the publication of a balance', () => {
   });
 });
 
-describe('what a wallet reads', () => {
+describe('responses that a wallet reads', () => {
   const connection = { id: UUID, name: 'Shop', url: 'https://shop.example', since: TIME, scopes: ['profile:read'] };
   const connected = (change: object) => takes(v2.connectionsResponse, { connections: [{ ...connection, ...change }] });
   const refund = { paymentId: UUID, txid: TXID, satoshis: '1' };
@@ -206,7 +206,7 @@ describe('what a wallet reads', () => {
     `${UUID.slice(0, -1)}g`,
     'zzzzzzzz-d9cb-469f-a165-70867728950e',
     '0f8fad5b-d9cb-469f-a165-zzzzzzzzzzzz',
-  ])('names no application or payment as %j', (id) => {
+  ])('the ID of an application or payment can’t be %j', (id) => {
     expect([connected({ id }), refunded({ paymentId: id })]).toEqual([false, false]);
   });
 
@@ -237,7 +237,7 @@ describe('what a wallet reads', () => {
 describe('the query of a list of payments', () => {
   const isTaken = (query: object) => takes(v2.paymentListQuery, query);
 
-  test('may filter, sort and go on', () => {
+  test('a query of payments accepts filters, sorting and a cursor', () => {
     const whole = { limit: '20', cursor: 'aZ09-_', buttonId: 'b', status: 'FAILED', sort: '-createdAt', txid: TXID };
     expect(v2.paymentListQuery.parse(whole)).toEqual(whole);
     for (const [name, value] of Object.entries(whole)) expect(isTaken({ [name]: value }), name).toBe(true);
@@ -275,7 +275,7 @@ describe('the query of a list of payments', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const profile = {
     name: 'Alice',
     bio: '',

@@ -13,7 +13,7 @@ const registration = { handle: 'alice', name: 'Alice', receivingXpub: `xpub${'6'
 const takes = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).success;
 
 describe('a handle', () => {
-  test.each(['abc', '1ab', 'a-1.b', 'a'.repeat(30), '007.agent', '12345a'])('may be %s', (handle) => {
+  test.each(['abc', '1ab', 'a-1.b', 'a'.repeat(30), '007.agent', '12345a'])('a handle may be %s', (handle) => {
     expect(takes(api.handle, handle)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ test.each([
   KEY.slice(1),
   ` ${KEY}`,
   `0${KEY}`,
-])('%s has not', (key) => {
+])('%s does not have the form of a public key', (key) => {
   expect(takes(api.publicKey, key)).toBe(false);
 });
 
@@ -63,7 +63,7 @@ describe('a registration', () => {
     { name: 'x'.repeat(100) },
     { receivingXpub: `tpub${'z'.repeat(100)}` },
     { receivingXpub: `xpub${'19AHJNPZakmz'.repeat(9)}aaaaaaa` },
-  ])('may have %j', (more) => {
+  ])('a registration with %j is valid', (more) => {
     expect(api.registration.parse({ ...registration, ...more })).toEqual({ ...registration, ...more });
   });
 
@@ -82,12 +82,12 @@ describe('a registration', () => {
     { receivingXpub: `xpub${'6'.repeat(107)}\n` },
     { receivingXpub: ` xpub${'6'.repeat(107)}` },
     { paymail: 'alice@example.com' },
-  ])('does not have %j', (more) => {
+  ])('a registration with %j is rejected', (more) => {
     expect(takes(api.registration, { ...registration, ...more })).toBe(false);
   });
 });
 
-describe('what a wallet sends to sign in', () => {
+describe('a sign-in of the wallet', () => {
   const signed = { publicKey: KEY, nonce: NONCE, signature: SIGNATURE };
 
   test('a sign-in has a key, then a nonce and a signature; a registration also has the account’s fields', () => {
@@ -102,7 +102,7 @@ describe('what a wallet sends to sign in', () => {
     expect(api.signedRegistration.parse(asked)).toEqual(asked);
   });
 
-  test('registers or leaves that out', () => {
+  test('a sign-in rejects null as registration', () => {
     expect(takes(api.challengeRequest, { publicKey: KEY, register: null })).toBe(false);
     expect(takes(api.signedRegistration, { ...signed, register: null })).toBe(false);
   });
@@ -208,7 +208,7 @@ describe('a report of a payment', () => {
     { outputs: [{ ...reported, token: { id: `${'ab'.repeat(32)}_0`, units: '5' } }] },
     { cryptoOperations: [] },
     { cryptoOperations: [operation] },
-  ])('may have %j', (more) => {
+  ])('a report with %j is valid', (more) => {
     expect(api.paymentReport.parse({ ...report, ...more })).toEqual({ ...report, ...more });
   });
 
@@ -256,7 +256,7 @@ describe('a report of a payment', () => {
     { label: ['l'] },
     { outputs: [{ ...reported, reference: ['r'] }] },
     { outputs: [{ ...reported, token: null }] },
-  ])('does not have %j', (more) => {
+  ])('a report with %j is rejected', (more) => {
     expect(isTaken(more)).toBe(false);
   });
 
@@ -298,7 +298,7 @@ describe('a report of a payment', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const token = { id: `${'ab'.repeat(32)}_0`, units: '5', validity: 'valid', assetId: null };
   const kept = { ...output, scripts: [{ script: '76a9', satoshis: '2000' }], token };
   const payment = {
@@ -337,7 +337,7 @@ describe('an answer', () => {
     expect(['50.1', 50.1, null].map(priced)).toEqual([true, false, false]);
   });
 
-  test.each(['mainnet', 'testnet', 'devnet'])('names the network %s, and no other', (network) => {
+  test.each(['mainnet', 'testnet', 'devnet'])('a response names the network %s, and rejects other names', (network) => {
     const named = (name: string) =>
       takes(api.networkResponse, { network: name, arcUrl: '', wocUrl: '', feePolicy: { satoshis: 1, bytes: 1 } });
     expect([network, `${network}2`, ''].map(named)).toEqual([true, false, false]);

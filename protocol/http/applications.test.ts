@@ -20,7 +20,7 @@ describe('an application', () => {
     { redirectUri: 'https://shop.example/back?a=b', webhookUrl: 'https://shop.example/hook' },
     { webhookBodySecret: 'x'.repeat(200) },
     { requirePkce: true, requireSecret: false },
-  ])('may be %j', (change) => {
+  ])('an application with %j is valid', (change) => {
     expect(problems(change)).toEqual([]);
     expect(changedApplication.safeParse(change).success).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('an application', () => {
     [{ webhookBodySecret: 'a\u202e' }, 'The webhook body secret contains characters that can’t be displayed.'],
     [{ requirePkce: 'yes' }, 'requirePkce must be true or false.'],
     [{ requireSecret: 1 }, 'requireSecret must be true or false.'],
-  ])('%j is none, for one reason', (change, message) => {
+  ])('an application with %j is rejected, for one reason', (change, message) => {
     expect(problems(change)).toEqual([message]);
   });
 
@@ -61,7 +61,7 @@ describe('an application', () => {
   });
 });
 
-test('an old webhook secret goes on signing for whole seconds, up to seven days', () => {
+test('an old webhook secret keeps signing for a whole number of seconds, up to seven days', () => {
   const problem = (previousExpiresIn: unknown) =>
     replacedWebhookSecret.safeParse({ previousExpiresIn }).error?.issues[0]?.message ?? null;
   expect([undefined, 0, 1, 604_800].map(problem)).toEqual([null, null, null, null]);
@@ -72,7 +72,7 @@ test('an old webhook secret goes on signing for whole seconds, up to seven days'
   expect(replacedWebhookSecret.safeParse({ seconds: 1 }).success).toBe(false);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const application = {
     id: '0f8fad5b-d9cb-469f-a165-70867728950e',
     name: 'Shop',
@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect(api.applicationsResponse.parse({ applications: withSecrets })).toEqual({ applications });
   });
 
-  test.each(['', 'none'])('names one of both bodies of webhooks, not %j', (webhookBody) => {
+  test.each(['', 'none'])('the version of webhook bodies is one of two, not %j', (webhookBody) => {
     expect(api.applicationResponse.safeParse({ application: { ...application, webhookBody } }).success).toBe(false);
   });
 });

@@ -96,7 +96,7 @@ test.each<[string, z.ZodMiniType, object, string[]]>([
     },
     [],
   ],
-])('a whole %s fits, and says what it may leave out', (_, schema, whole, optional) => {
+])('a complete %s is accepted, and only its optional members may be missing', (_, schema, whole, optional) => {
   expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
 });
 
@@ -104,9 +104,12 @@ describe('authorization', () => {
   const takes = (change: object) =>
     oauth.authorizationDecision.safeParse({ ...request, decision: 'deny', 'form-token': 't', ...change }).success;
 
-  test.each([{}, { landing: 'register' }, { decision: 'allow' }])('may have %j', (change) => {
-    expect(takes(change)).toBe(true);
-  });
+  test.each([{}, { landing: 'register' }, { decision: 'allow' }])(
+    'an authorization request with %j is valid',
+    (change) => {
+      expect(takes(change)).toBe(true);
+    },
+  );
 
   test.each([
     { response_type: 'token' },
@@ -118,16 +121,19 @@ describe('authorization', () => {
     { decision: '' },
     { decision: 'maybe' },
     { scope: ['payments:read'] },
-  ])('does not have %j', (change) => {
+  ])('an authorization request with %j is rejected', (change) => {
     expect(takes(change)).toBe(false);
   });
 });
 
-test.each(['authorization_code', 'refresh_token', 'client_credentials'])('tokens are given for %s', (grant_type) => {
-  expect(oauth.tokenRequest.safeParse({ grant_type }).success).toBe(true);
-});
+test.each(['authorization_code', 'refresh_token', 'client_credentials'])(
+  'the grant type %s is accepted',
+  (grant_type) => {
+    expect(oauth.tokenRequest.safeParse({ grant_type }).success).toBe(true);
+  },
+);
 
-test.each(['', 'password', 'implicit'])('no tokens are given for %j', (grant_type) => {
+test.each(['', 'password', 'implicit'])('the grant type %j is rejected', (grant_type) => {
   expect(oauth.tokenRequest.safeParse({ grant_type }).success).toBe(false);
   expect(oauth.proxyTokenRequest.safeParse({ grant_type, refresh_token: 'r' }).success).toBe(false);
 });

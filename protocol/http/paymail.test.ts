@@ -17,7 +17,7 @@ describe('a paymail', () => {
     ['a..b@a.example', 'a..b', 'a.example'],
     ['$&@a.example', '$&', 'a.example'],
     [`${'a'.repeat(64)}@${'b'.repeat(253)}`, 'a'.repeat(64), 'b'.repeat(253)],
-  ])('%s is one', (text, alias, domain) => {
+  ])('%s is a paymail', (text, alias, domain) => {
     expect(readPaymail(text)).toEqual({ alias, domain });
     expect(readPaymail(writePaymail({ alias, domain }))).toEqual({ alias, domain });
   });
@@ -53,12 +53,12 @@ describe('a paymail', () => {
     'ann@a.example:x80',
     'ann@a.example:80:80',
     'ann@[::1]',
-  ])('%j is none', (text) => {
+  ])('%j is not a paymail', (text) => {
     expect(readPaymail(text)).toBeNull();
   });
 });
 
-test('a template is filled with parts of a path, wherever it names them', () => {
+test('a template’s placeholders are replaced by path segments at any position', () => {
   const ann = { alias: 'änn$&', domain: '127.0.0.1:3000' };
   expect(
     fillTemplate('https://a.example/{alias}@{domain.tld}/{pubkey}?x={alias}&y={domain.tld}&z={pubkey}', ann, '02ab'),
@@ -68,7 +68,7 @@ test('a template is filled with parts of a path, wherever it names them', () => 
   expect(fillTemplate('/{handle}', ann)).toBe('/{handle}');
 });
 
-test('the sender, amount, time and purpose are signed for a payment destination (BRFC 6745385c3fc0)', () => {
+test('the signature for a payment destination covers sender, amount, time and purpose (BRFC 6745385c3fc0)', () => {
   const request = { senderHandle: 'ann@a.example', dt: '2025-06-01T12:00:00Z' };
   expect(paymentDestinationMessage({ ...request, amount: 550, purpose: 'tea' })).toBe(
     'ann@a.example5502025-06-01T12:00:00Ztea',
@@ -96,7 +96,7 @@ test('capabilities are found under the keys of their specifications', () => {
   expect(paymail.DISCOVERY_PATH).toBe('/.well-known/bsvalias');
 });
 
-describe('what hosts and senders send', () => {
+describe('data from hosts and senders', () => {
   const KEY = `02${'aB'.repeat(32)}`;
   const SCRIPT = `76A914${'a1'.repeat(20)}88ac`;
   const MOST = 2_100_000_000_000_000;
@@ -311,17 +311,14 @@ describe('what hosts and senders send', () => {
       ],
     ];
 
-  test.each(FIELDS)(
-    '%s: its fields have the form and size that they may have',
-    (_name, schema, whole, field, good, bad) => {
-      for (const value of good)
-        expect(schema.safeParse({ ...whole, [field]: value }).success, `${field} ${String(value).slice(0, 80)}`).toBe(
-          true,
-        );
-      for (const value of bad)
-        expect(schema.safeParse({ ...whole, [field]: value }).success, `${field} ${String(value).slice(0, 80)}`).toBe(
-          false,
-        );
-    },
-  );
+  test.each(FIELDS)('%s: the form and size of its fields are checked', (_name, schema, whole, field, good, bad) => {
+    for (const value of good)
+      expect(schema.safeParse({ ...whole, [field]: value }).success, `${field} ${String(value).slice(0, 80)}`).toBe(
+        true,
+      );
+    for (const value of bad)
+      expect(schema.safeParse({ ...whole, [field]: value }).success, `${field} ${String(value).slice(0, 80)}`).toBe(
+        false,
+      );
+  });
 });

@@ -4,7 +4,7 @@ import { readPicture, readSmallPicture } from './picture.ts';
 import { testJpeg, testPng, testWebp } from './testing-picture.ts';
 
 describe('pictures', () => {
-  it('pictures are read up to their size', () => {
+  it('the size of a picture is parsed up to the maximum', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
     // 0xc4 marks a Huffman table but is within the range of frame markers.
@@ -13,7 +13,7 @@ describe('pictures', () => {
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
   });
 
-  it('pictures are accepted from the byte that completes their size, and rejected if cut before it', () => {
+  it('pictures are accepted from the byte that completes their size, and rejected if truncated before it', () => {
     const pictures: [name: string, bytes: Buffer, complete: number][] = [
       ['PNG', testPng(64, 32, [1, 2, 3], ['gAMA']), 24],
       ['JPEG', testJpeg(64, 32), 25],
@@ -68,7 +68,7 @@ describe('pictures', () => {
       }
   });
 
-  it('pictures have the size that browsers draw, regardless of their other bytes', () => {
+  it('pictures have the size that browsers render, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
     // A padding 0xff before the frame's marker. A parser that reads the marker as a length finds the small frame.
     const padded = Buffer.concat([
@@ -84,7 +84,7 @@ describe('pictures', () => {
     expect(readPicture(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2]), frame]))).toBeNull();
   });
 
-  it('do not move', () => {
+  it('animated pictures are rejected', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
     // The animation chunk (`acTL`) counts only before the image data.
     const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
@@ -94,7 +94,7 @@ describe('pictures', () => {
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();
   });
 
-  it('pictures of users are small in bytes and pixels', () => {
+  it('pictures of users are limited in bytes and pixels', () => {
     const png = testPng(64, 64, [1, 2, 3]);
     expect(readSmallPicture(png)?.type).toBe('image/png');
     expect(readSmallPicture(testJpeg(1024, 1024))).not.toBeNull();

@@ -21,14 +21,14 @@ const takes = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value)
 const many = <T>(length: number, one: T) => Array.from({ length }, () => one);
 const isTaken = (change: object) => takes(received.receivedTransaction, { ...transaction, ...change });
 
-describe('a transaction that came in', () => {
+describe('a received transaction', () => {
   test('a received transaction is parsed with all known members, and without new ones', () => {
     expect(readAnswer(received.receivedTransaction, transaction)).toEqual({ read: transaction, optional: [] });
     const unknown = { ...transaction, sender: null, senderVerified: false, note: null };
     expect(received.receivedTransaction.parse(unknown)).toEqual(unknown);
   });
 
-  test('a received transaction has an id of at most 100 characters, and 1 to 50 outputs', () => {
+  test('a received transaction has an ID of at most 100 characters, and 1 to 50 outputs', () => {
     expect([100, 101].map((length) => isTaken({ id: 'x'.repeat(length) }))).toEqual([true, false]);
     expect([0, 1, 50, 51].map((length) => isTaken({ outputs: many(length, output) }))).toEqual([
       false,
@@ -38,12 +38,12 @@ describe('a transaction that came in', () => {
     ]);
   });
 
-  test('pays addresses from the first to the last that BIP 32 has without hardening', () => {
+  test('a received transaction pays addresses in BIP 32’s whole range without hardening', () => {
     const at = (index: unknown) => isTaken({ outputs: [{ ...output, index }] });
     expect([-1, 0, 0x7fff_ffff, 0x8000_0000, 0.5, '0'].map(at)).toEqual([false, true, true, false, false, false]);
   });
 
-  test('pays up to 16 digits of satoshis', () => {
+  test('a received transaction pays at most 16 digits of satoshis', () => {
     for (const satoshis of ['0', '9'.repeat(16)])
       expect([isTaken({ satoshis }), isTaken({ outputs: [{ ...output, satoshis }] })], satoshis).toEqual([true, true]);
     for (const satoshis of ['', '9'.repeat(17), '-1', '1.5', 1])
@@ -61,20 +61,20 @@ describe('a transaction that came in', () => {
   );
 
   test.each([TXID.slice(1), `${TXID}0`, `0${TXID}`, TXID.toUpperCase(), ''])(
-    'a received transaction rejects the id %j',
+    'a received transaction rejects the ID %j',
     (txid) => {
       expect(isTaken({ txid })).toBe(false);
     },
   );
 });
 
-test('a query begins after an id of at most 100 characters, or at the beginning', () => {
+test('a query begins after an ID of at most 100 characters, or at the beginning', () => {
   const asks = (query: object) => takes(received.receivedQuery, query);
   expect(received.receivedQuery.parse({ after: 'x'.repeat(100) })).toEqual({ after: 'x'.repeat(100) });
   expect([{}, { after: 'x'.repeat(101) }, { limit: '1' }].map(asks)).toEqual([true, false, false]);
 });
 
-test('1 to 100 transactions are acknowledged together, by ids of 1 to 100 characters', () => {
+test('1 to 100 transactions are acknowledged together, by IDs of 1 to 100 characters', () => {
   const acknowledges = (ids: unknown) => takes(received.acknowledgement, { ids });
   expect(received.acknowledgement.parse({ ids: ['one', 'two'] })).toEqual({ ids: ['one', 'two'] });
   expect([0, 1, 100, 101].map((length) => acknowledges(many(length, 'one')))).toEqual([false, true, true, false]);
@@ -84,9 +84,9 @@ test('1 to 100 transactions are acknowledged together, by ids of 1 to 100 charac
 });
 
 test.each<[string, z.ZodMiniType, object]>([
-  ['what came in', received.receivedResponse, { received: [transaction], more: false }],
+  ['received transactions', received.receivedResponse, { received: [transaction], more: false }],
   ['an acknowledgement', received.acknowledgementResponse, { acknowledged: 1 }],
   ['a paymail', received.userPaymailResponse, { id: '1001', paymail: 'alice@example.com', name: 'Alice' }],
-])('the answer of %s has all that is listed, and nothing else', (_, schema, whole) => {
+])('the response of %s has all listed members, and no others', (_, schema, whole) => {
   expect(readAnswer(schema, whole)).toEqual({ read: whole, optional: [] });
 });

@@ -27,7 +27,7 @@ const takesReceived = (change: object) => takes(receivedRecord, { ...received, .
 describe('the query', () => {
   const asks = (txids: string) => takes(recordsQuery, { txids });
 
-  test('names 1 to 50 transactions', () => {
+  test('the query has 1 to 50 transactions', () => {
     expect([1, 2, MOST_RECORDS, MOST_RECORDS + 1].map((length) => asks(many(length, TXID).join(',')))).toEqual([
       true,
       true,
@@ -53,13 +53,13 @@ describe('the query', () => {
     expect(asks(txids)).toBe(false);
   });
 
-  test('has nothing else', () => {
+  test('the query rejects other members', () => {
     expect(takes(recordsQuery, { txids: TXID, limit: '1' })).toBe(false);
     expect(takes(recordsQuery, {})).toBe(false);
   });
 });
 
-describe('a payment that was reported', () => {
+describe('a reported payment', () => {
   test('a reported payment is parsed with all known members, and without new ones', () => {
     const known = { ...sent, serviceAmount: '0.10', currency: 'USD' };
     expect(readAnswer(sentRecord, known)).toEqual({ read: known, optional: ['serviceAmount', 'currency'] });
@@ -73,7 +73,7 @@ describe('a payment that was reported', () => {
     { currency: 'gold@pay.example' },
     { outputs: [{ ...output, type: 'SCRIPT', to: '', scripts: [] }] },
     { outputs: [{ ...output, scripts: [{ ...script, satoshis: '9'.repeat(16) }] }] },
-  ])('may have %j', (change) => {
+  ])('a reported payment with %j is valid', (change) => {
     expect(sentRecord.parse({ ...sent, ...change })).toEqual({ ...sent, ...change });
   });
 
@@ -102,7 +102,7 @@ describe('a payment that was reported', () => {
     { outputs: [{ ...output, scripts: [{ ...script, satoshis: '-1' }] }] },
     { outputs: [{ ...output, scripts: [{ ...script, satoshis: '1.5' }] }] },
     { outputs: [{ ...output, scripts: [{ ...script, satoshis: '9'.repeat(17) }] }] },
-  ])('does not have %j', (change) => {
+  ])('a reported payment with %j is rejected', (change) => {
     expect(takesSent(change)).toBe(false);
   });
 
@@ -137,7 +137,7 @@ describe('a payment that was reported', () => {
   });
 });
 
-describe('a transaction that came in', () => {
+describe('a received transaction', () => {
   test('a received transaction is parsed with all known members, and without new ones', () => {
     expect(readAnswer(receivedRecord, received)).toEqual({ read: received, optional: [] });
     const unknown = { ...received, scripts: [], sender: null, senderVerified: false, note: null };
@@ -154,14 +154,14 @@ describe('a transaction that came in', () => {
   });
 
   test.each([{ txid: '' }, { senderVerified: 'true' }, { scripts: [{ ...script, script: '' }] }])(
-    'does not have %j',
+    'a received transaction with %j is rejected',
     (change) => {
       expect(takesReceived(change)).toBe(false);
     },
   );
 });
 
-test('the answer is both lists; before they are looked at, a wrong record hides no other, and there are not too many', () => {
+test('the response requires both lists, which are limited, and an invalid record hides no others', () => {
   const answer = { sent: [sent], received: [received] };
   expect(recordsResponse.parse(answer)).toEqual(answer);
   expect(takes(recordsResponse, { sent: [null], received: [] })).toBe(false);

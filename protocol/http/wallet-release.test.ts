@@ -21,7 +21,7 @@ test.each([
   null,
   ['1'],
   '1'.repeat(100_000),
-])('%j is none', (version) => {
+])('%j is not a version', (version) => {
   expect(walletReleaseResponse.safeParse({ version }).success).toBe(false);
 });
 
@@ -30,13 +30,13 @@ test.each([
   ['0.10', '0.9.9'],
   ['1', '0.65535.65535'],
   ['1.0.0.1', '1'],
-])('%s is newer than %s, and not the other way round', (newer, older) => {
+])('%s is newer than %s, and not vice versa', (newer, older) => {
   expect([isNewer(newer, older), isNewer(older, newer)]).toEqual([true, false]);
 });
 
 test.each([
   ['1', '1.0.0.0'],
   ['0.1.0', '0.1.0'],
-])('%s and %s are the same', (one, other) => {
+])('%s and %s are equal', (one, other) => {
   expect([isNewer(one, other), isNewer(other, one)]).toEqual([false, false]);
 });

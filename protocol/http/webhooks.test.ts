@@ -43,7 +43,7 @@ test.each<[string, z.ZodMiniType, object, string[]?]>([
   ['list of events', webhookEventsResponse, { events: [event], nextCursor: null }],
   ['answer to a test', testEventResponse, { id: 'msg_a' }],
   ['answer to a resend', resendResponse, {}],
-])('a %s has all that is listed, and nothing else', (_, schema, whole, optional = []) => {
+])('a %s has all listed members, and no others', (_, schema, whole, optional = []) => {
   expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
 });
 
@@ -52,7 +52,7 @@ describe('an event', () => {
   const listed = (change: object) =>
     webhookEventsResponse.safeParse({ events: [{ ...event, ...change }], nextCursor: 'c' }).success;
 
-  test('an event has a type that receivers know', () => {
+  test('an event has a type known to receivers', () => {
     expect(WEBHOOK_EVENTS.filter((type) => !announced(type))).toEqual([]);
     expect(['', 'payment.pending'].filter(announced)).toEqual([]);
   });
@@ -62,16 +62,16 @@ describe('an event', () => {
     { state: 'given-up', nextAttemptAt: null },
     { type: 'webhook.test', paymentId: null },
     { deliveries: [{ attemptedAt: 'a', durationMs: 1, status: null, error: 'timeout', response: null }] },
-  ])('may be listed with %j', (change) => {
+  ])('a listed event with %j is valid', (change) => {
     expect(listed(change)).toBe(true);
   });
 
-  test.each([{ state: '' }, { state: 'lost' }])('an event can’t be listed with %j', (change) => {
+  test.each([{ state: '' }, { state: 'lost' }])('a listed event with %j is rejected', (change) => {
     expect(listed(change)).toBe(false);
   });
 });
 
-test('the body with a secret says that it is a test, or nothing about that', () => {
+test('the body with a secret has no member test, or true', () => {
   expect(webhookWithSecret.safeParse({ secret: 's', payment, test: false }).success).toBe(false);
 });
 
@@ -84,7 +84,7 @@ describe('the query of the list', () => {
     expect(['', '0', '01', '00', '101', '1000', '1100', '-1', '1e1', 'x1', '1x'].filter(limited)).toEqual([]);
   });
 
-  test('goes on at a cursor that the list gave', () => {
+  test('the query of the list accepts a cursor from the list', () => {
     const at = (cursor: string) => takes({ cursor });
     const good = ['0_msg_a', '12345678901234_msg_aZ09', `1_msg_${'a'.repeat(40)}`];
     expect(good.filter((cursor) => !at(cursor))).toEqual([]);
@@ -103,7 +103,7 @@ describe('the query of the list', () => {
     expect(bad.filter(at)).toEqual([]);
   });
 
-  test('may be empty, and has nothing else', () => {
+  test('the query of the list may be empty, and rejects other parameters', () => {
     const whole = { limit: '20', cursor: '1_msg_a' };
     expect(webhookEventsQuery.parse(whole)).toEqual(whole);
     expect([takes({}), takes({ type: 'payment.received' }), takes({ limit: ['1', '2'] })]).toEqual([

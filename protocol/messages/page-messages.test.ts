@@ -22,7 +22,7 @@ const request = pageMethods['payment/request'];
 const accepts = (value: unknown) => request.safeParse(value).success;
 
 describe('a payment request', () => {
-  test('a payment request has an id and options', () => {
+  test('a payment request has an ID and options', () => {
     expect(accepts({ id: 'request-1', options })).toBe(true);
     expect(
       accepts({
@@ -64,12 +64,12 @@ describe('a payment request', () => {
     12_345_678,
     null,
     ['request-1'],
-  ])('a payment request rejects the id %j', (id) => {
+  ])('a payment request rejects the ID %j', (id) => {
     expect(accepts({ id, options })).toBe(false);
   });
 
   test.each(['origin', 'state', 'txid', 'constructor', 'allowance', 'approvalId'])(
-    'has nothing else, like %s, at any level',
+    'a payment request rejects other members, like %s, at any level',
     (key) => {
       expect(accepts({ id: 'request-1', options, [key]: 'x' })).toBe(false);
       expect(accepts({ id: 'request-1', options: { ...options, [key]: 'x' } })).toBe(false);
@@ -97,12 +97,12 @@ describe('a payment request', () => {
 });
 
 describe('[R-15] an output', () => {
-  test.each(['to', 'paymail', 'userId', 'address', 'script'])('names its recipient by %s', (key) => {
+  test.each(['to', 'paymail', 'userId', 'address', 'script'])('an output names its recipient by %s', (key) => {
     expect(requestedOutput.safeParse({ [key]: '1', amount: '1', currency: 'BSV' }).success).toBe(true);
   });
 
   test.each([[[]], [['to', 'paymail']], [['userId', 'address']], [['to', 'script', 'address']]])(
-    'names it exactly once, not by %j',
+    'an output has exactly one recipient, and rejects %j',
     (keys) => {
       expect(
         requestedOutput.safeParse({
@@ -126,22 +126,22 @@ describe('[R-15] an output', () => {
     { to: '' },
     { to: 1 },
     { to: 'x'.repeat(200_001) },
-  ])('[R-16] needs amount and currency of the right form: not %j', (change) => {
+  ])('[R-16] an output needs an amount and a currency of the right form: not %j', (change) => {
     expect(requestedOutput.safeParse({ ...output, ...change }).success).toBe(false);
   });
 });
 
-test('a greeting carries nothing', () => {
+test('a greeting has no parameters', () => {
   expect(pageMethods['wallet/hello'].safeParse({}).success).toBe(true);
   for (const value of [undefined, null, [], { a: 1 }, 'x'])
     expect(pageMethods['wallet/hello'].safeParse(value).success).toBe(false);
 });
 
-test('no page method has the name of a method of the windows', () => {
+test('page methods and window methods have different names', () => {
   expect(Object.keys(pageMethods).filter((name) => Object.hasOwn(walletMethods, name))).toEqual([]);
 });
 
-test("secrets are taken from the windows that ask for them alone, and an approval's methods from the approval window", () => {
+test('only the windows that ask for a secret may send it, and only the approval window has its methods', () => {
   for (const [name, { callers }] of Object.entries(walletMethods)) {
     if (name.startsWith('approval/')) expect(callers).toEqual(['approval']);
     if (/(?:generate|check)-words|create/.test(name)) expect(callers).toEqual(['onboarding']);
@@ -150,7 +150,7 @@ test("secrets are taken from the windows that ask for them alone, and an approva
   }
 });
 
-describe('asking to sign in', () => {
+describe('a sign-in request', () => {
   const asked = {
     nonce: 'nonce-0123456789abcdef',
     issuedAt: '2026-01-01T00:00:00.000Z',
@@ -159,7 +159,7 @@ describe('asking to sign in', () => {
   };
   const takes = (more: object) => pageMethods['identity/sign-in'].safeParse({ ...asked, ...more }).success;
 
-  test('takes nonce, times, and handle and name of an account', () => {
+  test('a sign-in request accepts nonce, times, and the handle and name of an account', () => {
     expect(takes({})).toBe(true);
     expect(takes({ register: { handle: 'ada', name: '' } })).toBe(true);
   });
@@ -180,7 +180,7 @@ describe('asking to sign in', () => {
     { publicKey: `02${'ab'.repeat(32)}` },
     { message: 'Send all money.' },
     { register: { handle: 'ada', name: '', receivingXpub: 'xpub' } },
-  ])('does not take %j', (more) => {
+  ])('a sign-in request with %j is rejected', (more) => {
     expect(takes(more)).toBe(false);
   });
 });
@@ -204,15 +204,12 @@ const LEAST: { [M in PageMethod]: PageParams<M> } = {
 };
 const SIGNS = { id: 'request-1', options: { outputs: [], cryptoOperations: [operation] } };
 
-test.each(Object.keys(LEAST) as PageMethod[])(
-  '%s takes no less than it needs, and nothing that it does not know',
-  (method) => {
-    expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
-    expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
-  },
-);
+test.each(Object.keys(LEAST) as PageMethod[])('%s requires its members, and rejects unknown ones', (method) => {
+  expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
+  expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
+});
 
-test('a crypto operation needs name and method, and nothing that it does not know', () => {
+test('a crypto operation needs name and method, and rejects unknown members', () => {
   expect(looseParts(request, SIGNS)).toEqual([]);
 });
 
@@ -374,6 +371,6 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ['brc100/call', 'args', text(0, MAX_CALL_LENGTH)],
 ];
 
-test.each(FIELDS)('%s: %s is taken as it is, within its bounds', (method, path, kind, base = LEAST[method]) => {
+test.each(FIELDS)('%s: %s is accepted unchanged, within its limits', (method, path, kind, base = LEAST[method]) => {
   expect(unexpected(pageMethods[method], base, path, kind)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { isReserved, permissionName, type Permission } from './permission.ts';
 const basket = (name: string): Permission => ({ kind: 'basket', basket: name });
 const protocol = (name: string): Permission => ({ kind: 'protocol', level: 1, protocol: name, counterparty: null });
 
-test('the wallet’s own protocols and baskets are given to no page', () => {
+test('the wallet’s own protocols and baskets are reserved', () => {
   for (const name of ['admin', 'Admin', ' admin', 'admin keys', 'administration', 'p ', 'P basket', 'p label'])
     for (const permission of [basket(name), protocol(name)])
       expect(isReserved(permission), `${permission.kind} ${name}`).toBe(!/^p $/.test(name));
@@ -15,14 +15,14 @@ test('the wallet’s own protocols and baskets are given to no page', () => {
   }
 });
 
-test('everything else can be', () => {
+test('all other protocols and baskets can be granted', () => {
   for (const name of ['tickets', 'my admin', 'default tickets', 'top p label', 'p', 'page', 'the 1sat'])
     for (const permission of [basket(name), protocol(name)])
       expect(isReserved(permission), `${permission.kind} ${name}`).toBe(false);
   expect(isReserved({ kind: 'identity' })).toBe(false);
 });
 
-test('no two permissions have the same name', () => {
+test('different permissions have different names', () => {
   expect(permissionName({ kind: 'identity' })).toBe('identity');
   expect(permissionName({ kind: 'protocol', level: 1, protocol: 'a b', counterparty: null })).toBe('protocol 1 * a b');
   expect(permissionName({ kind: 'protocol', level: 2, protocol: 'a b', counterparty: 'self' })).toBe(

@@ -11,14 +11,14 @@ const OFFER = {
 };
 const BIND = { swipe: 'bind', secret: ID, ancestors: ['https://a.example'], scale: 1 };
 
-test.each([OFFER, { swipe: 'intact', id: ID }, { swipe: 'end', id: ID }])('a relay may say %j', (message) => {
+test.each([OFFER, { swipe: 'intact', id: ID }, { swipe: 'end', id: ID }])('a relay may send %j', (message) => {
   expect(relayMessage.safeParse(message).data).toEqual(message);
   expect(looseParts(relayMessage, message)).toEqual([]);
   expect(frameMessage.safeParse(message).success).toBe(false);
 });
 
 test.each([BIND, ...['near', 'began', 'let-go', 'swiped', 'details'].map((swipe) => ({ swipe }))])(
-  'a frame may say %j',
+  'a frame may send %j',
   (message) => {
     expect(frameMessage.safeParse(message).data).toEqual(message);
     expect(looseParts(frameMessage, message)).toEqual([]);
@@ -41,11 +41,11 @@ describe('a field', () => {
     ['options', [[], [{ outputs: [] }, {}, null]]],
     ['service', orNone(text(0, 300))],
     ['scale', SCALE],
-  ])('of an offer: %s', (name, kind) => {
+  ])('an offer is checked: %s', (name, kind) => {
     expect(unexpected(relayMessage, OFFER, name, kind)).toEqual([]);
   });
 
-  test.each(['intact', 'end'])('of %s: id', (swipe) => {
+  test.each(['intact', 'end'])('the message %s is checked: id', (swipe) => {
     expect(unexpected(relayMessage, { swipe, id: ID }, 'id', NAME)).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('a field', () => {
     ['scale', SCALE],
     ['ancestors', [[Array(50).fill('a')], [[], Array(51).fill('a'), 'a', [null]]]],
     ['ancestors.0', text(0, 2000)],
-  ])('of a binding: %s', (name, kind) => {
+  ])('a binding is checked: %s', (name, kind) => {
     expect(unexpected(frameMessage, BIND, name, kind)).toEqual([]);
   });
 });

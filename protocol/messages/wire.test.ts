@@ -4,7 +4,7 @@ import { brc100Arguments } from '../brc100/methods.ts';
 import { pageMethods } from './page-messages.ts';
 import * as wire from './wire.ts';
 
-test('a button that a page has published finds the wallet that is installed, whichever is older', () => {
+test('a published button works with any version of the wallet', () => {
   expect(wire.CHANNEL).toBe('service-button/1');
   expect(wire.PRESENT_EVENT).toBe('wallet-present');
   for (const method of [
@@ -18,17 +18,17 @@ test('a button that a page has published finds the wallet that is installed, whi
     expect(wire.PAGE_METHODS).toContain(method);
 });
 
-test('every method that the wallet has for pages is let through, and no other', () => {
+test('exactly the wallet’s page methods are forwarded', () => {
   expect([...wire.PAGE_METHODS].sort()).toEqual(Object.keys(pageMethods).sort());
 });
 
-test('applications for BRC-100 find its interface', () => {
+test('BRC-100 applications find their interface', () => {
   expect(wire.XDM_TYPE).toBe('CWI');
   expect(wire.BRC100_METHODS).toHaveLength(28);
   for (const method of Object.keys(brc100Arguments)) expect(wire.BRC100_METHODS).toContain(method);
 });
 
-test('names of one kind are told apart', () => {
+test('names of one kind are distinct', () => {
   for (const names of [
     wire.PAGE_METHODS,
     wire.BRC100_METHODS,
@@ -42,6 +42,6 @@ test('names of one kind are told apart', () => {
     expect(new Set(['', ...names]).size).toBe(names.length + 1);
 });
 
-test('the page of a swipe is there', () => {
+test('the page of the swipe frame exists', () => {
   expect(existsSync(wire.SWIPE_PAGE)).toBe(true);
 });

@@ -56,7 +56,7 @@ describe('satoshis of an amount', () => {
   });
 
   test.each(['0.000000009', '0.0000000099999999', '0.000000005'])(
-    'below one, as of %s BSV, are refused and never rounded up',
+    'amounts below one satoshi, such as %s BSV, are rejected and never rounded up',
     (amount) => {
       expect(codeThrownBy(() => toSatoshis(amount, '1'))).toBe('amount-too-small');
     },
@@ -70,12 +70,15 @@ describe('satoshis of an amount', () => {
   );
 
   test('an impossible amount is rejected with a reason', () => {
-    expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than exists');
+    expect(() => toSatoshis('21000000.00000001', '1')).toThrow('more than the total supply');
   });
 
-  test.each(['', '0', '0.0', '-5', '1e2', 'NaN', ' 1', '00', '1.'])('need a price: %j is none', (price) => {
-    expect(codeThrownBy(() => toSatoshis('1', price))).toBe('rate-unavailable');
-  });
+  test.each(['', '0', '0.0', '-5', '1e2', 'NaN', ' 1', '00', '1.'])(
+    'conversion needs a price: %j is rejected',
+    (price) => {
+      expect(codeThrownBy(() => toSatoshis('1', price))).toBe('rate-unavailable');
+    },
+  );
 });
 
 describe('[R-06] an amount', () => {
@@ -108,7 +111,7 @@ describe('[R-06] an amount', () => {
     '0.1234567890123456789',
     'null',
     '1n',
-  ])('written as %j is refused', (text) => {
+  ])('the amount %j is rejected', (text) => {
     expect(codeThrownBy(() => parseDecimal(text))).toBe('invalid-amount');
   });
 

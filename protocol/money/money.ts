@@ -51,7 +51,8 @@ export function toSatoshis(amount: string, price: string): bigint {
   const d = p.units * 10n ** BigInt(a.scale);
   if (n < d) throw new ServiceError('amount-too-small');
   const satoshis = divideHalfUp(n, d);
-  if (satoshis > MAX_SATOSHIS) throw new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
+  if (satoshis > MAX_SATOSHIS)
+    throw new ServiceError('invalid-amount', { message: 'The amount is more than the total supply.' });
   return satoshis;
 }
 

@@ -46,7 +46,7 @@ describe('a typed amount', () => {
     ['12.340', '12.34', '12340'],
     ['999,999', '999.999', '999999'],
     ['١،٢٣٤', '1.234', '1234'],
-  ])('%j is a question between %s and %s', (typed, ...readings) => {
+  ])('%j is ambiguous between %s and %s', (typed, ...readings) => {
     expect(amountReadings(typed)).toEqual(readings);
     expect(typedAmount(typed)).toBeNull();
   });
@@ -55,9 +55,9 @@ describe('a typed amount', () => {
     ...['', ' ', '.', ',', '0', '0,00', '-1', '+1', '1e3', 'ten', '1..2', '1,2,3', '1.2.3', 'Infinity', '0x10', '½'],
     ...['1,00,00', '0,000,000', '1,000.000,5', '1.000,000.5', '1  000', '1 00', '1 000 00,5', ',000.5', '5 €', '$5'],
     ...['1٢', '৪0', '一1', '0.000000001', '1'.repeat(19), '1'.repeat(100_000)],
-  ])('%j is not read as an amount', (typed) => expect(amountReadings(typed)).toEqual([]));
+  ])('%j is not an amount', (typed) => expect(amountReadings(typed)).toEqual([]));
 
-  test('text that a program fills in is never a question', () => {
+  test('text filled in by a program is never ambiguous', () => {
     expect(['1.234', '0.125', '12.5', '1000'].map((amount) => fieldText(amount))).toEqual([
       '1.2340',
       '0.125',
@@ -96,7 +96,7 @@ function expectReadBack(formatted: string, amount: string): void {
   if (readings.length > 1) expect(formatted).toMatch(/^\D*\p{Nd}{1,3}[^\p{Nd}\s'’]\p{Nd}{3}\D*$/u);
 }
 
-test.each(LOCALES)('reads back every amount that Intl formats in %s', (locale) => {
+test.each(LOCALES)('every amount that Intl formats in %s is parsed back', (locale) => {
   fc.assert(
     fc.property(
       amounts,
@@ -116,7 +116,7 @@ test.each(LOCALES)('reads back every amount that Intl formats in %s', (locale) =
   );
 });
 
-test.each(NUMBERING_SYSTEMS)('reads back every amount in the digits of %s', (system) => {
+test.each(NUMBERING_SYSTEMS)('every amount in the digits of %s is parsed back', (system) => {
   fc.assert(
     fc.property(amounts, (amount) => {
       const format = new Intl.NumberFormat(`en-u-nu-${system}`, { maximumFractionDigits: 8 });
@@ -127,7 +127,7 @@ test.each(NUMBERING_SYSTEMS)('reads back every amount in the digits of %s', (sys
   );
 });
 
-test('an amount with more decimals than its token is rejected rather than read as a group', () => {
+test('an amount with more decimals than its token is rejected rather than parsed as a group', () => {
   expect(amountReadings('5.555', { whole: 20, fraction: 2 })).toEqual([]);
   expect(amountReadings('1,000', { whole: 20, fraction: 0 })).toEqual(['1', '1000']);
 });

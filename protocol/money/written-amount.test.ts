@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalText, parseDecimal } from './money.ts';
 import { roundedPrice, writtenAmount } from './written-amount.ts';
 
-describe('[R-06] an amount as it is written', () => {
+describe('[R-06] a written amount', () => {
   test.each<[string | number, string]>([
     ['.10', '0.10'],
     ['1.', '1'],
@@ -47,9 +47,9 @@ describe('[R-06] an amount as it is written', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('%j is none', (given) => expect(writtenAmount(given)).toBeNull());
+  ])('%j is not an amount', (given) => expect(writtenAmount(given)).toBeNull());
 
-  test('comes out as the protocol reads it, and in the same form when it is read again', () => {
+  test('a written amount is valid in the protocol, and unchanged when it is parsed again', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.nat(18), fc.nat(5), (units, scale, zeros) => {
         const text = decimalText(units, scale);
@@ -68,7 +68,7 @@ describe('[R-06] an amount as it is written', () => {
   });
 });
 
-describe('a price that was computed with floats', () => {
+describe('a price computed with floats', () => {
   test.each<[number, string, string]>([
     [0.1 + 0.2, 'USD', '0.30'],
     [19.99 * 3, 'USD', '59.97'],
@@ -94,7 +94,7 @@ describe('a price that was computed with floats', () => {
     ['12345678.12345678', 'BSV'],
     ['0.000000000000000001', 'USD'],
     ['0.123456789012345678', 'gold@pay.example'],
-  ])('a price isn’t %s %s, which stays as it was written', (amount, currency) =>
+  ])('%s %s is not a computed price, and stays unchanged', (amount, currency) =>
     expect(roundedPrice(writtenAmount(amount) ?? '', currency)).toBe(writtenAmount(amount)),
   );
 });

@@ -36,12 +36,12 @@ test.each<[string, z.ZodMiniType, object, string[]]>([
     { status: 461, title: 'Malformed', detail: 'd', extraInfo: 'e', txid: 't' },
     ['detail', 'extraInfo', 'txid'],
   ],
-])('ARC’s answer of %s is read, whatever else it has', (_, schema, whole, optional) => {
+])('ARC’s response to %s is parsed, with any additional members', (_, schema, whole, optional) => {
   expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
 });
 
 describe('a transaction', () => {
-  test('may have null for what is not known', () => {
+  test('a transaction’s unknown members may be null', () => {
     const unknown = { ...transaction, ...Object.fromEntries(MAYBE.map((name) => [name, null])) };
     expect(arcTransaction.parse(unknown)).toEqual(unknown);
   });

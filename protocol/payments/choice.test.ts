@@ -29,7 +29,7 @@ test.each([
   ['one with a note', { ...request('5', { min: '1' }), payerNote: 'Thanks' }, true],
   ['one below', request('0.99', { min: '1', max: '20' }), false],
   ['one above', request('20.000001', { min: '1', max: '20' }), false],
-  ['an amount that is none', request('x', { min: '1' }), false],
-  ['bounds that are none', request('5', { min: '-1' }), false],
+  ['an invalid amount', request('x', { min: '1' }), false],
+  ['invalid bounds', request('5', { min: '-1' }), false],
   ['a second recipient', request('5', { min: '1' }, [{ to: '2', amount: '5', currency: 'USD' }]), false],
-])('the wallet judges %s', (_, options, is) => expect(paymentOptions.safeParse(options).success).toBe(is));
+])('the wallet checks %s', (_, options, is) => expect(paymentOptions.safeParse(options).success).toBe(is));

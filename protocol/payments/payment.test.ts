@@ -54,7 +54,7 @@ test.each([
   ['an operation', cryptoResult, RESULT],
   ['an output', paymentOutput, OUTPUT],
   ['a payment', payment, PAYMENT],
-] as const)('%s has each of its fields; others are passed over', (_, schema, least) => {
+] as const)('%s has all of its members, and others are ignored', (_, schema, least) => {
   expect(schema.safeParse({ ...least, other: 1 }).data).toEqual(least);
   for (const name of Object.keys(least))
     expect(schema.safeParse({ ...least, [name]: undefined }).success, name).toBe(false);

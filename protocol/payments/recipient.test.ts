@@ -5,7 +5,7 @@ import { isPaymailAsAddress, recipientKind } from './recipient.ts';
 
 const ADDRESS = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
 
-describe('the kind of a recipient, by its form', () => {
+describe('the type of a recipient by its form', () => {
   test.each([
     'alice@example.com',
     'a@b',
@@ -19,13 +19,13 @@ describe('the kind of a recipient, by its form', () => {
   });
 
   test.each(['1', '0', '75101', '1234567890123456789', '12345678', '0011'])(
-    '[R-02] %s is digits alone: a user ID, though it would be a script too',
+    '[R-02] %s consists of digits: a user ID, though it would also be a script',
     (to) => {
       expect(recipientKind(to)).toBe('USER');
     },
   );
 
-  test.each(NETWORKS)('[R-03] an address of %s is an address, although it has no name', (network) => {
+  test.each(NETWORKS)('[R-03] an address of %s is an address, although it doesn’t name its network', (network) => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (hash) => {
         expect(recipientKind(writeAddress(hash, network))).toBe('ADDRESS');
@@ -76,11 +76,11 @@ describe('the kind of a recipient, by its form', () => {
     '$handle',
     'https://example.com',
     `${'a'.repeat(65)}@example.com`,
-  ])('[R-05] %j is none of these', (to) => {
+  ])('[R-05] %j is not a recipient', (to) => {
     expect(recipientKind(to)).toBeNull();
   });
 
-  test('an address may be a paymail, as pages for the original have it; nothing else may', () => {
+  test('only a paymail is accepted as an address, for compatibility with the original button', () => {
     expect(isPaymailAsAddress('address', 'alice@example.com')).toBe(true);
     for (const [field, text] of [
       ['address', ADDRESS],
@@ -92,7 +92,7 @@ describe('the kind of a recipient, by its form', () => {
     }
   });
 
-  test('the kind is found for texts of any length, without catastrophic backtracking', () => {
+  test('the type is found for texts of any length, without catastrophic backtracking', () => {
     for (const to of [
       `${'a'.repeat(20_000)}@`,
       `a@${'b.'.repeat(10_000)}`,

@@ -22,7 +22,7 @@ describe.each([
   const fields = { ...known, register: asked };
   const message = signInMessage({ ...fields, ...times });
 
-  test('names the service, the key and the request, and is accepted as it is', () => {
+  test('the text names the service, the key and the request, and is accepted unchanged', () => {
     expect(message.split('\n')).toEqual(
       expect.arrayContaining([publicKey, 'URI: https://service.example', `Nonce: ${times.nonce}`]),
     );
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test('no name can write a line of its own into the text', () => {
+test('a name can’t add a line to the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
       const lines = signInMessage({ ...known, ...times, register: { ...register, name } }).split('\n');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { CSV_BOM, csvLine } from './csv-line.ts';
 
-test('a file begins with a byte order mark in UTF-8, and its lines end with CRLF', () => {
+test('a UTF-8 file begins with a byte order mark, and its lines end with CRLF', () => {
   expect([...new TextEncoder().encode(CSV_BOM)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(csvLine(['Café – Zürich 東京', null, 'b'])).toBe('Café – Zürich 東京,,b\r\n');
 });
@@ -17,12 +17,12 @@ test.each<[string, string]>([
   ['12e5', '"=""12e5"""'],
   ['3/4', '"=""3/4"""'],
   ['2026-11-28', '"=""2026-11-28"""'],
-])('%s stays the text that it is, where a spreadsheet would make a number or a date of it', (text, cell) => {
+])('%s stays text, although a spreadsheet would make it a number or a date', (text, cell) => {
   expect(csvLine([text])).toBe(`${cell}\r\n`);
 });
 
 test.each(['0', '0.10', '0.00000005', '123456789012345', '100', '2026-11-21T04:05:06.007Z', 'a00123', '1.5'])(
-  '%s is written as it is',
+  '%s is written unchanged',
   (text) => expect(csvLine([text])).toBe(`${text}\r\n`),
 );
 

@@ -85,13 +85,13 @@ describe('a paymail', () => {
   });
 });
 
-test('a name without an @ is looked at word by word, and has no domain', () => {
+test('a name without an @ is checked word by word, and has no domain', () => {
   expect(lookAlike('асе')).toEqual({ kind: 'foreign', scripts: ['Cyrl'], ascii: '<U+0430><U+0441><U+0435>' });
   expect(lookAlike('асе.gold')?.kind).toBe('foreign');
   expect(lookAlike('xn--exmple-4nf.com')).toBeNull();
 });
 
-test('whatever the name, its plain form is ASCII, and no two aliases have the same', () => {
+test('the plain form of any name is ASCII, and different aliases have different ones', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const found = lookAlike(name);

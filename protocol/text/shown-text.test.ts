@@ -26,13 +26,13 @@ const FIT = [
   '\u00a0',
 ];
 
-describe('one line of a stranger’s', () => {
-  test.each(FIT)('%j shows as it is', (text) => {
+describe('one line of foreign text', () => {
+  test.each(FIT)('%j is shown unchanged', (text) => {
     for (const is of [isShownLine, isShownText]) expect(is(`a${text}b`)).toBe(true);
     expect(asShownText(`a${text}b`)).toBe(`a${text}b`);
   });
 
-  test.each(UNFIT)('%j does not', (c) => {
+  test.each(UNFIT)('%j is rejected', (c) => {
     expect(isShownLine(`a${c}b`)).toBe(false);
     expect(isShownName(`a${c}b`)).toBe(false);
     const isBreak = c === '\n' || c === '\r';
@@ -40,7 +40,7 @@ describe('one line of a stranger’s', () => {
     expect(asShownText(`a${c}b${c}c`)).toBe(isBreak ? 'a\nb\nc' : 'a b c');
   });
 
-  test('half a character does not, and is shown as a mark', () => {
+  test('half a character is rejected, and shown as a replacement character', () => {
     expect([isShownLine('a\ud800'), isShownText('a\ud800'), asShownText('a\ud800b')]).toEqual([
       false,
       false,
@@ -49,23 +49,23 @@ describe('one line of a stranger’s', () => {
   });
 });
 
-test('text may have several lines, whatever they end with, and keeps them', () => {
+test('text may have several lines with any line endings, and keeps them', () => {
   expect(isShownText('a\nb\r\nc')).toBe(true);
   expect(isShownText('a\nb\u202e\nc')).toBe(false);
   expect(asShownText('a\r\nb\rc\n\nd\u202e')).toBe('a\nb\nc\n\nd ');
 });
 
-test('an amount and a name are isolated from each other and from what stands beside them', () => {
+test('an amount and a name are isolated from each other and from adjacent text', () => {
   expect(amountWithName('5', 'שלום')).toBe('\u20665 \u2068שלום\u2069\u2069');
 });
 
-test('a name is none, or a line in which something is to be seen', () => {
+test('a name is empty, or one line with visible characters', () => {
   expect(['', 'Ann', ' Ann', '中'].map(isShownName)).toEqual([true, true, true, true]);
   expect([' ', '\u200b', '\u2800', 'a\nb'].map(isShownName)).toEqual([false, false, false, false]);
 });
 
 test.each([...' \u00a0\u3000\u200b\u200d\ufeff\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ue000\n'])(
-  '%j alone is not to be seen',
+  '%j is not visible by itself',
   (c) => {
     expect([isVisible(c), isVisible(c + c), isVisible(`${c}a`), isVisible('')]).toEqual([false, false, true, false]);
   },

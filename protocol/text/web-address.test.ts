@@ -49,7 +49,7 @@ describe('addresses of applications', () => {
     'http://app.localhost',
     'http://127.0.0.1:8080/?a=//',
     'http://[::1]',
-  ])('may be %s', (text) => {
+  ])('an address may be %s', (text) => {
     expect([isSiteAddress(text), isRedirectAddress(text)]).toEqual([true, true]);
   });
 
@@ -89,11 +89,11 @@ describe('addresses of applications', () => {
     'https://[::1',
     'https://256.0.0.1',
     'https://a%40b/',
-  ])('may not be %j', (text) => {
+  ])('an address can’t be %j', (text) => {
     expect([isSiteAddress(text), isRedirectAddress(text)]).toEqual([false, false]);
   });
 
-  it('lead by https, or to this machine, exactly where they say', () => {
+  it('addresses use https or this machine, and lead exactly to their visible host', () => {
     fc.assert(
       fc.property(texts, (text) => {
         if (!isSiteAddress(text)) return;
@@ -123,7 +123,7 @@ describe('addresses of applications', () => {
       expect(isRedirectAddress(`https://shop.example/?${query}`), query).toBe(false);
   });
 
-  it('know this machine by its whole name', () => {
+  it('this machine is recognized only by its whole name', () => {
     for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.255.0.1', '[::1]'])
       expect(isLoopbackHost(host), host).toBe(true);
     for (const host of [

@@ -41,7 +41,7 @@ test.each([
   ['the satoshis as shown', '2,001,000,000 satoshis'],
   ['coins', '20.01 bsv'],
   ['the button', 'button-7'],
-  ['what the button carries', 'order 4711'],
+  ['the button’s metadata', 'order 4711'],
   ['the payment id', 'payment-000077'],
 ])('a search finds by %s', async (_, search) => {
   const [paid] = payment(77).quote.outputs;

@@ -75,7 +75,7 @@ describe.each(['all at once', 'one by one'])(
         expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
     });
 
-    test('pages continue within a crowd of entries of the same time', async () => {
+    test('pages continue among many entries with the same time', async () => {
       const workerRun = await wallet(
         Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
         Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
@@ -85,7 +85,7 @@ describe.each(['all at once', 'one by one'])(
       expect(new Set(ids).size).toBe(60);
     });
 
-    test('a page reads one record more than it has rows, of each store, in stores of any size', async () => {
+    test('a page reads one record more than it has rows from each store, in stores of any size', async () => {
       const workerRun = await wallet(
         Array.from({ length: 500 }, (_, n) => payment(n)),
         Array.from({ length: 500 }, (_, n) => receipt(n)),
@@ -112,7 +112,7 @@ test('received money is found by sender and note, and the export has both', asyn
   ]);
 });
 
-test('a note is added, changed and removed later, only on payments of this browser, and changes nothing else', async () => {
+test('a note is added, changed and removed later, only on payments of this browser, and changes no other data', async () => {
   const workerRun = await wallet([payment(1), payment(2, { state: 'requested' })], [receipt(3)]);
   const { walletHandlers } = workerRun.modules.handlers;
   const { id } = payment(1);
@@ -128,13 +128,13 @@ test('a note is added, changed and removed later, only on payments of this brows
     await expect(change(other, 'x')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('an amount is found as it is shown: 0.10 for 0.1', async () => {
+test('an amount is found as displayed: 0.10 for 0.1', async () => {
   const workerRun = await wallet([payment(1)], [receipt(2)]);
   expect((await list(workerRun, { search: '0.10' })).items).toHaveLength(1);
   expect((await list(workerRun, { search: '5,000' })).items).toMatchObject([{ direction: 'received' }]);
 });
 
-test('filters by direction, state and time, together and page by page', async () => {
+test('entries are filtered by direction, state and time, together and page by page', async () => {
   const workerRun = await wallet(
     [
       payment(1),
@@ -225,7 +225,7 @@ test('details of a trusted swipe show that it was paid from the limits for all s
   });
 });
 
-test('details distinguish a report that the button’s service refused from one that was given up', async () => {
+test('details distinguish a report that the button’s service rejected from one that was given up', async () => {
   const serviceReport = { service: 'https://shop.example:8443', proof: '', ...NOT_TRIED };
   const states = ['refused', 'given-up', 'done'] as const;
   const workerRun = await wallet(
@@ -236,7 +236,7 @@ test('details distinguish a report that the button’s service refused from one 
     expect((await read(workerRun, payment(n).id)).serviceReport).toEqual({ host: 'shop.example:8443', state });
 });
 
-test('details of a failed payment show no debit; those of a receipt and of an unknown id are right as well', async () => {
+test('details of a failed payment show no debit, and those of a receipt and an unknown ID are correct', async () => {
   const allowance = {
     key: ['https://shop.example', '', 'swipe'],
     id: 't',
@@ -267,7 +267,7 @@ test('details of a failed payment show no debit; those of a receipt and of an un
     await expect(read(workerRun, id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('an export gives every row of a filter once, with recipients, block and button', async () => {
+test('an export contains every row of a filter once, with recipients, block and button', async () => {
   const workerRun = await wallet(
     Array.from({ length: 300 }, (_, n) => payment(n, { options: { outputs: [], buttonId: `b${n}` } })),
     [receipt(1), receipt(2)],
@@ -316,7 +316,7 @@ describe('money received at the address of a payment’s first input', () => {
     return { workerRun, record, back, rows };
   }
 
-  test('may be a refund of it, which the payment’s details add up', async () => {
+  test('such money may be a refund of the payment, whose details include it', async () => {
     const { workerRun, record, back, rows } = await paid('change');
     await back(60_000n);
     await back(140_000n, 89);

@@ -94,7 +94,7 @@ async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   return bytes;
 }
 
-test('reading the activity, or the actions that sites set aside, reads no large transaction', async () => {
+test('reading the activity, or the actions with coins set aside, reads no large transaction', async () => {
   const run = await begun(LARGE);
   const { modules } = run;
   await modules.database.inTransaction(wallet, async (tx) => {
@@ -137,7 +137,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(await db.get('lightPayments', many.id)).toBeUndefined();
 });
 
-test('large payments have the same rows as without copies, in their order', async () => {
+test('large payments have the same rows, in their order, as without copies', async () => {
   const run = await begun();
   const rows = (await list(run, {}, 100)).items;
   const db = await run.modules.database.database(wallet);
@@ -158,7 +158,7 @@ test('pages of rows and searches find large payments like others, each once', as
   expect((await all(run, { search: 'note-7-' })).ids).toEqual([action(7).id]);
 });
 
-test('the details of a large payment are those of the payment itself', async () => {
+test('the details of a large payment equal those of the payment itself', async () => {
   const run = await begun();
   const { id } = action(3);
   expect(await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id })).toMatchObject({

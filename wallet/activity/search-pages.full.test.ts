@@ -69,7 +69,7 @@ async function saveContacts(run: WorkerRun): Promise<void> {
   await db.put('contacts', { id: `75101 ${service}`, to: '75101', name: 'ΑΝΝΟΥΛΑ Ann', service, paymail: null });
 }
 
-test('a worker that is killed while it makes or repairs pages leaves no incomplete ones', async () => {
+test('a worker killed while it creates or repairs pages leaves no incomplete ones', async () => {
   const profile = new Profile('http://localhost:1');
   const first = await profile.start();
   await write(first, some(0, 700));
@@ -96,7 +96,7 @@ test('a worker that is killed while it makes or repairs pages leaves no incomple
   }
 });
 
-test('an alarm makes a limited number of pages, and another continues with the rest', async () => {
+test('an alarm creates a limited number of pages, and another continues with the rest', async () => {
   const profile = new Profile('http://localhost:1');
   let run = await profile.start();
   // Large records, so only a few fit into a page.
@@ -144,7 +144,7 @@ test('a record that moves from one page to the next is found once, at its place'
   expect((await asked(run, { search: '5000 sat' }, 20)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
 });
 
-test('a record that moves past one that was removed is found at its place', async () => {
+test('a record that moves past a removed one is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
@@ -157,7 +157,7 @@ test('a record that moves past one that was removed is found at its place', asyn
     expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
 });
 
-test('a record moves past one that has left the page', async () => {
+test('a record can move past one that has left the page', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
@@ -167,7 +167,7 @@ test('a record moves past one that has left the page', async () => {
     expect((await asked(run, { search: '5000 sat' }, limit)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
 });
 
-test('alarms come to an end', async () => {
+test('alarms stop once the pages are complete', async () => {
   const profile = new Profile('http://localhost:1');
   let run = await profile.start();
   await write(
@@ -197,7 +197,7 @@ test('alarms come to an end', async () => {
   expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
 });
 
-test('pages find the same as reading every record, after any writes between two searches', async () => {
+test('a search by pages finds the same as one by records, after any writes between two searches', async () => {
   const run = await new Profile('http://localhost:1').start();
   await saveContacts(run);
   await write(

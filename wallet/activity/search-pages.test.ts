@@ -21,7 +21,7 @@ afterEach(endAllWorkerRuns);
 const marks = async (run: WorkerRun) =>
   (await (await run.modules.database.database(wallet)).count('searchPages')) - (await pages(run));
 
-test('a continued search reports its progress: never beyond the oldest record, or the period', async () => {
+test('a continued search reports its progress: never beyond the oldest record or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, some(0, 200));
@@ -42,7 +42,7 @@ test('a continued search reports its progress: never beyond the oldest record, o
   }
 });
 
-test('records that become old join the page before them while there is room, and else begin another', async () => {
+test('records that become old join the previous page while it has room, and otherwise start a new one', async () => {
   const run = await new Profile('http://localhost:1').start();
   const counts: number[] = [];
   for (let from = 0; from < 700; from += 100) {
@@ -60,7 +60,7 @@ test('records that become old join the page before them while there is room, and
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 
-test('parallel searches make each page once, and none that overlap', async () => {
+test('parallel searches create each page once, without overlaps', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
     run,
@@ -74,7 +74,7 @@ test('parallel searches make each page once, and none that overlap', async () =>
   expect((await asked(run, { search: 'grüße' })).ids).toEqual(await plainly(run, { search: 'grüße' }));
 });
 
-test('once there are pages, a search reads them and no records but the newest', async () => {
+test('a search reads existing pages, and only the newest records', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
     run,
@@ -86,7 +86,7 @@ test('once there are pages, a search reads them and no records but the newest', 
   expect((await asked(run, { search: id(7) })).ids).toEqual([id(7)]);
 });
 
-test('a record that is written again costs its page one line, regardless of the change', async () => {
+test('a record that is rewritten updates one line of its page, regardless of the change', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, some(0, 300));
@@ -121,7 +121,7 @@ test('a page that cannot be written stays marked: the search fails, and the next
   expect((await asked(run, { search: 'burdock' })).ids).toEqual(await plainly(run, { search: 'burdock' }));
 });
 
-test('a record that moves in its page, or comes to be in one, is found at its place', async () => {
+test('a record that moves within its page, or into one, is found at its place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
@@ -140,7 +140,7 @@ test('a record that moves in its page, or comes to be in one, is found at its pl
   }
 });
 
-test('pages made by several requests are adjacent', async () => {
+test('pages created by several requests are adjacent', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(
     run,
@@ -151,7 +151,7 @@ test('pages made by several requests are adjacent', async () => {
   for (const [i, [, ...place]] of keys.entries()) if (i > 0) expect(place.slice(2)).toEqual(keys[i - 1]?.slice(1, 3));
 });
 
-test('an alarm that had to remove a page makes the next one create it again', async () => {
+test('a page that an alarm had to remove is recreated by the next one', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages, SEARCH_ALARM } = await import('./make-search-pages.ts');
   await write(run, some(0, 200));

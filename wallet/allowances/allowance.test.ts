@@ -28,7 +28,7 @@ const period = ({ periodStart, resetsAt, spent, spentSatoshis }: Allowance) => (
 });
 
 describe('an allowance', () => {
-  test('begins with the current period, and nothing spent', () => {
+  test('an allowance starts with the current period and nothing spent', () => {
     const { start, end } = periodOf('week', NOW);
     expect(fresh).toEqual({
       ...terms,
@@ -68,7 +68,7 @@ describe('an allowance', () => {
 describe('a payment', () => {
   const cost = { units: 5n, satoshis: 50n };
 
-  test('counts in the period, in total, and in satoshis', () => {
+  test('a payment counts in the period, in total, and in satoshis', () => {
     const after = { ...used, spent: 35n, spentSatoshis: 350n, totalSpent: 75n, payments: 5 };
     expect(debited(used, cost, NOW)).toEqual({ ...after, usedAt: NOW });
     expect(debitedAgain(used, cost, used.periodStart)).toEqual(after);
@@ -78,12 +78,12 @@ describe('a payment', () => {
     expect(credited(debited(used, cost, NOW), cost, used.periodStart)).toEqual({ ...used, usedAt: NOW });
   });
 
-  test('a payment of another period counts only in total, debited again or refunded', () => {
+  test('a payment of another period counts only in total when it is debited again or refunded', () => {
     expect(debitedAgain(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 75n, payments: 5 });
     expect(credited(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 65n, payments: 3 });
   });
 
-  test('refunds no more than was spent', () => {
+  test('a refund is at most the spent amount', () => {
     const most = { units: 31n, satoshis: 301n };
     expect(credited({ ...used, totalSpent: 30n, payments: 0 }, most, used.periodStart)).toEqual({
       ...used,
@@ -100,7 +100,7 @@ describe('a clock that was wrong', () => {
   const year = NOW + 365 * DAY_MS;
   const ahead = debited(at(used, year), cost, year);
 
-  test('doesn’t renew the limit: the period counts its own payments, and those made while the clock was ahead', () => {
+  test('a wrong clock doesn’t renew the limit: the period includes its own payments and those made while the clock was ahead', () => {
     expect(ahead).toMatchObject({ spent: 5n, spentSatoshis: 50n });
     const { periodStart, resetsAt } = used;
     const back = at(ahead, NOW);
@@ -109,12 +109,12 @@ describe('a clock that was wrong', () => {
     expect(at(back, resetsAt)).toMatchObject({ spent: 0n, spentSatoshis: 0n });
   });
 
-  test('doesn’t renew the limit when it was behind, or is ahead again', () => {
+  test('a clock that was behind, or is ahead again, doesn’t renew the limit', () => {
     expect(at(at(used, NOW - 365 * DAY_MS), NOW)).toMatchObject(period(used));
     expect(at(at(ahead, NOW), year)).toMatchObject(period(ahead));
   });
 
-  test('a payment made while it was ahead is refunded in the wrong period, and counts fully if it is debited again', () => {
+  test('a payment made while the clock was ahead is refunded in the wrong period, and counts fully if it is debited again', () => {
     const back = at(ahead, NOW);
     const refunded = credited(back, cost, ahead.periodStart);
     expect(refunded).toMatchObject({ spent: 35n, totalSpent: 70n });
@@ -126,7 +126,7 @@ describe('a clock that was wrong', () => {
     expect(at(again, year)).toMatchObject({ spent: 5n, spentSatoshis: 50n });
   });
 
-  test('remembers a limited number of periods, the latest ones', () => {
+  test('a limited number of the latest periods is stored', () => {
     let one: Allowance = used;
     for (let weeks = 1; weeks <= 20; weeks += 1) one = at(one, NOW + weeks * 7 * DAY_MS);
     expect(one.otherPeriods).toHaveLength(12);
@@ -134,21 +134,21 @@ describe('a clock that was wrong', () => {
   });
 });
 
-describe('other terms', () => {
+describe('changed terms', () => {
   const { currency: _, ...more } = { ...terms, limit: 500n, perPayment: null };
 
-  test('keep the spent amount in the same kind of period', () => {
+  test('changed terms keep the spent amount in the same kind of period', () => {
     expect(withTerms(used, more, NOW)).toEqual({ ...used, ...more });
     const later = used.resetsAt + DAY_MS;
     expect(withTerms(used, more, later)).toEqual({ ...at(used, later), ...more });
   });
 
-  test('keep the announced period, even if it began at another midnight', () => {
+  test('changed terms keep the announced period, even if it began at another midnight', () => {
     const elsewhere = { ...used, periodStart: used.periodStart - 3, resetsAt: used.resetsAt - 3 };
     expect(withTerms(elsewhere, more, NOW)).toEqual({ ...elsewhere, ...more });
   });
 
-  test('begin with nothing spent in another kind of period', () => {
+  test('changed terms start with nothing spent in another kind of period', () => {
     const { start, end } = periodOf('day', NOW);
     expect(withTerms(used, { ...more, period: 'day' }, NOW)).toEqual({
       ...used,
@@ -161,7 +161,7 @@ describe('other terms', () => {
     });
   });
 
-  test('keep the spent amount in a period that begins at the same moment, with its own end', () => {
+  test('changed terms keep the spent amount in a period that starts at the same moment, with its own end', () => {
     const { start: monday } = periodOf('week', NOW);
     expect(withTerms(used, { ...more, period: 'day' }, monday)).toEqual({
       ...used,

@@ -60,7 +60,7 @@ async function withEuros(): Promise<WorkerRun> {
 const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, '');
 
 describe('an allowance in euros', () => {
-  test('pays while the euro’s value has changed little', async () => {
+  test('an allowance pays while the euro’s value has changed little', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '60', EUR: '50' });
     expect(
@@ -73,7 +73,7 @@ describe('an allowance in euros', () => {
   });
 
   test.each(['0.001', '37', '55'])(
-    'pays nothing without a prompt when the service reports %s for a BSV',
+    'an allowance pays nothing without a prompt when the service reports %s for a BSV',
     async (price) => {
       const workerRun = await withEuros();
       await told(workerRun, { USD: '50', EUR: price });
@@ -88,7 +88,7 @@ describe('an allowance in euros', () => {
     },
   );
 
-  test('pays up to its ceiling in total when every price falls, and prompts the user for the rest', async () => {
+  test('an allowance pays up to its ceiling in total when every price falls, and the user is prompted for the rest', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '5', EUR: '4.5' });
     const most = BigInt((await left(workerRun)).satoshis);

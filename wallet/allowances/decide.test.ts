@@ -72,11 +72,11 @@ describe('a payment', () => {
     ['none', { kind: 'any-site' }],
     ['none', { allowance: made('any-site', { isOff: true }), kind: 'any-site' }],
     ['no-userActivation', { allowance: made('any-site'), kind: 'any-site', userActivation: 'active' }],
-  ])('the user is asked about a payment: %s', (reason, more) => {
+  ])('the user is prompted for a payment: %s', (reason, more) => {
     expect(decide(question(more))).toMatchObject({ kind: 'prompt', reason });
   });
 
-  test('one site makes three payments a minute from the allowance for all sites, regardless of other sites', () => {
+  test('one site makes at most three payments a minute from the allowance for all sites, regardless of other sites', () => {
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     let allowance = made('any-site');
     const at = (now: number, site = shop) =>
@@ -134,7 +134,7 @@ describe('a payment', () => {
     );
   });
 
-  test('includes the rest of the current period', () => {
+  test('the result includes the remaining amount of the current period', () => {
     const used = debited(made(), { units: 95n, satoshis: 95n }, NOW);
     expect(decide(question({ allowance: used }))).toMatchObject({ kind: 'prompt', left: 5n });
     expect(decide(question({ allowance: used, now: used.resetsAt }))).toEqual({
@@ -157,11 +157,11 @@ describe('a payment', () => {
     ['is worth more than that', { price: '37.49', dollar: '50' }, true],
     ['is worth a fifth less', { price: '54', dollar: '50' }, false],
     ['is worth less than that', { price: '54.01', dollar: '50' }, true],
-    ['is moved by a service that leaves the dollar alone', { price: '0.001', dollar: '50' }, true],
+    ['is changed by a service without a change of the dollar', { price: '0.001', dollar: '50' }, true],
     ['cannot be compared', { price: '45' }, true],
     ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
     ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],
-  ])('a payment in a currency that %s against the dollar', (_, rate, asked) => {
+  ])('the user is prompted for a payment in a currency that %s against the dollar', (_, rate, asked) => {
     const allowance = made('swipe', {
       currency: 'EUR',
       limit: 10n ** 12n,
@@ -172,7 +172,7 @@ describe('a payment', () => {
     );
   });
 
-  test('never takes more satoshis than the ceiling, at any payment’s rate', () => {
+  test('payments never exceed the ceiling in satoshis, at any payment’s rate', () => {
     const price = fc.bigInt(1n, 10n ** 9n).map((units) => decimalText(units, 4));
     fc.assert(
       fc.property(
@@ -199,7 +199,7 @@ describe('a payment', () => {
     );
   });
 
-  test('never takes more than is left, nor more than one payment’s limit, after any history', () => {
+  test('payments never exceed the remaining amount or one payment’s limit, after any history', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt(1n, 200n), { maxLength: 30 }),

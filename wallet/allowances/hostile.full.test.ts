@@ -199,7 +199,7 @@ const isRefused = ({ trouble, replacedBy }: PaymentRecord) => trouble === 'refus
 const costOf = ({ quote, signed }: PaymentRecord) => quote.satoshis + (signed?.feeSatoshis ?? 0n);
 
 describe('hostile sites, crashes of the worker and changes by the user', () => {
-  test('each payment without a window was paid from its own allowance, and no period of any grant was overspent', async () => {
+  test('each payment without a window was paid from its own allowance, and no period of any allowance was overspent', async () => {
     let paid = 0;
     await fc.assert(
       fc.asyncProperty(events, async (happenings) => {

@@ -104,7 +104,7 @@ describe('a payment from an allowance', () => {
   test.each([
     ['automatic', AUTOMATIC],
     ['swipe', SWIPE],
-  ] as const)('(%s) needs no window, and debits its cost with the fee', async (kind, how) => {
+  ] as const)('a payment (%s) needs no window, and debits its cost with the fee', async (kind, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { kind });
     const to = someone();
@@ -150,17 +150,17 @@ describe('a payment from an allowance', () => {
   });
 
   test.each<[string, Parameters<typeof give>[1], Parameters<typeof ask>[3]]>([
-    ['for swipes, asked for by a page itself', { kind: 'swipe' }, AUTOMATIC],
-    ['for automatic payments, asked for by a hand', { kind: 'automatic' }, SWIPE],
-    ['asked for without a hand', { kind: 'swipe' }, { userActivation: 'none' }],
-    ['asked for by a hand that paid already', { kind: 'swipe' }, { userActivation: 'active' }],
+    ['for swipes, requested by the page itself', { kind: 'swipe' }, AUTOMATIC],
+    ['for automatic payments, requested by a user gesture', { kind: 'automatic' }, SWIPE],
+    ['requested without a user gesture', { kind: 'swipe' }, { userActivation: 'none' }],
+    ['requested by a used-up user gesture', { kind: 'swipe' }, { userActivation: 'active' }],
     ['of the same host on another port', { origin: `${ORIGIN}:8443` }, AUTOMATIC],
     ['of the same host without encryption', { origin: 'http://shop.example' }, AUTOMATIC],
     ['of a host below', { origin: 'https://www.shop.example' }, AUTOMATIC],
     ['of another client', { clientIdentifier: 'other' }, AUTOMATIC],
     ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
     ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
-  ])('the user is asked instead: %s', async (_, given, how) => {
+  ])('the user is prompted instead: %s', async (_, given, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, given);
     const before = await allowance(workerRun, key);
@@ -179,7 +179,7 @@ describe('a payment from an allowance', () => {
     },
   );
 
-  test('an allowance is only for the client that it names', async () => {
+  test('an allowance is valid only for the client that it names', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { clientIdentifier: 'app' });
     expect(
@@ -191,7 +191,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).payments).toBe(1);
   });
 
-  test('a used-up allowance leads to a window that shows what is left, and is not debited', async () => {
+  test('a used-up allowance opens a window that shows the remaining amount, and is not debited', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { limit: 1_00000000n, spent: 99_990_000n });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC);
@@ -205,7 +205,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
-  test('the window of a payment to the user doesn’t report too little left, as only the fee leaves the wallet', async () => {
+  test('a payment to the user doesn’t report too little left in its window, as only the fee leaves the wallet', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { limit: 1_00000000n, spent: 99_970_000n });
     const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
@@ -226,7 +226,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).resetsAt).toBeGreaterThan(Date.now());
   });
 
-  test('waits in a window while the wallet is locked', async () => {
+  test('a payment waits in a window while the wallet is locked', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     await workerRun.modules.vault.lock(wallet);
@@ -249,7 +249,7 @@ describe('a payment from an allowance', () => {
     await refusedInAWindow(workerRun, answer);
   });
 
-  test('a payment that can never be mined any more gets its debit back, if the allowance is still the same', async () => {
+  test('a payment that can never be mined gets its debit back if the allowance is still the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 7n });
     const refusedAndCancelled = async (requestId: string) => {
@@ -361,7 +361,7 @@ describe('a payment from an allowance', () => {
 });
 
 describe('many payments concurrently', () => {
-  test('never overspend when committed together, and omit none that fits', async () => {
+  test('concurrent payments never overspend when committed together, and skip none that fits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 200, max: 5000 }), { minLength: 2, maxLength: 12 }),
@@ -405,7 +405,7 @@ describe('many payments concurrently', () => {
     );
   });
 
-  test('a page’s requests from one coin: as many as fit are paid, one opens a window, the others get an error to wait', async () => {
+  test('a page’s requests from one coin are paid while they fit, then one opens a window, and the others must wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
     const answers = Array.from({ length: 12 }, (_, i) =>
@@ -444,7 +444,7 @@ describe('many payments concurrently', () => {
   });
 });
 
-describe('granting one with a payment', () => {
+describe('an allowance granted with a payment', () => {
   const terms = {
     currency: 'USD',
     limit: 2_00000000n,
@@ -453,7 +453,7 @@ describe('granting one with a payment', () => {
     ceiling: { limit: 6_000_000n, perPayment: null, ...RATE },
   } as const;
 
-  test('returns a token, counts from then on, and the next payment needs no window', async () => {
+  test('the grant returns a token, applies from then on, and the next payment needs no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000, { clientIdentifier: 'app' });
     const answer = askFor(workerRun, 'request-1', options, AUTOMATIC);
@@ -475,7 +475,7 @@ describe('granting one with a payment', () => {
     expect(await askFor(workerRun, 'request-1', options, AUTOMATIC)).toMatchObject({ token });
   });
 
-  test('grants none if the payment fails', async () => {
+  test('a failed payment grants no allowance', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000), SWIPE);
     const id = await approvalOf(workerRun);
@@ -497,7 +497,7 @@ describe('granting one with a payment', () => {
     [{ amount: '0.000000001' }, 'invalid-amount'],
     [{ perPayment: 'x' }, 'invalid-amount'],
     [{ currency: 'ZZZ' }, 'invalid-currency'],
-  ])('rejects terms with %j', async (wrong, code) => {
+  ])('terms with %j are rejected', async (wrong, code) => {
     const workerRun = await openWallet(network, [1_000_000]);
     await workerRun.modules.overview.overview(wallet);
     expect(
@@ -515,8 +515,8 @@ describe('granting one with a payment', () => {
   });
 });
 
-describe('the rest of an allowance', () => {
-  test('the rest is returned in its currency and in satoshis, rounded down, also while locked; zero if there is none', async () => {
+describe('the remaining amount of an allowance', () => {
+  test('the remaining amount is returned in its currency and in satoshis, rounded down, also while locked, and zero without an allowance', async () => {
     const workerRun = await openWallet(network, [1000]);
     const { allowances, vault } = workerRun.modules;
     expect(await allowances.allowanceLeft(wallet, ORIGIN, 'app')).toEqual({
@@ -541,7 +541,7 @@ describe('the rest of an allowance', () => {
     expect((await allowances.allowanceLeft(wallet, ORIGIN, 'other')).amount).toBe('0');
   });
 
-  test('the rest excludes allowances for swipes, and needs a wallet', async () => {
+  test('the remaining amount excludes allowances for swipes, and needs a wallet', async () => {
     const workerRun = await openWallet(network, []);
     await give(workerRun, { clientIdentifier: 'app', kind: 'swipe' });
     expect((await workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, 'app')).amount).toBe('0');
@@ -551,7 +551,7 @@ describe('the rest of an allowance', () => {
 });
 
 describe('the user', () => {
-  test('changes an allowance only while the wallet is unlocked, and revokes it at any time', async () => {
+  test('the user changes an allowance only while the wallet is unlocked, and revokes it at any time', async () => {
     const workerRun = await openWallet(network, []);
     const key = await give(workerRun, { spent: 100n });
     const { allowances, vault } = workerRun.modules;
@@ -574,7 +574,7 @@ describe('the user', () => {
     expect(await workerRun.modules.allowanceRecords.readAllowance(wallet, key)).toBeNull();
   });
 
-  test('sees each site with its spending and its rest, today’s sites first', async () => {
+  test('the user sees each site with its spent and remaining amount, today’s sites first', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: 'https://old.example', id: 'old-token-0123456789' });
     await give(workerRun);

@@ -43,7 +43,7 @@ describe('a period', () => {
     expect(length('month', '2026-10-10T12:00:00Z')).toBe(31 * 24 + 1);
   });
 
-  test('begins with the day where clocks skip midnight', () => {
+  test('a period starts with the day if clocks skip midnight', () => {
     process.env.TZ = 'Africa/Cairo'; // Friday, 24 April 2026 begins at 01:00
     const { start, end } = periodOf('day', utc('2026-04-24T12:00:00Z'));
     expect([local(start), local(end)]).toEqual(['Fri Apr 24 2026 01:00', 'Sat Apr 25 2026 00:00']);
@@ -58,7 +58,7 @@ describe('a period', () => {
     'Asia/Kathmandu',
     'Africa/Cairo',
     'Pacific/Apia',
-  ])('a period in %s contains its moment, and the next one begins where it ends', (timeZone) => {
+  ])('a period in %s contains its moment, and the next one starts where it ends', (timeZone) => {
     process.env.TZ = timeZone;
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ const made = (more: Partial<Allowance> = {}): Allowance => ({
 const cost = (units: bigint) => ({ units, satoshis: units * 2n });
 
 describe('an allowance', () => {
-  test('begins a new period at the announced time, not before, with nothing spent', () => {
+  test('an allowance starts a new period at the announced time, not earlier, with nothing spent', () => {
     const allowance = debited(made(), cost(60n), NOW);
     expect(at(allowance, allowance.resetsAt - 1)).toBe(allowance);
     const next = at(allowance, allowance.resetsAt);
@@ -110,7 +110,7 @@ describe('an allowance', () => {
     expect(at(debited(made(), cost(60n), NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });
   });
 
-  test('isn’t renewed because the clock went back or the user traveled', () => {
+  test('an allowance isn’t renewed because the clock went back or the user traveled', () => {
     process.env.TZ = 'Europe/Berlin';
     const allowance = debited(
       made(
@@ -131,7 +131,7 @@ describe('an allowance', () => {
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
   });
 
-  test('a refund goes to the period of its debit', () => {
+  test('a refund is credited to the period of its debit', () => {
     const allowance = debited(debited(made(), cost(60n), NOW), cost(30n), NOW);
     expect(credited(allowance, cost(30n), allowance.periodStart)).toMatchObject({
       spent: 60n,

@@ -72,7 +72,7 @@ describe('an automatic page that suggests an allowance', () => {
       isTop: true,
     });
 
-  test('the suggestion is in the form of its first payment', async () => {
+  test('the form of the first payment contains the suggestion', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     void request(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
@@ -86,7 +86,7 @@ describe('an automatic page that suggests an allowance', () => {
     });
   });
 
-  test('an invalid suggestion opens no window; if no rate is known, the payment continues', async () => {
+  test('an invalid suggestion opens no window, and without a known rate the payment continues', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     for (const [wrong, code] of [
       [{ minimumAmount: { amount: 'much', currency: 'USD' } }, 'invalid-amount'],
@@ -111,7 +111,7 @@ describe('an automatic page that suggests an allowance', () => {
 });
 
 describe('a site that requests an allowance', () => {
-  test('gets the token of the user’s grant, and pays with it', async () => {
+  test('the site gets the token of the user’s grant, and pays with it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, {
       suggestedAmount: { amount: '3', currency: 'EUR' },
@@ -154,13 +154,13 @@ describe('a site that requests an allowance', () => {
     [{ suggestedAmount: { amount: '-1', currency: 'USD' } }, 'invalid-amount'],
     [{ minimumAmount: { amount: '1e9', currency: 'USD' } }, 'invalid-amount'],
     [{ suggestedAmount: { amount: '1', currency: 'ZZZ' } }, 'invalid-currency'],
-  ])('a request with %j is refused before a window opens', async (params, code) => {
+  ])('a request with %j is rejected before a window opens', async (params, code) => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, params)).toBe(code);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('gets none by an approval without terms, and keeps waiting', async () => {
+  test('an approval without terms grants nothing, and the site keeps waiting', async () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);
@@ -172,7 +172,7 @@ describe('a site that requests an allowance', () => {
     expect(await answer).toBe('allowance-refused');
   });
 
-  test('gets another token for a new one, which starts with nothing spent', async () => {
+  test('a new grant has a new token and starts with nothing spent', async () => {
     const workerRun = await openWallet(network, []);
     const key = await give(workerRun, { clientIdentifier: 'app', spent: 100n, limit: 100n });
     const answer = ask(workerRun);
@@ -190,7 +190,7 @@ describe('a site that requests an allowance', () => {
 describe('a rejected site', () => {
   const HOUR = 3600_000;
 
-  test('may ask again immediately after a new user gesture, and otherwise has to wait', async () => {
+  test('a rejected site may prompt again immediately after a new user gesture, and otherwise has to wait', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const first = askToPay(workerRun, 'request-1', pay(TO, 1000));
     await decide(workerRun, await approvalOf(workerRun), 'refuse');
@@ -215,7 +215,7 @@ describe('a rejected site', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(3);
   });
 
-  test('a site whose allowance is used up has to wait as well, and leaves nothing', async () => {
+  test('a site whose allowance is used up has to wait as well, and stores nothing', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { spent: 5_00000000n });
     await refusedNow(workerRun, 3);
@@ -226,7 +226,7 @@ describe('a rejected site', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('the user can block it in the next window after two rejections within a minute', async () => {
+  test('the user can block a site in the next window after two rejections within a minute', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const goOn = await refusedNow(workerRun, 2);
     const answer = askToPay(workerRun, 'request-1', pay(TO, 1000), { userActivation: 'new' });

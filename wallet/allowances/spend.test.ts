@@ -81,7 +81,7 @@ describe('a payment', () => {
     expect(await spent()).toEqual([50n, 50n, 110n, 2]);
   });
 
-  test('a payment isn’t made from an allowance that is gone, replaced, or in another currency', async () => {
+  test('a payment isn’t made from an allowance that is missing, replaced, or in another currency', async () => {
     expect(await refusal(debit(1n))).toBe('not-paid');
     await give();
     expect(await refusal(debit(1n, [], { ...FROM, id: 'older' }))).toBe('not-paid');
@@ -98,7 +98,7 @@ describe('a payment', () => {
     expect(await refusal(debit(10n))).toBe('paid');
   });
 
-  test('a payment isn’t made for a blocked site, which for the allowance of all sites is the requesting one', async () => {
+  test('a payment isn’t made for a blocked site, which for the allowance of all sites is the requesting site', async () => {
     await give();
     const block = (origin: string) =>
       database.inTransaction(
@@ -129,7 +129,7 @@ describe('a payment', () => {
 });
 
 describe('payments that exclude each other', () => {
-  test('only the largest counts', async () => {
+  test('only the largest of them counts', async () => {
     await give();
     const first = await debit(60n);
     // The second payment can use the first one's hold, so 50 fits although 60 of 100 are spent.
@@ -140,7 +140,7 @@ describe('payments that exclude each other', () => {
     expect(await spent()).toEqual([65n, 65n, 65n, 3]);
   });
 
-  test('those of another grant or another period hold nothing', async () => {
+  test('those of another grant or period reserve nothing', async () => {
     await give();
     const first = await debit(60n);
     for (const rival of [
@@ -152,7 +152,7 @@ describe('payments that exclude each other', () => {
     expect((await spent())[0]).toBe(100n);
   });
 
-  test('each counts by satoshis or by units, by the larger one', async () => {
+  test('each counts in satoshis or in units, whichever is larger', async () => {
     await give();
     const first = await debit(10n);
     const rivals = [
@@ -163,7 +163,7 @@ describe('payments that exclude each other', () => {
     expect(await spent()).toEqual([12n, 11n, 12n, 2]);
   });
 
-  test('leave an allowance without them as it is, in the current period', async () => {
+  test('an allowance without them stays unchanged, in the current period', async () => {
     await give();
     const first = await debit(30n);
     const stored = await inStore();
@@ -191,7 +191,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([30n, 30n, 30n, 1]);
   });
 
-  test('a debit is refunded and debited again except for the part that rivals may still use', async () => {
+  test('a debit is refunded and debited again except for the part that its alternatives may still use', async () => {
     await give();
     const taken = await debit(30n);
     const rival = await debit(20n, [taken]);
@@ -202,7 +202,7 @@ describe('a debit', () => {
     expect(await spent()).toEqual([30n, 30n, 30n, 2]);
   });
 
-  test('may exceed the limit when it is debited again, because it was allowed before', async () => {
+  test('a debit may exceed the limit when it is debited again, because it was allowed before', async () => {
     await give();
     const taken = await debit(60n);
     await back(taken);
@@ -211,7 +211,7 @@ describe('a debit', () => {
     expect((await spent())[0]).toBe(110n);
   });
 
-  test('a debit of a past period gives the new one nothing', async () => {
+  test('a debit of a past period refunds nothing to the new one', async () => {
     await give();
     const taken = await debit(30n);
     const { resetsAt } = await inStore();

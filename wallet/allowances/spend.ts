@@ -82,7 +82,7 @@ export async function debit(
   const now = wallet.now();
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
-    throw new ServiceError('not-paid', { detail: 'the allowance is gone' });
+    throw new ServiceError('not-paid', { detail: 'allowance missing or replaced' });
   // User activation and lock state were checked earlier. A signed payment proves that the wallet was unlocked.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),

@@ -80,7 +80,7 @@ afterAll(() => {
 });
 
 describe('a window', () => {
-  test('shows the current state of an allowance', () => {
+  test('a window shows the current state of an allowance', () => {
     const spent = { spent: 2n * UNIT, spentSatoshis: 5_000_000n, totalSpent: 7n * UNIT, payments: 3, usedAt: NOW - 1 };
     const allowance = made(spent);
     const view = {
@@ -118,7 +118,7 @@ describe('a window', () => {
     });
   });
 
-  test('sets terms that bind it to satoshis, unless it is in BSV', async () => {
+  test('a window sets terms that limit it in satoshis, unless it is in BSV', async () => {
     expect(await wallet.checkedTerms(current, GIVEN)).toEqual(TERMS);
     expect(await wallet.checkedTerms(current, { ...GIVEN, perPayment: null })).toMatchObject({
       perPayment: null,
@@ -135,13 +135,13 @@ describe('a window', () => {
         expect(await codeOf(wallet.checkedTerms(current, { ...GIVEN, ...wrong }))).toBe('invalid-amount');
   });
 
-  test('reads the allowance of a key, and null if there is none', async () => {
+  test('a window reads the allowance of a key, and null if it doesn’t exist', async () => {
     await put(made());
     expect(await wallet.readAllowance(current, KEY)).toEqual(made());
     expect(await wallet.readAllowance(current, [ORIGIN, '', 'automatic'])).toBeNull();
   });
 
-  test('changes one by its token, in its own currency, while the wallet is unlocked', async () => {
+  test('a window changes one by its token, in its own currency, while the wallet is unlocked', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made({ spent: UNIT }), other);
     const { currency: _, ...wanted } = { ...GIVEN, amount: '18', perPayment: null };
@@ -163,7 +163,7 @@ describe('a window', () => {
     expect(await wallet.readAllowance(current, [ORIGIN, '', 'swipe'])).toEqual(other);
   });
 
-  test('revokes one by its token, even if it is gone', async () => {
+  test('a window revokes one by its token, even if it is gone', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made(), other);
     for (let n = 0; n < 2; n += 1) {
@@ -174,7 +174,7 @@ describe('a window', () => {
     }
   });
 
-  test('offers the user’s currency, BSV, and those that a site mentions, each once and only with a known price', async () => {
+  test('a window offers the user’s currency, BSV, and those that a site names, each once and only with a known price', async () => {
     const own = { currency: 'USD', price: '50', time: NOW, sources: 1 as const, dollar: '50' };
     const codes = async (own: Rate | null, mentioned?: string[]) =>
       (await wallet.allowanceRates(current, own, mentioned)).map(({ currency }) => currency);
@@ -187,7 +187,7 @@ describe('a window', () => {
 describe('a page', () => {
   const left = (clientIdentifier = 'app') => wallet.allowanceLeft(current, ORIGIN, clientIdentifier);
 
-  test('receives the rest for its automatic payments, in satoshis no more than the ceiling allows', async () => {
+  test('a page receives the remaining amount for its automatic payments, in satoshis up to the ceiling', async () => {
     await put(made({ spent: 4n * UNIT + UNIT / 2n }));
     // 4.50 euros at 45 euros per BSV.
     expect(await left()).toEqual({ amount: '4.5', currency: 'EUR', satoshis: '10000000' });
@@ -203,7 +203,7 @@ describe('a page', () => {
     expect(await left()).toEqual({ amount: '9', currency: 'BSV', satoshis: '900000000' });
   });
 
-  test('receives the rest of the current period', async () => {
+  test('a page receives the remaining amount of the current period', async () => {
     const allowance = made({ spent: 9n * UNIT, spentSatoshis: 20_000_000n });
     await put(allowance);
     expect(await left()).toMatchObject({ amount: '0', satoshis: '0' });
@@ -212,7 +212,7 @@ describe('a page', () => {
     expect(await left()).toMatchObject({ amount: '9', satoshis: '20000000' });
   });
 
-  test('receives nothing of any other allowance, nor without a wallet', async () => {
+  test('a page receives nothing about any other allowance, or without a wallet', async () => {
     await put(made({}, [ORIGIN, 'app', 'swipe']), made({}, ['https://other.example', 'app', 'automatic']));
     await wallet.database.writeKey(current, 'settings', { currency: 'EUR' });
     expect(await left()).toEqual({ amount: '0', currency: 'EUR', satoshis: '0' });
@@ -222,7 +222,7 @@ describe('a page', () => {
     expect(await codeOf(left())).toBe('wallet-not-set-up');
   });
 
-  test('may suggest a valid amount in an existing currency', async () => {
+  test('a page may suggest a valid amount in an existing currency', async () => {
     const money = { amount: '5', currency: 'EUR' };
     const read = wallet.readWanted;
     expect(await read(current, { suggestedAmount: money, minimumAmount: { amount: '0.00', currency: 'EUR' } })).toEqual(
@@ -240,7 +240,7 @@ describe('a page', () => {
     expect(await read(current, { suggestedAmount: money })).toMatchObject({ suggested: money });
   });
 
-  test('may mention two currencies', () => {
+  test('a page may name two currencies', () => {
     const [suggested, minimum] = ['EUR', 'USD'].map((currency) => ({ amount: '1', currency }));
     if (!suggested || !minimum) throw new Error();
     expect(wallet.currenciesOf({ suggested, minimum })).toEqual(['EUR', 'USD']);
@@ -253,7 +253,7 @@ describe('limits for swipes on all sites', () => {
   const { period: _, ...limits } = { ...GIVEN, perPayment: '4.5' };
   const inStore = async () => (await wallet.readAllowance(current, ANY_SITE)) as Allowance;
 
-  test('limits are off at first, and switched on for each day while the wallet is unlocked', async () => {
+  test('limits are off at first, and turned on for each day while the wallet is unlocked', async () => {
     expect(await wallet.readSwipeLimits(current)).toEqual({ on: false, allowance: null });
     expect(await codeOf(wallet.setSwipeLimits(current, limits))).toBe('wallet-locked');
     await unlock();
@@ -270,7 +270,7 @@ describe('limits for swipes on all sites', () => {
     expect(await wallet.readSwipeLimits(current)).toEqual({ on: true, allowance: wallet.viewOf(current, stored) });
   });
 
-  test('limits stay off once switched off, and keep the spent amount until the day ends', async () => {
+  test('limits stay off once turned off, and keep the spent amount until the day ends', async () => {
     await wallet.switchSwipesOff(current);
     expect(await wallet.readAllowance(current, ANY_SITE)).toBeNull();
     await unlock();
@@ -296,7 +296,7 @@ describe('limits for swipes on all sites', () => {
     });
   });
 
-  test('keep the spent amount in another currency, and refund nothing of it in that', async () => {
+  test('limits keep the spent amount in another currency, and refund nothing of it there', async () => {
     await unlock();
     await wallet.setSwipeLimits(current, limits);
     await put({ ...(await inStore()), spent: UNIT, spentSatoshis: 3_000_000n, totalSpent: 2n * UNIT });

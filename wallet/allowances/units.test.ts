@@ -37,7 +37,7 @@ describe('units', () => {
     [1n, '0.00000001'],
     [123_450_000n, '1.2345'],
     [10_000_000_000n, '100'],
-  ])('%i reads %s', (units, text) => {
+  ])('%i is formatted as %s', (units, text) => {
     expect(amountOf(units)).toBe(text);
   });
 
@@ -50,7 +50,7 @@ describe('units', () => {
     );
   });
 
-  test('never undercount, and never by a whole unit too much', () => {
+  test('units never undercount, and overcount by less than one unit', () => {
     fc.assert(
       fc.property(satoshis, prices, (n, price) => {
         const [p, q] = fraction(price);
@@ -62,7 +62,7 @@ describe('units', () => {
     );
   });
 
-  test('convert back to no more satoshis than were paid for', () => {
+  test('units convert back to at most the paid satoshis', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 15n), prices, (units, price) => {
         expect(unitsForSatoshis(satoshisForUnits(units, price), price) <= units).toBe(true);
@@ -70,12 +70,12 @@ describe('units', () => {
     );
   });
 
-  test('debit 5 cents for 1,000 payments of 0.005 cents', () => {
+  test('1,000 payments of 0.005 cents debit 5 cents', () => {
     // 100 satoshis at 50 USD per BSV are 0.005 cents, so 1,000 payments cost 5 cents, not 10 dollars.
     expect(amountOf(unitsForSatoshis(100n, '50') * 1000n)).toBe('0.05');
   });
 
-  test('buy satoshis at a price of any precision, rounded down', () => {
+  test('units convert to satoshis at a price of any precision, rounded down', () => {
     expect([satoshisForUnits(100n, '0.50'), satoshisForUnits(100n, '3'), satoshisForUnits(100n, '1.5')]).toEqual([
       200n,
       33n,
@@ -83,7 +83,7 @@ describe('units', () => {
     ]);
   });
 
-  test('need a valid price', () => {
+  test('units need a valid price', () => {
     expect(() => unitsForSatoshis(1n, '0')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));
     expect(() => satoshisForUnits(1n, '0.000')).toThrow(expect.objectContaining({ code: 'rate-unavailable' }));
   });

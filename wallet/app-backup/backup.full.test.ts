@@ -59,9 +59,14 @@ describe('a service that lies', () => {
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
     // The following cases lose nothing.
-    ['gives one twice', 'sound', (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))], [1, 2, 3]],
     [
-      'gives them in another order',
+      'returns one twice',
+      'sound',
+      (all) => [...all, ...all.map((b) => ({ ...b, position: b.position + 3 }))],
+      [1, 2, 3],
+    ],
+    [
+      'returns them in another order',
       'sound',
       (all) => all.map((b, i) => ({ ...b, ...pick(all[2 - i] ?? b) })),
       [1, 2, 3],
@@ -89,7 +94,7 @@ describe('a service that lies', () => {
   const withoutEnd = (all: StoredBlock[]): StoredBlock[] =>
     Array.from({ length: 9_000 }, (_, i) => ({ ...(all[0] as StoredBlock), position: i + 1, block: 'AAAA' }));
 
-  test.each(['end', 'order'])('a service that returns blocks without %s is not followed', async (without) => {
+  test.each(['end', 'order'])('a service that returns blocks without %s is not used', async (without) => {
     await threeBlocks();
     network.appLog.page = 900;
     network.appLog.shown = without === 'end' ? withoutEnd : (all) => all.toReversed();
@@ -101,7 +106,7 @@ describe('a service that lies', () => {
 });
 
 describe('its size', () => {
-  test('the newest deletion notes are kept, for wallets that don’t know them yet', async () => {
+  test('the newest deletion notes are kept for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database(wallet);
     const tx = db.transaction('appLog', 'readwrite');

@@ -27,7 +27,7 @@ const unsent = async (workerRun: WorkerRun) =>
   (await workerRun.modules.database.database(wallet)).countFromIndex('appLog', 'unsent');
 
 describe('the log at the service', () => {
-  test('entries return with the words, and the service can’t read them', async () => {
+  test('entries are restored from the words, and the service can’t read them', async () => {
     const first = await walletWith();
     await record(first, output(1), output(2), gone(2));
     await sync(first);
@@ -51,7 +51,7 @@ describe('the log at the service', () => {
     expect(network.appLog.asked).toEqual([]);
   });
 
-  test('other words open nothing of it, which is reported', async () => {
+  test('other words can’t decrypt any of it, which is reported', async () => {
     await record(await walletWith(), output(1));
     await sync(await walletWith());
     const first = await walletWith();
@@ -63,7 +63,7 @@ describe('the log at the service', () => {
     expect((await stateOf(other)).problem).toBe('damaged');
   });
 
-  test('a locked wallet waits for its unlock, and one without an account waits for that', async () => {
+  test('a locked wallet waits until it is unlocked, and one without an account until it has one', async () => {
     const workerRun = await walletWith({ account: false });
     await record(workerRun, output(1));
     await sync(workerRun);
@@ -91,7 +91,7 @@ describe('the log at the service', () => {
     expect((await stateOf(workerRun)).retry.attempts).toBe(0);
   });
 
-  test('it is retried even if the timer ends early, and the clock is set back', async () => {
+  test('a request is retried even if the timer ends early and the clock is set back', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
@@ -114,7 +114,7 @@ describe('the log at the service', () => {
     await vi.waitFor(async () => expect(await unsent(workerRun)).toBe(0));
   });
 
-  test('two wallets with the same words append side by side, and the later change counts', async () => {
+  test('two wallets with the same words append in parallel, and the later change wins', async () => {
     const one = await walletWith();
     await record(one, output(1), output(2));
     await sync(one);
@@ -129,7 +129,7 @@ describe('the log at the service', () => {
     expect((await stateOf(third)).problem).toBeNull();
   });
 
-  test('a copy of the browser’s profile continues under another name, and destroys nothing', async () => {
+  test('a copy of the browser’s profile continues under another name, and overwrites nothing', async () => {
     const one = await walletWith();
     await record(one, output(1));
     await sync(one);
@@ -198,7 +198,7 @@ describe('a service that lies', () => {
     expect(await logged(restored)).toEqual([1, 2, 3, 4].map((n) => output(n)));
   });
 
-  test('a service withholds the newest block of a wallet which another one has seen', async () => {
+  test('a service that withholds a wallet’s newest block is detected if another wallet has seen it', async () => {
     await threeBlocks();
     const other = await walletWith({ restored: true });
     await sync(other);
@@ -210,7 +210,7 @@ describe('a service that lies', () => {
     expect((await stateOf(restored)).problem).toBe('damaged');
   });
 
-  test('a damaged log is replaced once the user approves it, and not before', async () => {
+  test('a damaged log is replaced only once the user approves it', async () => {
     await threeBlocks();
     network.appLog.blocks.splice(1, 1);
     const restored = await walletWith({ restored: true });
@@ -243,7 +243,7 @@ describe('its size', () => {
     expect((await stateOf(restored)).problem).toBeNull();
   });
 
-  test('while one wallet replaces everything, another’s blocks stay', async () => {
+  test('while one wallet replaces everything, another wallet’s blocks stay', async () => {
     const one = await walletWith();
     await record(one, output(1));
     await sync(one);
@@ -288,7 +288,7 @@ describe('the log as a file', () => {
     return { first, ...(await handlersOf(first)['app-data/export']({})) };
   }
 
-  test('it returns with the words, any number of times, and is merged', async () => {
+  test('the file restores with the words, any number of times, and is merged', async () => {
     const { first, file } = await saved();
     expect((await handlersOf(first)['app-data/read']({})).kept).toBe('file');
     const restored = await walletWith({ account: false, restored: true });
@@ -301,7 +301,7 @@ describe('the log as a file', () => {
     expect([await unsent(restored), network.appLog.blocks.length]).toEqual([0, 1]);
   });
 
-  test('an older file restores nothing that is deleted since', async () => {
+  test('an older file restores nothing that was deleted since', async () => {
     const { first, file } = await saved();
     await record(first, gone(1));
     expect(await handlersOf(first)['app-data/restore']({ file })).toEqual({ entries: 0 });

@@ -71,7 +71,7 @@ async function logged(workerRun: WorkerRun): Promise<[LogEntry, number][]> {
   return all.map(({ entry, version }) => [entry, version]);
 }
 
-test('entries that replaced one another in the first format all return', async () => {
+test('entries that replaced one another in the first format are all restored', async () => {
   const workerRun = await walletWith();
   await oldBlock(1, [
     [payment(1), 1],
@@ -91,7 +91,7 @@ test('entries that replaced one another in the first format all return', async (
   expect((await workerRun.modules.appState.readState(wallet)).problem).toBeNull();
 });
 
-test('a note of the first format ends older entries of every site, but no money, regardless of the order of reading', async () => {
+test('a note of the first format ends older entries of every site, but no money, in any order of reading', async () => {
   const orders = [
     [1, 2, 3],
     [3, 1, 2],
@@ -140,7 +140,7 @@ test('an entry that a site adds again after such a note is newer than it', async
   expect(await logged(workerRun)).toContainEqual([output(1, A), 4]);
 });
 
-test('entries that an older wallet replaces unread are saved again', async () => {
+test('entries that an older wallet replaces without reading are saved again', async () => {
   const workerRun = await walletWith();
   const { database, appRecord, appState } = workerRun.modules;
   await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));

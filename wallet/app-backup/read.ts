@@ -32,7 +32,7 @@ export async function readLog(wallet: Wallet, origin: string): Promise<void> {
       blocks += 1;
       bytes += (block.length * 3) / 4;
       if (blocks > MOST_BLOCKS || bytes > 1.1 * MOST_BYTES)
-        throw new ServiceError('service-unavailable', { detail: 'more blocks than may be kept' });
+        throw new ServiceError('service-unavailable', { detail: 'too many blocks' });
       const entries = await reading.open({ writer, sequence, block });
       if (entries.length === 0) continue;
       await changeState(wallet, async (now, tx) => {

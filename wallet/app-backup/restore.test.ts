@@ -85,7 +85,7 @@ async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 
 }
 
 describe('restoring', () => {
-  test('outputs return with the amount and script of their transaction, regardless of the log', async () => {
+  test('outputs are restored with the amount and script of their transaction, regardless of the log', async () => {
     const first = await walletWith();
     const entry = await outputOnChain(5_000, { satoshis: '999999999' });
     await record(first, entry, action(2), action(1));
@@ -116,7 +116,7 @@ describe('restoring', () => {
     expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
   });
 
-  test('actions return with their cost as soon as their transactions are read; until then it is missing, and never zero', async () => {
+  test('actions are restored with their cost once their transactions are read, and the cost is missing until then, never zero', async () => {
     // The ledger is shared between tests, and another test would see the money.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
@@ -152,7 +152,7 @@ describe('restoring', () => {
     });
   });
 
-  test('an application’s internalized payment returns as it described it, without a notification of the user’s part', async () => {
+  test('an application’s internalized payment is restored with its description, without a notification for the user’s part', async () => {
     const words = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview(wallet);
@@ -171,7 +171,7 @@ describe('restoring', () => {
     ]);
   });
 
-  test('an output that was spent in the meantime does not return', async () => {
+  test('an output that was spent in the meantime is not restored', async () => {
     const first = await walletWith();
     const { receiveAddress } = await first.modules.overview.overview(wallet);
     await network.faucet(receiveAddress, 50_000);
@@ -210,29 +210,32 @@ describe('restoring', () => {
       vi.restoreAllMocks();
     }
 
-    test.each([true, false])('an output waits, and returns if the spender is forgotten: %s', async (isForgotten) => {
-      network.appLog.reset();
-      const first = await walletWith();
-      const outpoint = await fundedOutpoint((await first.modules.overview.overview(wallet)).receiveAddress, 50_000);
-      await first.modules.poll.refresh(wallet);
-      await record(first, { ...(await outputOnChain(1)), outpoint } as LogEntry);
-      await sync(first);
-      await network.mine();
-      const handlers = first.modules.handlers.walletHandlers(wallet);
-      const quote = await handlers['send/quote']({ recipients: [{ to: someone(), amount: null, currency: 'BSV' }] });
-      const { outputs, feeSatoshis, time } = quote;
-      await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
-      const restored = await walletWith({ restored: true });
-      await sync(restored);
-      const db = await dbOf(restored);
-      expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
-      await syncLater(restored, isForgotten);
-      expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
-      expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
-        isForgotten ? 'output' : 'output-gone',
-      ]);
-      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
-    });
+    test.each([true, false])(
+      'an output waits, and is restored if the spender is forgotten: %s',
+      async (isForgotten) => {
+        network.appLog.reset();
+        const first = await walletWith();
+        const outpoint = await fundedOutpoint((await first.modules.overview.overview(wallet)).receiveAddress, 50_000);
+        await first.modules.poll.refresh(wallet);
+        await record(first, { ...(await outputOnChain(1)), outpoint } as LogEntry);
+        await sync(first);
+        await network.mine();
+        const handlers = first.modules.handlers.walletHandlers(wallet);
+        const quote = await handlers['send/quote']({ recipients: [{ to: someone(), amount: null, currency: 'BSV' }] });
+        const { outputs, feeSatoshis, time } = quote;
+        await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
+        const restored = await walletWith({ restored: true });
+        await sync(restored);
+        const db = await dbOf(restored);
+        expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+        await syncLater(restored, isForgotten);
+        expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
+        expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
+          isForgotten ? 'output' : 'output-gone',
+        ]);
+        expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+      },
+    );
 
     test.each([true, false])('a payment waits, and is swept if the spender is forgotten: %s', async (isForgotten) => {
       network.appLog.reset();
@@ -253,7 +256,7 @@ describe('restoring', () => {
     });
   });
 
-  test('an output that the index lacks waits, and holds up nothing', async () => {
+  test('an output that the index lacks waits, and delays no other', async () => {
     const first = await walletWith();
     const entry = await outputOnChain(900);
     await record(first, { ...entry, outpoint: `${'ab'.repeat(32)}:0` } as LogEntry, entry);
@@ -265,7 +268,7 @@ describe('restoring', () => {
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(1);
   });
 
-  test('an unswept payment to a derived key is swept, and is then money', async () => {
+  test('an unswept payment to a derived key is swept, and then counts as money', async () => {
     const first = await walletWith();
     const payment = await derivedPayment(first);
     await record(first, payment);
@@ -290,7 +293,7 @@ async function through(workerRun: WorkerRun, crashPoint: number): Promise<Worker
   return next;
 }
 
-test('wherever a worker is killed while it saves or replaces, everything is saved, once', async () => {
+test('if a worker is killed at any point of saving or replacing, everything is saved once', async () => {
   const entries = [await outputOnChain(600), action(1), action(2)];
   const begin = async () => {
     network.appLog.reset();
@@ -316,7 +319,7 @@ test('wherever a worker is killed while it saves or replaces, everything is save
   }
 });
 
-test('wherever a worker is killed while it restores, everything returns, once', async () => {
+test('if a worker is killed at any point of restoring, everything is restored once', async () => {
   const first = await walletWith();
   await record(first, await outputOnChain(600), action(1), action(2));
   await sync(first);

@@ -51,33 +51,36 @@ describe('a site that fills the log', () => {
   test.each([
     [true, 'app-log-full'],
     [false, null],
-  ])('loses its own entries, and another application’s ticket is saved and restored: %j', async (isFilled, trouble) => {
-    network.appLog.mostBytes = APP_LOG_LIMITS.bytes;
-    network.appLog.page = 20;
-    const address = someone();
-    const txid = await network.faucet(address, 700);
-    const first = await walletWith();
-    const db = await first.modules.database.database(wallet);
-    // Three sites with entries of just over half a block exceed the storage even while a log is being replaced.
-    if (isFilled) {
-      const tx = db.transaction('appLog', 'readwrite');
-      for (let n = 0; n < 3 * 180; n += 1) {
-        const origin = `https://greedy${n % 3}.example`;
-        const entry = action(n, origin, 33_000);
-        void tx.store.put({ key: `${txidOf(n)} action ${origin}`, entry, version: 1, at: n, unsent: 1 });
+  ])(
+    'a site that fills the log loses its own entries, and another application’s ticket is saved and restored: %j',
+    async (isFilled, trouble) => {
+      network.appLog.mostBytes = APP_LOG_LIMITS.bytes;
+      network.appLog.page = 20;
+      const address = someone();
+      const txid = await network.faucet(address, 700);
+      const first = await walletWith();
+      const db = await first.modules.database.database(wallet);
+      // Three sites with entries of just over half a block exceed the storage even while a log is being replaced.
+      if (isFilled) {
+        const tx = db.transaction('appLog', 'readwrite');
+        for (let n = 0; n < 3 * 180; n += 1) {
+          const origin = `https://greedy${n % 3}.example`;
+          const entry = action(n, origin, 33_000);
+          void tx.store.put({ key: `${txidOf(n)} action ${origin}`, entry, version: 1, at: n, unsent: 1 });
+        }
+        await tx.done;
       }
-      await tx.done;
-    }
-    const ticket = { ...output(0, APP, 10), outpoint: `${txid}:0` } as LogEntry;
-    const { database, appRecord, appSync, handlers } = first.modules;
-    await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, ticket));
-    await appSync.syncAppLog(wallet);
-    expect(network.appLog.bytes).toBeLessThanOrEqual(APP_LOG_LIMITS.bytes);
-    expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
-    expect((await handlers.walletHandlers(wallet)['app-data/read']({})).trouble).toBe(trouble);
-    const restored = await walletWith({ restored: true });
-    await restored.modules.appSync.syncAppLog(wallet);
-    const kept = await (await restored.modules.database.database(wallet)).getAll('appOutputs');
-    expect(kept).toMatchObject([{ origin: APP, outpoint: `${txid}:0`, satoshis: 700n }]);
-  });
+      const ticket = { ...output(0, APP, 10), outpoint: `${txid}:0` } as LogEntry;
+      const { database, appRecord, appSync, handlers } = first.modules;
+      await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, ticket));
+      await appSync.syncAppLog(wallet);
+      expect(network.appLog.bytes).toBeLessThanOrEqual(APP_LOG_LIMITS.bytes);
+      expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
+      expect((await handlers.walletHandlers(wallet)['app-data/read']({})).trouble).toBe(trouble);
+      const restored = await walletWith({ restored: true });
+      await restored.modules.appSync.syncAppLog(wallet);
+      const kept = await (await restored.modules.database.database(wallet)).getAll('appOutputs');
+      expect(kept).toMatchObject([{ origin: APP, outpoint: `${txid}:0`, satoshis: 700n }]);
+    },
+  );
 });

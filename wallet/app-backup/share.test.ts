@@ -6,7 +6,7 @@ import { shareRoom, type Weighed } from './share.ts';
 import { GREEDY, APP, action } from './testing-share.ts';
 
 describe('the share of a block', () => {
-  test('the share is at least the entry’s size, and all of a block if no second one fits', () => {
+  test('the share is at least the entry’s size, and a whole block if no second entry fits', () => {
     expect(shareOfBlock(action(1, APP, 100))).toBeGreaterThan(300);
     expect(shareOfBlock(action(1, APP, 100))).toBeLessThan(340);
     expect(shareOfBlock(action(1, APP, 20_000))).toBeCloseTo(MAX_BLOCK / 3, -1);
@@ -16,7 +16,7 @@ describe('the share of a block', () => {
   });
 });
 
-describe('sharing the room', () => {
+describe('sharing the space', () => {
   let n = 0;
   const weighed = (origin: string | null, bytes: number, more: Partial<Weighed> = {}): Weighed => ({
     ...{ key: `key ${(n += 1)}`, kind: origin === null ? 'wallet-payment' : 'output', origin, at: n, bytes },
@@ -29,7 +29,7 @@ describe('sharing the room', () => {
     return entries.map(({ key }) => (saved.has(key) ? 1 : 0));
   };
 
-  test('saves everything while there is room for it', () => {
+  test('everything is saved while there is space', () => {
     const entries = [...many(3, APP, 10), ...many(3, GREEDY, 20)];
     expect(shareRoom(entries, 90)).toMatchObject({ forgotten: [], leftOut: 0 });
     expect(savedOf(entries, 90)).toEqual([1, 1, 1, 1, 1, 1]);
@@ -41,7 +41,7 @@ describe('sharing the room', () => {
     expect(shareRoom(entries, 80).leftOut).toBe(2);
   });
 
-  test('gives many sites that want more the same share', () => {
+  test('many sites that need more get equal shares', () => {
     const entries = [weighed(APP, 10), ...many(9, 'https://1.example', 10), ...many(7, 'https://2.example', 10)];
     const saved = savedOf(entries, 90);
     expect([saved[0], saved.slice(1, 10), saved.slice(10)].flat().reduce((a, b) => (a ?? 0) + (b ?? 0))).toBe(9);
@@ -49,11 +49,11 @@ describe('sharing the room', () => {
     expect(saved.slice(1, 10).filter(Boolean)).toHaveLength(4);
   });
 
-  test('always saves money', () => {
+  test('money is always saved', () => {
     expect(savedOf([...many(4, GREEDY, 20), weighed(null, 70)], 80)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  test('saves a site’s outputs before actions, and those before notes', () => {
+  test('a site’s outputs are saved before actions, and those before notes', () => {
     const entries = [
       weighed(APP, 10),
       weighed(APP, 10, { kind: 'action' }),
@@ -64,7 +64,7 @@ describe('sharing the room', () => {
     expect(savedOf(entries, 20)).toEqual([1, 0, 0, 1]);
   });
 
-  test('keeps the newest actions and notes of each site', () => {
+  test('the newest actions and notes of each site are kept', () => {
     const notes = [...many(1_001, GREEDY, 1, { kind: 'output-gone' }), weighed(APP, 1, { kind: 'output-gone', at: 0 })];
     expect(shareRoom(notes).forgotten).toEqual([notes[0]?.key]);
     const actions = [...many(10_001, GREEDY, 1, { kind: 'action' }), weighed(APP, 1, { kind: 'action', at: 0 })];

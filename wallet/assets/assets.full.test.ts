@@ -10,7 +10,7 @@ describe('the limits of stored scripts', () => {
   const content = (bytes: number, lock: Uint8Array) =>
     one(writeInscription('text/plain', new Uint8Array(bytes).fill(65), lock));
 
-  test('keeps a script of 400 kB, a megabyte of one transaction and 20 of all, counts the rest, and requests it once a day', async () => {
+  test('stores a script of 400 kB, 1 MB of one transaction and 20 MB of all, counts the rest, and requests it once a day', async () => {
     const run = await openWallet(network, []);
     const issuer = new Issuer(network, 200_000);
     const lock = addressScript(await addressOf(run), 'devnet');

@@ -50,7 +50,7 @@ describe('tokens', () => {
     expect((await held(run)).tokens[0]?.isUnconfirmed).toBe(false);
   });
 
-  test('tokens are sent, in part and completely, and the rest returns', async () => {
+  test('tokens are sent, in part and completely, and the rest is returned', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n, 1);
     await held(run);
@@ -78,7 +78,7 @@ describe('tokens', () => {
     expect(await amounts(run)).toEqual([[id, '5', 'chain']]);
   });
 
-  test('return with only the words, including the change', async () => {
+  test('tokens are restored from only the words, including the change', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     await held(run);
@@ -93,7 +93,7 @@ describe('tokens', () => {
     expect(await send(restored, id, '600', someone())).toMatchObject({ taken: true });
   });
 
-  test('forged tokens count for nothing, regardless of an index', async () => {
+  test('forged tokens count for nothing, regardless of the index', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const { id } = await issuer.mint(1000n);
@@ -155,7 +155,7 @@ describe('tokens', () => {
     expect(await run.modules.store.countKeptApart(wallet)).toBe(0);
   });
 
-  test('tokens that another wallet with the same words has sent are gone, by its transaction', async () => {
+  test('tokens that another wallet with the same words has sent are gone, by that wallet’s transaction', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);
@@ -170,7 +170,7 @@ describe('tokens', () => {
     expect(await amounts(again)).toEqual([]);
   });
 
-  test('tokens with decimals from 0 to 18 are shown as they are written', async () => {
+  test('tokens with 0 to 18 decimals are shown as they are written', async () => {
     const run = await openWallet(network, [100_000]);
     const issuer = new Issuer(network);
     const lock = addressScript(await addressOf(run), 'devnet');
@@ -184,7 +184,7 @@ describe('tokens', () => {
   });
 });
 
-test('an output that mints a token has one satoshi, no more', async () => {
+test('an output that mints a token has one satoshi', async () => {
   const { mintAt } = await import('./read-mint.ts');
   const script = writeTokenScript({ op: 'deploy+mint', amt: 1n, dec: 0 }, addressScript(someone(), 'devnet'));
   const made = (satoshis: bigint) =>

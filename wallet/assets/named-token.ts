@@ -87,7 +87,8 @@ async function serviceOf(wallet: Wallet, service: string | null): Promise<string
 
 /** Resolves an asset's ID or alias at a service. */
 async function byService(wallet: Wallet, name: string, client: string, service: string): Promise<Named> {
-  if (await isCurrency(wallet, name)) throw new ServiceError('unknown-asset', { detail: 'a currency' });
+  if (await isCurrency(wallet, name))
+    throw new ServiceError('unknown-asset', { detail: 'the name is a currency code' });
   const found = await ask(wallet, `${service}/api/v2/assets/${encodeURIComponent(name)}`, client);
   const { paymailAlias, paymailDomain } = found;
   if (!isBareAlias(name)) {
@@ -122,7 +123,7 @@ async function byPaymail(wallet: Wallet, name: string, client: string): Promise<
   }
   const paymail = paymailOf(name);
   const url = await capabilityUrl(wallet, await hostOf(wallet, paymail, client), 'asset', paymail);
-  if (url === null) throw new ServiceError('unknown-asset', { detail: 'its host names no assets' });
+  if (url === null) throw new ServiceError('unknown-asset', { detail: 'the host has no assets capability' });
   return checkPaymail(await ask(wallet, url, client), name, `https://${paymail.domain}`);
 }
 
@@ -131,7 +132,7 @@ function checkPaymail({ paymailAlias, paymailDomain, tokenId }: Answered, name: 
   return { tokenId, namedBy, name };
 }
 
-const another = () => new ServiceError('unknown-asset', { detail: 'the service answers for another asset' });
+const another = () => new ServiceError('unknown-asset', { detail: 'the service returned another asset' });
 
 function isAt(paymail: string, service: string): boolean {
   const { host, hostname } = new URL(service);

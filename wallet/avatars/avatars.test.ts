@@ -33,7 +33,7 @@ test('a picture is requested from the service once and cached, in any spelling, 
   expect(network.avatarsAsked).toEqual(['bob@pay.example']);
 });
 
-test('after a week it is requested again, and shown in the meantime; a missing picture is cached for a day', async () => {
+test('a picture is requested again after a week, while the old one is shown, and a missing picture is cached for a day', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   await fetched(workerRun);
@@ -50,7 +50,7 @@ test('after a week it is requested again, and shown in the meantime; a missing p
 test.each([
   ['no picture', { type: 'image/png', image: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
   ['one with too many pixels', { type: 'image/png', image: testPng(1025, 1, [1, 2, 3]).toString('base64') }],
-])('%s is not kept, regardless of the type that the service reports', async (_what, avatar) => {
+])('%s is not stored, regardless of the type that the service reports', async (_what, avatar) => {
   network.avatar = avatar;
   const workerRun = await openWallet(network, [], { account: true });
   expect(await fetched(workerRun)).toBeNull();
@@ -74,7 +74,7 @@ test('no request is made and nothing is shown without an account', async () => {
   expect(network.avatarsAsked).toEqual(['bob@pay.example']);
 });
 
-test('a wallet that was removed in between keeps nothing', async () => {
+test('a wallet that was removed in the meantime stores nothing', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   const db = await workerRun.modules.database.database(wallet);
@@ -85,7 +85,7 @@ test('a wallet that was removed in between keeps nothing', async () => {
   expect(await db.count('avatars')).toBe(0);
 });
 
-test('no more than 200 are kept: the oldest go', async () => {
+test('at most 200 pictures are stored, and the oldest are removed', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const db = await workerRun.modules.database.database(wallet);
   for (let i = 0; i < 200; i += 1)

@@ -16,11 +16,11 @@ const moveOf = (event: OutputEvent, free: 'pending' | 'available' = 'available')
 describe('the table of a kept output in docs/architecture/payments.md', () => {
   const { events: rows, next } = eventTable('docs/architecture/payments.md', states);
 
-  it('lists all events with their meanings', () => {
+  it('the table lists all events with their meanings', () => {
     expect(rows).toEqual(Object.entries(OUTPUT_EVENTS));
   });
 
-  it.each(states)('shows the next status of an output that is %s', (status) => {
+  it.each(states)('the table shows the next status of an output that is %s', (status) => {
     const output = { status, spentBy: 'before' };
     for (const event of events) {
       const [cell] = next(event, status);
@@ -37,7 +37,7 @@ describe('the table of a kept output in docs/architecture/payments.md', () => {
 describe('a stored output', () => {
   const store = useDatabase(() => import('./outputs.ts'));
 
-  it('stays as it is if an event is illegal', async () => {
+  it('a stored output stays unchanged if an event is illegal', async () => {
     const outpoint = `${'ab'.repeat(32)}:0`;
     const kept = await store.write((tx) =>
       store.keepOutput(wallet, tx, {

@@ -4,14 +4,14 @@ import type { AppOutput, AppOutputStatus } from './app-output.ts';
 
 /** Events that change an output's status. */
 export const OUTPUT_EVENTS = {
-  reserve: 'a payment spends it that the network doesn’t have yet',
+  reserve: 'a payment that the network doesn’t have yet spends it',
   spend: 'the network has a payment that spends it',
   'spend-elsewhere': 'the network has another transaction that spends it',
   release: 'the payment that spent it has ended',
-  return: 'that other transaction failed',
-  accept: 'the network has the payment that makes it',
-  await: 'the payment that makes it is to be broadcast again',
-  void: 'the payment that makes it is replaced or has ended',
+  return: 'the other transaction failed',
+  accept: 'the network has the payment that creates it',
+  await: 'the payment that creates it must be broadcast again',
+  void: 'the payment that creates it was replaced or has ended',
 } as const;
 export type OutputEvent = keyof typeof OUTPUT_EVENTS;
 

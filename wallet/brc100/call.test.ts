@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(permissions.asked).toEqual([]);
   });
 
-  test("invalid arguments are reported in the reference code's order, before the user is asked", async () => {
+  test("invalid arguments are reported in the reference code's order, before the user is prompted", async () => {
     await openWallet(network, []);
     const output = { lockingScript: '51', satoshis: 1, outputDescription: 'a thing' };
     const wrong: [SupportedMethod, unknown, string][] = [
@@ -187,7 +187,7 @@ describe('a key', () => {
     }
   });
 
-  test("the wallet's own keys are out of reach, at every level", async () => {
+  test("the wallet's own keys are unavailable, at every level", async () => {
     await openWallet(network, []);
     for (const [method, args] of calls) {
       for (const level of [0, 1, 2])
@@ -243,7 +243,7 @@ describe('methods without permission', () => {
     expect(await call('getHeight', {})).toMatchObject({ code: 1, name: 'WERR_NETWORK_CHAIN' });
   });
 
-  test('the chain is the one that the wallet follows: its height and its headers of 80 bytes', async () => {
+  test('the chain is the one that the wallet follows, with its height and its headers of 80 bytes', async () => {
     const run = await openWallet(network, [1_000_000]);
     const { followChain } = await import('../chain/headers/follow.ts');
     const { networkInfo } = await import('../chain/network.ts');

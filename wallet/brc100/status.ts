@@ -43,7 +43,7 @@ export async function waitForAuthentication(
 /** Returns the height of the followed chain. @throws ServiceError `network-unavailable` if still unknown */
 export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
   const tip = await heldTip(wallet);
-  if (!tip) throw new ServiceError('network-unavailable', { detail: 'no header is held yet' });
+  if (!tip) throw new ServiceError('network-unavailable', { detail: 'no header is stored yet' });
   return { height: tip.height };
 }
 
@@ -59,7 +59,7 @@ export async function getHeaderForHeight(
   const header = await headerAtHeight(wallet, await networkInfo(wallet), height, () =>
     takeHostRequests(wallet, origin, 1),
   );
-  if (!header) throw invalidParameter('height', 'the height of a block that this wallet knows.');
+  if (!header) throw invalidParameter('height', 'the height of a block known to this wallet.');
   return { header: toHex(headerBytes(header)) };
 }
 

@@ -215,7 +215,7 @@ function everything(known: Known): Asked[] {
 }
 
 describe('a site without permissions', () => {
-  test('a site learns the same from every wallet, with every method and argument, and nothing is stored without a window', async () => {
+  test('a site gets the same responses from every wallet, with every method and argument, and nothing is stored without a window', async () => {
     const used = await usedWallet();
     const empty = await openWallet(network, []);
     const all = everything(used.known);

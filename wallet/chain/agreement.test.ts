@@ -75,7 +75,7 @@ describe('the rate', () => {
     ).toBe('rates-differ');
   });
 
-  test('the rate of one source is marked as such', () => {
+  test('the rate of a single source is marked as such', () => {
     expect(agreedRate(known({ USD: '50', EUR: '45' }, null, { serviceAge: 5 }), 'EUR', NOW)).toEqual({
       currency: 'EUR',
       price: '45',
@@ -119,7 +119,7 @@ describe('the rate', () => {
 
   test.each([
     ['nobody', null, null, 'USD', 'rate-unavailable'],
-    ['the index alone, of another currency', null, '50', 'EUR', 'rate-unavailable'],
+    ['only the index, in another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
   ])('the rate of %s is missing', (_, service, index, currency, code) => {
@@ -127,7 +127,7 @@ describe('the rate', () => {
   });
 });
 
-test('a conversion by a rate older than ten minutes is not paid, and coins need no rate', () => {
+test('no payment is made at a rate older than ten minutes, and coins need no rate', () => {
   const rate = { currency: 'USD', price: '50', time: NOW, sources: 2 } as const;
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');

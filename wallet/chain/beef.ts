@@ -105,7 +105,7 @@ class Gathering {
     const hex = await transactionHex(this.#wallet, this.#wocUrl, id);
     const bytes = hex === null ? null : fromHex(hex);
     if (bytes === null || txidOf(bytes) !== id)
-      throw new ServiceError('network-unavailable', { detail: 'an ancestor is not known' });
+      throw new ServiceError('network-unavailable', { detail: 'unknown ancestor' });
     return bytes;
   }
 
@@ -146,7 +146,7 @@ async function bumpOf(
     index < 0 ||
     !nodes.every((node) => node === '*' || /^[0-9a-f]{64}$/.test(node))
   ) {
-    throw new ServiceError('network-unavailable', { detail: 'a proof that makes no sense' });
+    throw new ServiceError('network-unavailable', { detail: 'invalid proof' });
   }
   const writer = new ByteWriter().compactSize(header.height).uint8(Math.max(1, nodes.length));
   const [hash, copy, transaction] = [0, 1, 2];

@@ -44,7 +44,7 @@ export async function checkMember(
     if (block || (await isOurs(id))) return block;
     takeTurn();
     if (await isKnown(wallet, info, id)) return null;
-    if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an ancestor is missing' });
+    if (!member) throw new ServiceError('invalid-transaction', { detail: 'BEEF: missing ancestor' });
     for (const parent of new Set(member.transaction.inputs.map((input) => input.txid))) await check(parent);
     checkAmounts(beef, member);
     await give(wallet, info, beef, member);
@@ -91,11 +91,11 @@ function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
     const parent = beef.members.get(txid);
     if (!parent) return; // left to the network
     const output = parent.transaction.outputs[vout];
-    if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: an output that is not there' });
+    if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: missing output' });
     brought += output.satoshis;
   }
   const taken = transaction.outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n);
-  if (taken > brought) throw new ServiceError('invalid-transaction', { detail: 'BEEF: more out than in' });
+  if (taken > brought) throw new ServiceError('invalid-transaction', { detail: 'BEEF: outputs exceed inputs' });
 }
 
 async function give(wallet: Wallet, info: NetworkInfo, { members }: Beef, { bytes, txid }: BeefMember): Promise<void> {

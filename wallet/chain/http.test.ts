@@ -33,7 +33,7 @@ describe('a request', () => {
     expect((await send(wallet, (await answering({ status, body: 'x' })).url)).status).toBe(status);
   });
 
-  test('a request without a response fails with its own code', async () => {
+  test('a request without a response fails with a specific code', async () => {
     await expect(send(wallet, 'http://127.0.0.1:1/')).rejects.toThrow(unavailable);
     await expect(send(wallet, 'http://127.0.0.1:1/', { unreachable: 'service-unavailable' })).rejects.toThrow(
       expect.objectContaining({ code: 'service-unavailable' }) as Error,
@@ -57,7 +57,7 @@ describe('a request', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('answered %s ends in time', async (_, answer) => {
+  ])('a request answered %s ends in time', async (_, answer) => {
     const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
     const deadline = vi.spyOn(AbortSignal, 'timeout');
     await expect(send(wallet, url, { timeoutMs: 100 })).rejects.toThrow(unavailable);
@@ -79,7 +79,7 @@ describe('a request', () => {
     await expect(send(wallet, endless.url, { maxBytes: 50_000 })).rejects.toThrow(tooLarge);
   });
 
-  test('a response that is cut off fails', async () => {
+  test('a truncated response fails', async () => {
     const { url } = await answering(((
       _: never,
       response: { writeHead(n: number, h: object): void; write(t: string, f: () => void): void; destroy(): void },
@@ -97,7 +97,7 @@ describe('a request', () => {
     expect(goal.asked).toEqual([]);
   });
 
-  test('a character split between two chunks stays whole', async () => {
+  test('a character split between two chunks is decoded correctly', async () => {
     const bytes = Buffer.from('€'.repeat(10));
     const { url } = await answering(((
       _: never,

@@ -47,7 +47,7 @@ export async function ask(
   { json, maxBytes, key }: Asking = {},
 ): Promise<{ status: number; text: string }> {
   if (key === undefined && (quietUntil(wallet).get(wocUrl) ?? 0) > wallet.monotonic())
-    throw new ServiceError('network-unavailable', { detail: 'asked to wait' });
+    throw new ServiceError('network-unavailable', { detail: 'the index requested a delay' });
   await turn(wallet, wocUrl);
   const answer = await send(wallet, `${wocUrl}${path}`, {
     headers: keyHeaders(key === undefined ? await operatorKey(wallet, wocUrl) : key),

@@ -19,7 +19,7 @@ const ledger = useNetwork();
 
 describe('a fresh install', () => {
   test.each(['mainnet', 'testnet', 'devnet'] as const)(
-    'a new wallet takes the network of its service, %s, before it is created',
+    'a new wallet adopts the network of its service, %s, before it is created',
     async (network) => {
       const { url } = await party({ network });
       const workerRun = await start(url);

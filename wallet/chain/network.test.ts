@@ -78,7 +78,7 @@ describe('the network', () => {
 });
 
 describe('a fresh install', () => {
-  test('creates no wallet before a network has been chosen', async () => {
+  test('no wallet is created before a network has been chosen', async () => {
     const { url, urls, state } = await party({ down: true, network: 'mainnet' });
     const other = await party();
     const workerRun = await start(url);
@@ -114,7 +114,7 @@ describe('a manually chosen network', () => {
     expect([...new Set(paths())].sort()).toEqual(['/arc/policy', '/arc/v1/policy', '/woc/chain/info']);
   });
 
-  test("a network isn't stored if one of its interfaces doesn't respond correctly", async () => {
+  test('a network isn’t stored if one of its interfaces responds incorrectly', async () => {
     const { urls, state } = await party({ fee: { satoshis: -1, bytes: 0 } });
     const workerRun = await start(NOBODY);
     const choose = (given: object) =>
@@ -182,7 +182,7 @@ describe('a manually chosen network', () => {
     });
   });
 
-  test('each address gets only its own key, the index in its own form', async () => {
+  test('each address gets only its own key, and the index gets it in its own form', async () => {
     const { url, urls, asked } = await party();
     const workerRun = await start(url);
     await create(workerRun);
@@ -232,7 +232,7 @@ describe('a manually chosen network', () => {
     expect(asks()).toEqual(before);
   });
 
-  test('choosing another service before there is a wallet also chooses its network and forgets manual addresses', async () => {
+  test('choosing another service before there is a wallet also selects its network and removes manual addresses', async () => {
     const { urls } = await party();
     const main = await party({ network: 'mainnet' });
     const workerRun = await start(NOBODY);

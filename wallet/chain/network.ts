@@ -198,7 +198,7 @@ export function baseOf(text: string | null): string | null {
     /[?#]/.test(text)
   ) {
     throw new ServiceError('invalid-request', {
-      message: 'An address of the network starts with https:// and has no user, question mark or number sign.',
+      message: 'A network address must start with https:// and can’t contain a user, question mark or number sign.',
     });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

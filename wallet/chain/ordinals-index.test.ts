@@ -54,7 +54,7 @@ afterEach(endAllWorkerRuns);
 describe.each([
   ['the former form', FORMER],
   ['the form of 1sat-stack', STACK],
-])('an index that speaks %s', (_, answers) => {
+])('an index with the interface of %s', (_, answers) => {
   test('the index lists the outputs of one satoshi of an address', async () => {
     const { url } = await index(answers);
     const { oneSatOutputsOf } = await client();
@@ -92,14 +92,14 @@ describe.each([
     ['a page', { body: '<html>' }],
     ['an error', { status: 500 }],
     ['no method', { status: 405 }],
-  ])('the form is found if every other path responds with %s', async (_name, other) => {
+  ])('the form is detected if every other path responds with %s', async (_name, other) => {
     const { url } = await index(answers, other);
     const { oneSatOutputsOf } = await client();
     expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toHaveLength(2);
   });
 });
 
-test('1sat-stack’s list may be a stream of events that ends', async () => {
+test('1sat-stack’s list may be a finite stream of events', async () => {
   const events = [
     'event: sync\ndata: {"phase":"fetch"}\n\n',
     `event: txo\ndata: ${JSON.stringify({ outpoint: `${A}_3`, satoshis: 1, height: 7 })}\n\n`,
@@ -110,7 +110,7 @@ test('1sat-stack’s list may be a stream of events that ends', async () => {
   expect(await oneSatOutputsOf(wallet, url, ADDRESS, ignore)).toEqual([{ txid: A, vout: 3, height: 7, origin: null }]);
 });
 
-test('repeated pages of 1sat-stack’s list end', async () => {
+test('repeated pages of 1sat-stack’s list end the request', async () => {
   const page = Array.from({ length: 100 }, (_, vout) => ({ outpoint: `${A}_${vout}`, score: 5, satoshis: 1 }));
   const { url, asked } = await answering(({ url: path }: Asked) =>
     path.startsWith('/owner/') ? { body: page } : { status: 404 },
@@ -123,7 +123,7 @@ test('repeated pages of 1sat-stack’s list end', async () => {
 test.each<[string, Answer, string]>([
   ['is down', { status: 503 }, 'network-unavailable'],
   ['answers with pages', { body: '<html>' }, 'network-unavailable'],
-  ['answers with outputs of another shape', { body: [{ outpoint: 'x' }] }, 'network-unavailable'],
+  ['responds with outputs in another form', { body: [{ outpoint: 'x' }] }, 'network-unavailable'],
 ])('an index that %s is reported', async (_, answer, code) => {
   const { url } = await answering(answer);
   const { oneSatOutputsOf } = await client();

@@ -90,7 +90,7 @@ describe('the rate', () => {
     [15 * MINUTE, '15 minutes'],
     [3 * 60 * MINUTE, '3 hours'],
     [365 * 24 * 60 * MINUTE, '365 days'],
-  ])('the rate is missing because of the clock if that is %d ms ahead', async (ahead, words) => {
+  ])('the rate is missing because of the clock if the clock is %d ms ahead', async (ahead, words) => {
     const { rateOf, rateOrProblem, at } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - 20 * SECOND).toISOString(),
@@ -118,7 +118,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
-  test('the rate is unavailable while the two differ, and back once they agree', async () => {
+  test('the rate is unavailable while the two differ, and available again once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rates-differ');
@@ -147,7 +147,7 @@ describe('the rate', () => {
     expect(await stale.rateOf(current, 'USD')).toMatchObject({ price: '50', sources: 1 });
   });
 
-  test('a known rate is used for ten minutes while no source answers, and not a moment longer', async () => {
+  test('a known rate is used for ten minutes while no source responds, and no longer', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, rateOrProblem, at } = await wallet(prices);
     await rateOf(current, 'USD');
@@ -159,7 +159,7 @@ describe('the rate', () => {
     expect(await rateOrProblem(current, 'USD')).toEqual({ rate: null, rateProblem: 'rate-unavailable' });
   });
 
-  test('the price of a silent source ages while the other stays young', async () => {
+  test('the price of an unresponsive source ages while the other stays fresh', async () => {
     const prices: Prices = { rates: { USD: '50' }, exchangeRate: dollar(50) };
     const { rateOf, at } = await wallet(prices);
     await rateOf(current, 'USD');
@@ -172,7 +172,7 @@ describe('the rate', () => {
     expect(await rateOf(current, 'USD')).toMatchObject({ time: NOW + 11 * MINUTE, sources: 1 });
   });
 
-  test("a rate from the future doesn't stay young for longer", async () => {
+  test("a rate from the future doesn't stay fresh for longer", async () => {
     const prices: Prices = {
       rates: { USD: '50' },
       time: '2100-01-01T00:00:00Z',
@@ -185,7 +185,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
-  test.each(['', 'now', 'yesterday', '2026-13-45'])('a rate of the time %j is ignored', async (time) => {
+  test.each(['', 'now', 'yesterday', '2026-13-45'])('a rate with the time %j is ignored', async (time) => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, time });
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
@@ -201,8 +201,8 @@ describe('the rate', () => {
     ['a number with all its digits', dollar(47.123456789012344), '47.123456789012344'],
     ['a whole number', dollar(47), '47'],
     ['without a time', { currency: 'USD', rate: 47 }, '47'],
-    ['with a time that is none', dollar(47, 'now'), '47'],
-  ])("the index's dollar rate is read as %s", async (_, exchangeRate, price) => {
+    ['with an invalid time', dollar(47, 'now'), '47'],
+  ])("the index's dollar rate is parsed as %s", async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf(current, 'USD')).toMatchObject({ currency: 'USD', price });
   });

@@ -204,7 +204,7 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
   if (rate === undefined || rate.currency === 'BSV' || isYoung(rate.time, now)) return;
   throw new ServiceError('rate-unavailable', {
     message:
-      'The exchange rate of this payment is older than 10 minutes. Close it and ask for it again. No money has moved.',
+      'The exchange rate of this payment is older than 10 minutes. Close it and start again. No money has moved.',
   });
 }
 

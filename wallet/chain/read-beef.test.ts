@@ -120,7 +120,7 @@ function rootOf(txid: string, { index, nodes }: { index: number; nodes: string[]
   return toHex(Uint8Array.from(hash).reverse());
 }
 
-test('a valid BEEF is read as @bsv/sdk reads it: versions 1 and 2, atomic, only ids, paths of many blocks, in any order', () => {
+test('a valid BEEF is parsed as by @bsv/sdk: versions 1 and 2, atomic, only IDs, paths of many blocks, in any order', () => {
   fc.assert(
     fc.property(plan, (planned) => {
       const { bytes, subject, roots } = build(planned);
@@ -183,7 +183,7 @@ function isValid(bytes: Uint8Array): boolean {
   return missingInputs.length + notValid.length > 0;
 }
 
-test('a changed BEEF is never read if @bsv/sdk calls it invalid, and nothing is added to it', () => {
+test('a changed BEEF is rejected if @bsv/sdk calls it invalid, and nothing is added to it', () => {
   fc.assert(
     fc.property(plan, fc.array(change, { minLength: 1, maxLength: 3 }), (planned, changes) => {
       const bytes = changes.reduce(changed, build(planned).bytes);
@@ -248,19 +248,19 @@ const STRICTER: [string, Uint8Array][] = [
 ];
 
 describe('data that @bsv/sdk accepts', () => {
-  test.each(STRICTER)('the reader rejects %s', (_, bytes) => {
+  test.each(STRICTER)('the parser rejects %s', (_, bytes) => {
     expect(() => Beef.fromBinary([...bytes])).not.toThrow();
     expect(codeThrownBy(() => readBeef(bytes))).toBe('invalid-transaction');
   });
 
-  test('the originals of these are read', () => {
+  test('the unmodified originals are parsed', () => {
     expect([...readBeef(v1([path], oldOne, oldTwo)).members.keys()]).toEqual([one.txid, two.txid]);
     expect([...readBeef(v2([path], [1, 0, ...one.bytes], [0, ...two.bytes])).members.keys()]).toHaveLength(2);
   });
 });
 
 describe('data that @bsv/sdk rejects', () => {
-  test('a transaction without its ancestors is read, because the network is queried for them', () => {
+  test('a transaction without its ancestors is parsed, because the network is queried for them', () => {
     const bytes = v1([], oldTwo);
     expect(Beef.fromBinary([...bytes]).verifyValid(true).valid).toBe(false);
     expect(readBeef(bytes).members.get(two.txid)?.bump).toBeNull();
@@ -297,12 +297,12 @@ describe('a path', () => {
     ['with a copy of nothing', [100, 1, 3, ...leaf(0, one.txid, 2), ...leaf(1, block[1]!), 100, 1]],
     ['with a place that its height cannot hold', [100, 1, 2, ...leaf(4, one.txid, 2), ...leaf(5, block[1]!)]],
     ['of two blocks', [100, 1, 4, ...block.flatMap((txid, i) => leaf(i < 2 ? i : i + 2, txid, 2))]],
-  ])('%s is refused', (_, wrong) => {
+  ])('%s is rejected', (_, wrong) => {
     expect(codeThrownBy(() => readBeef(v1([wrong], oldOne)))).toBe('invalid-transaction');
   });
 });
 
-describe('excessive counts end immediately:', () => {
+describe('excessive counts are rejected immediately', () => {
   const huge = [0xfe, 0xff, 0xff, 0xff, 0xff];
   test.each<[string, number[]]>([
     ['paths', [1, 0, 0xbe, 0xef, ...huge]],
@@ -316,7 +316,7 @@ describe('excessive counts end immediately:', () => {
     expect(codeThrownBy(() => readBeef(Uint8Array.from(bytes)))).toBe('invalid-transaction');
   });
 
-  test('a path with too many leaves ends immediately, as each costs hashing', () => {
+  test('a path with too many leaves is rejected immediately, as each leaf costs a hash', () => {
     const copies = Array.from({ length: 64_001 }, (_, i) => [0xfd, (i + 253) & 255, (i + 253) >> 8, 1]).flat();
     expect(() => readBeef(v1([[100, 1, ...compact(64_001), ...copies]], oldOne))).toThrow(
       expect.objectContaining({ detail: 'BEEF: too many leaves' }),
@@ -325,7 +325,7 @@ describe('excessive counts end immediately:', () => {
 });
 
 test.each([2, 3, 4, 5, 6, 7, 12, 33])(
-  'a path that lists all %d transactions of a block and no level above is read, as by @bsv/sdk',
+  'a path that lists all %d transactions of a block and no higher level is parsed, as by @bsv/sdk',
   (count) => {
     const made = transaction(count, [strange(0)]);
     for (const at of [0, count >> 1, count - 1]) {

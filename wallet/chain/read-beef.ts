@@ -59,12 +59,12 @@ export function readBeef(bytes: Uint8Array): Beef {
   for (let left = counted(reader); left > 0; left -= 1) {
     const member = version === VERSION_1 ? readOld(reader, bytes, bumps) : readNew(reader, bytes, bumps);
     const txid = typeof member === 'string' ? member : member.txid;
-    if (names.has(txid)) throw wrong('a transaction twice');
+    if (names.has(txid)) throw wrong('duplicate transaction');
     names.add(txid);
     if (typeof member !== 'string') members.set(txid, member);
   }
   if (reader.left > 0) throw wrong('trailing bytes');
-  if (subject !== null && !members.has(subject)) throw wrong('without its transaction');
+  if (subject !== null && !members.has(subject)) throw wrong('transaction missing');
   return { subject, members };
 }
 
@@ -76,7 +76,7 @@ export function readMerklePath(hex: string, txid: string): Bump {
   const bytes = concatBytes(Uint8Array.of(1), fromHex(hex));
   const reader = new ByteReader(bytes);
   const [bump] = readBumps(reader, bytes) as [Bump];
-  if (reader.left > 0 || !bump.places.has(txid)) throw wrong('a path of another transaction');
+  if (reader.left > 0 || !bump.places.has(txid)) throw wrong('path of another transaction');
   return bump;
 }
 
@@ -109,13 +109,13 @@ function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
 
 function bumpAt(bumps: readonly Bump[], index: number): Bump {
   const bump = bumps[index];
-  if (!bump) throw wrong('a path that is not there');
+  if (!bump) throw wrong('missing path');
   return bump;
 }
 
 function memberOf(bytes: Uint8Array, transaction: Transaction, bump: Bump | null): BeefMember {
   const txid = txidOf(bytes);
-  if (bump && !bump.places.has(txid)) throw wrong('a path of another transaction');
+  if (bump && !bump.places.has(txid)) throw wrong('path of another transaction');
   return { txid, bytes, transaction, bump };
 }
 
@@ -126,14 +126,14 @@ function readBumps(reader: ByteReader, bytes: Uint8Array): Bump[] {
     const from = reader.at;
     const height = reader.compactSize();
     const tree = reader.uint8();
-    if (tree === 0 || tree > MAX_TREE) throw wrong('height of a tree');
+    if (tree === 0 || tree > MAX_TREE) throw wrong('tree height');
     const levels = Array.from({ length: tree }, () => readLevel(reader));
     leaves += levels.reduce((sum, { size }) => sum + size, 0);
     if (leaves > MAX_LEAVES) throw wrong('too many leaves');
     const read = bytes.slice(from, reader.at);
     const places = placesIn(levels);
     const root = completed(levels);
-    if ((roots.get(height) ?? root) !== root) throw wrong('two blocks of one height');
+    if ((roots.get(height) ?? root) !== root) throw wrong('two blocks at one height');
     roots.set(height, root);
     return { height, levels, places, bytes: read };
   });
@@ -142,7 +142,7 @@ function readBumps(reader: ByteReader, bytes: Uint8Array): Bump[] {
 function readLevel(reader: ByteReader): Map<number, string | null> {
   const count = reader.compactSize();
   // Each leaf has at least two bytes.
-  if (count * 2 > reader.left) throw wrong('count of leaves');
+  if (count * 2 > reader.left) throw wrong('number of leaves');
   const level = new Map<number, string | null>();
   for (let left = count; left > 0; left -= 1) {
     const offset = reader.compactSize();
@@ -182,9 +182,9 @@ function completed(levels: Bump['levels']): string {
       const up = Math.floor(place / 2);
       if (above.has(up)) continue;
       const [left, right] = [level.get(2 * up), level.get(2 * up + 1)];
-      if (!left || right === undefined) throw wrong('a path with a gap');
+      if (!left || right === undefined) throw wrong('path with a gap');
       const joined = hashOfTwo(left, right ?? left);
-      if ((given?.get(up) ?? joined) !== joined) throw wrong('a path of two blocks');
+      if ((given?.get(up) ?? joined) !== joined) throw wrong('path of two blocks');
       above.set(up, joined);
     }
     if (!given && isWhole && above.size > 1) levels.push((given = new Map(above)));
@@ -193,7 +193,7 @@ function completed(levels: Bump['levels']): string {
     known = above;
   }
   const root = known.get(0);
-  if (!root || known.size > 1) throw wrong('a path without a root');
+  if (!root || known.size > 1) throw wrong('path without a root');
   return root;
 }
 

@@ -57,7 +57,7 @@ describe.each(questions)('a request for %s', (_, ask) => {
 });
 
 test.each([429, 503])(
-  'an index that asks to wait (%i) is left alone until then, and no other index',
+  'an index that requests a delay (%i) gets no requests until then, and others do',
   async (status) => {
     const busy = await answering({ status, headers: { 'retry-after': '120' } });
     const other = await answering({ body: { blocks: 1, bestblockhash: TXID } });
@@ -87,7 +87,7 @@ describe('coins', () => {
     ]);
   });
 
-  test('coins without a block have no height, and older responses name the list differently', async () => {
+  test('coins without a block have no height, and the list is found in older responses', async () => {
     const { height: _, ...unconfirmed } = { ...UNSPENT, hex: '76a9', status: 'unconfirmed' };
     const { url } = await answering({ body: [{ address: ADDRESS, unspent: [unconfirmed], error: '' }] });
     expect(await unspentOf(wallet, url, [ADDRESS])).toEqual([
@@ -95,7 +95,7 @@ describe('coins', () => {
     ]);
   });
 
-  test('coins come from two lists if there is no combined one, and one mined in between counts once', async () => {
+  test('coins come from two lists if there is no combined one, and a coin mined in between counts once', async () => {
     const { height: _, ...coin } = UNSPENT;
     const lists: Record<string, unknown[]> = {
       '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }],
@@ -151,7 +151,7 @@ describe('coins', () => {
     });
   });
 
-  test('endless coins are an error', async () => {
+  test('endless pages of coins are an error', async () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
     await expect(unspentOf(wallet, url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
@@ -203,7 +203,7 @@ describe('a transaction', () => {
     [{ body: 'xyz' }, null],
     [{ body: '{"hex":"00"}' }, null],
     [{ body: '00f' }, null],
-  ])('the transaction in the response %j is %j', async (answer, expected) => {
+  ])('the response %j is parsed as the transaction %j', async (answer, expected) => {
     expect(await transactionHex(wallet, (await answering(answer)).url, TXID)).toBe(expected);
   });
 });
@@ -217,7 +217,7 @@ describe('an address', () => {
     [{ body: { used: false } }, false],
     [{ status: 404, body: true }, false],
     [{ body: 'garbage' }, false],
-  ])('the address with the response %j was used: %j', async (answer, expected) => {
+  ])('the response %j shows whether the address was used: %j', async (answer, expected) => {
     expect(await isUsed(wallet, (await answering(answer)).url, ADDRESS)).toBe(expected);
   });
 });
@@ -238,7 +238,7 @@ describe('a missing item', () => {
 });
 
 // The responses come from WhatsOnChain's documentation and other clients.
-test('states of transactions are read as the index writes them', async () => {
+test('states of transactions are parsed in the format of the index', async () => {
   const [mined, unconfirmed, unknown] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
   const body = [
     { txid: mined, blockhash: TXID, blockheight: 612_251, blocktime: 1_575_841_517, confirmations: 278_272 },
@@ -249,7 +249,7 @@ test('states of transactions are read as the index writes them', async () => {
   expect(await knownAmong(wallet, url, [mined, unconfirmed, unknown])).toEqual(new Set([mined, unconfirmed]));
 });
 
-test('spenders of outputs are read as the index writes them', async () => {
+test('spenders of outputs are parsed in the format of the index', async () => {
   const spender = 'd'.repeat(64);
   const body = [
     { utxo: { txid: TXID, vout: 0 }, spentIn: { txid: spender, vin: 1, status: 'confirmed' }, error: '' },
@@ -261,13 +261,13 @@ test('spenders of outputs are read as the index writes them', async () => {
   expect(await spendersOfMany(wallet, url, outputs)).toEqual(new Map([[`${TXID}:0`, spender]]));
 });
 
-test('an index without lists of states has none', async () => {
+test('an index without lists of states returns none', async () => {
   const { url } = await answering({ status: 404 });
   expect(await knownAmong(wallet, url, [TXID])).toBeNull();
   expect(await spendersOfMany(wallet, url, [{ txid: TXID, vout: 0 }])).toBeNull();
 });
 
-test('proofs, headers, spenders and the last block are read as the index writes them', async () => {
+test('proofs, headers, spenders and the last block are parsed in the format of the index', async () => {
   const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
   expect(await merkleProof(wallet, (await answering({ body: [proof] })).url, TXID)).toEqual(proof);
   expect(await blockHeader(wallet, (await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);

@@ -48,7 +48,7 @@ export type { Header } from './headers/header.ts';
 
 export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.infer<T> {
   const parsed = schema.safeParse(parseJson(text));
-  if (!parsed.success) throw new ServiceError('network-unavailable', { detail: 'unexpected answer' });
+  if (!parsed.success) throw new ServiceError('network-unavailable', { detail: 'unexpected response' });
   return parsed.data;
 }
 

@@ -18,7 +18,7 @@ const coin = fc
   .map(({ satoshis, status, ...rest }): Coin => ({ ...testCoin(satoshis, rest), status }));
 const changes = fc.array(coin, { maxLength: 25 });
 
-test('the balance is the sum of the coins after any puts and replacements, in one step or several', async () => {
+test('the balance is the sum of the coins after any puts and replacements, in one transaction or several', async () => {
   const { db, putCoin } = wallet;
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 4 }), async (steps) => {
@@ -42,7 +42,7 @@ test('the balance is the sum of the coins after any puts and replacements, in on
   );
 });
 
-test('a failed step leaves coins and sum as they were', async () => {
+test('a failed transaction leaves coins and sum unchanged', async () => {
   const { putCoin } = wallet;
   await wallet.write((tx) => putCoin(tx, testCoin(500n)));
   await expect(

@@ -41,7 +41,7 @@ function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], ra
 describe('a choice of coins', () => {
   const close = fc.tuple(someCoins(fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(1n, 600n)), 7), outputs, rates);
 
-  test('a choice is found exactly if some set of coins can pay, from the best tiers that can, with as few coins as those allow', async () => {
+  test('a selection exists if and only if some set of coins can pay, and uses the fewest coins of the best tiers', async () => {
     await fc.assert(
       fc.asyncProperty(close, async ([coins, wanted, rate]) => {
         const found = await chooseCoins(sourceOf(coins), wanted, rate).catch((error: { code?: string }) => error.code);
@@ -69,7 +69,7 @@ describe('a choice of coins', () => {
     );
   });
 
-  test('a choice is the smallest single coin that is enough, else the largest ones', async () => {
+  test('the smallest sufficient coin is selected, or else the largest coins', async () => {
     expect(
       await chosen([testCoin(9000n, { vout: 1 }), testCoin(5000n, { vout: 2 }), testCoin(900n, { vout: 3 })], 1000n),
     ).toEqual([2]);
@@ -78,7 +78,7 @@ describe('a choice of coins', () => {
     ).toEqual([1, 2]);
   });
 
-  test('takes unconfirmed coins only if confirmed ones aren’t enough, and the ends of long chains last', async () => {
+  test('unconfirmed coins are selected only if confirmed ones aren’t enough, and ends of long chains last', async () => {
     const [confirmed, unconfirmed, late] = [
       testCoin(9000n, { vout: 1 }),
       testCoin(5000n, { vout: 2, height: null }),
@@ -92,12 +92,12 @@ describe('a choice of coins', () => {
     expect(await chosen([confirmed, unconfirmed, late], 14_800n)).toEqual([1, 2, 3]);
   });
 
-  test('uses even the smallest coin if that makes the payment possible', async () => {
+  test('even the smallest coin is selected if it makes the payment possible', async () => {
     const coins = [testCoin(1000n), testCoin(2n, { vout: 1 })];
     expect(await chooseCoins(sourceOf(coins), wanting(1000n), { satoshis: 1, bytes: 1000 })).toHaveLength(2);
   });
 
-  test('reads no coin that is worth less than its input costs', async () => {
+  test('coins worth less than their input costs are not read', async () => {
     const dust = Array.from({ length: 1000 }, (_, vout) => testCoin(spendingFee(RATE) - 1n, { vout }));
     const source = sourceOf([...dust, testCoin(600n, { vout: 2000 }), testCoin(600n, { vout: 2001 })]);
     expect(await chooseCoins(source, wanting(1000n), RATE)).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('a choice of coins', () => {
     expect(source.looks).toBeLessThan(30);
   });
 
-  test('a choice with more inputs than one transaction should have is refused for that reason, not for lack of money', async () => {
+  test('a selection with too many inputs for one transaction is rejected for that reason, not as insufficient funds', async () => {
     const coins = (count: number) => sourceOf(Array.from({ length: count }, (_, vout) => testCoin(100n, { vout })));
     const most = 100n * BigInt(MAX_INPUTS) - feeFor(transactionSize(MAX_INPUTS, wanting(0n)), RATE);
     expect(await chooseCoins(coins(MAX_INPUTS + 10), wanting(most), RATE)).toHaveLength(MAX_INPUTS);
@@ -133,7 +133,7 @@ describe('required coins', () => {
 
   test.each<[string, Coin[], GivenInput[]]>([
     ['coins', [required(2000n)], []],
-    ['what an application has given', [], [given(2000n)]],
+    ['an application’s inputs', [], [given(2000n)]],
     ['both', [required(1000n)], [given(1000n)]],
   ])('required coins are enough if they pay for everything: %s', async (_, coins, inputs) => {
     const source = sourceOf([testCoin(9000n)]);
@@ -146,7 +146,7 @@ describe('required coins', () => {
     expect(await chooseCoins(sourceOf([]), wanting(1000n), RATE, [exact])).toEqual([exact]);
   });
 
-  test('counts towards the sum, and its inputs towards the fee', async () => {
+  test('required coins count towards the sum, and their inputs towards the fee', async () => {
     const [small, large] = [testCoin(500n, { vout: 1 }), testCoin(9000n, { vout: 2 })];
     const choice = (coins: Coin[], inputs: GivenInput[]) =>
       chooseCoins(sourceOf([small, large]), wanting(1000n), RATE, coins, inputs);
@@ -170,7 +170,7 @@ test('all coins may be spent, to the last satoshi', async () => {
   expect(await codeOf(chooseCoins(sourceOf([testCoin(999n + fee)]), wanting(1000n), RATE))).toBe('insufficient-funds');
 });
 
-test('some coins can be left out, regardless of their value', async () => {
+test('coins can be excluded, regardless of their value', async () => {
   const [one, two, three] = [600n, 700n, 2000n].map((satoshis, vout) => testCoin(satoshis, { vout })) as [
     Coin,
     Coin,
@@ -186,7 +186,7 @@ test('some coins can be left out, regardless of their value', async () => {
 });
 
 describe('every coin', () => {
-  test('the list has every coin that is worth its input, from all tiers', async () => {
+  test('the list contains every coin that is worth its input, from all tiers', async () => {
     await fc.assert(
       fc.asyncProperty(someCoins(fc.bigInt(1n, 40n), 8), rates, async (coins, rate) => {
         const worth = coins
@@ -197,7 +197,7 @@ describe('every coin', () => {
     );
   });
 
-  test('the list has as many coins as one transaction takes, the largest', async () => {
+  test('the list contains as many coins as one transaction allows, the largest', async () => {
     const coins = Array.from({ length: MAX_INPUTS + 5 }, (_, vout) => testCoin(100n + BigInt(vout), { vout }));
     expect((await everyCoin(sourceOf(coins), RATE)).at(-1)?.vout).toBe(5);
   });

@@ -28,7 +28,7 @@ test.each([
   expect(ranked(coin)).toEqual({ ...coin, tier, value: Number(coin.satoshis) });
 });
 
-test('a coin is named by its transaction and the index of its output', () => {
+test('a coin’s name consists of its transaction and the index of its output', () => {
   expect(outpoint(TXID, 3)).toBe(`${TXID}:3`);
 });
 
@@ -56,11 +56,11 @@ const moveOf = (event: CoinEvent, free: (typeof FREE)[number] = 'available'): Co
 describe('the table of a coin in docs/architecture/coins.md', () => {
   const { events: rows, next } = eventTable('docs/architecture/coins.md', states);
 
-  it('lists all events with their meanings', () => {
+  it('the table lists all events with their meanings', () => {
     expect(rows).toEqual(Object.entries(COIN_EVENTS));
   });
 
-  it.each(states)('shows the next status of a coin that is %s', (state) => {
+  it.each(states)('the table shows the next status of a coin that is %s', (state) => {
     for (const event of events) {
       const [cell] = next(event, state);
       const illegal = expect.objectContaining({ code: 'internal' });
@@ -73,7 +73,7 @@ describe('the table of a coin in docs/architecture/coins.md', () => {
 });
 
 describe('moveCoin', () => {
-  it('names the payment that holds the coin, and none after it is freed', () => {
+  it('a coin names the payment that reserves it, and none after its release', () => {
     const ids = events.map((event) => {
       const from = states.find((state) => COIN_MOVES[state][event] !== undefined) as CoinStatus;
       return [event, moveCoin(coin(from), moveOf(event)).paymentId];
@@ -92,7 +92,7 @@ describe('moveCoin', () => {
     });
   });
 
-  it('counts change in full once the network has it', () => {
+  it('change counts fully once the network has it', () => {
     const pending = testCoin(500n, { status: 'pending', isUnproven: true });
     expect(moveCoin(pending, { event: 'accept' })).not.toHaveProperty('isUnproven');
     expect(moveCoin(pending, { event: 'void' }).isUnproven).toBe(true);
@@ -102,7 +102,7 @@ describe('moveCoin', () => {
 describe('stored coins', () => {
   const store = useDatabase(() => import('./records.ts'));
 
-  it('stay with their totals if an event is illegal', async () => {
+  it('stored coins keep their totals if an event is illegal', async () => {
     const spent = testCoin(500n, { vout: 1, status: 'spent', paymentId: 'payment' });
     await store.write(async (tx) => {
       await store.addCoin(tx, testCoin(700n));
@@ -121,7 +121,7 @@ describe('stored coins', () => {
     expect(await all()).toEqual(before);
   });
 
-  it('are not added twice', async () => {
+  it('stored coins are not added twice', async () => {
     await store.write((tx) => store.addCoin(tx, testCoin(700n, { status: 'spent' })));
     await expect(store.write((tx) => store.addCoin(tx, testCoin(700n)))).rejects.toMatchObject({ code: 'internal' });
     expect((await store.db.getAll('coins')).map(({ status }) => status)).toEqual(['spent']);

@@ -107,15 +107,15 @@ export const dotted = (outpoint: string): string => outpoint.replace(':', '.');
 
 /** Events that change a coin's status, with their meanings. */
 export const COIN_EVENTS = {
-  reserve: 'a payment spends it that the network doesn’t have yet',
+  reserve: 'a payment that the network doesn’t have yet spends it',
   spend: 'the network has a payment that spends it',
   'spend-elsewhere': 'the network has another transaction that spends it',
   release: 'the payment that spent it has ended',
-  accept: 'the network has the payment that makes it',
-  await: 'the payment that makes it is to be broadcast again',
-  void: 'the payment that makes it is replaced or has ended',
-  vanish: 'the incoming transaction that makes it is gone',
-  return: 'that transaction exists after all',
+  accept: 'the network has the payment that creates it',
+  await: 'the payment that creates it must be broadcast again',
+  void: 'the payment that creates it was replaced or has ended',
+  vanish: 'the incoming transaction that creates it is gone',
+  return: 'the incoming transaction exists after all',
   show: 'the index shows it as unspent, and no payment spends it',
 } as const;
 export type CoinEvent = keyof typeof COIN_EVENTS;

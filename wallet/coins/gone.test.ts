@@ -31,7 +31,7 @@ const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) 
 const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
 
 describe('incoming money whose transaction is gone', () => {
-  test('leaves the balance, with its receipt, and nothing else leaves', async () => {
+  test('money whose transaction is gone leaves the balance, with its receipt, and no other money does', async () => {
     await put({}, { txid: OTHER });
     await receipt();
     await wallet.markGone(current, GONE, 'dropped', LOOK);
@@ -40,7 +40,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await wallet.balance(current)).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
   });
 
-  test('stays with the payment that has spent it', async () => {
+  test('spent money stays with the payment that has spent it', async () => {
     const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
     await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
     await receipt();
@@ -60,7 +60,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await statuses()).toEqual(['available']);
   });
 
-  test('money is lost to another transaction only while that one’s block is in the chain', async () => {
+  test('money is lost to another transaction only while the other one’s block is in the chain', async () => {
     await put({});
     await receipt();
     await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
@@ -95,7 +95,7 @@ describe('incoming money whose transaction is gone', () => {
   });
 });
 
-describe('incoming money that is there after all', () => {
+describe('incoming money whose transaction exists after all', () => {
   test('returned money is in the balance again, except its spent part', async () => {
     await put({ status: 'gone' }, { status: 'spent' }, { status: 'reserved' }, { status: 'gone', txid: OTHER });
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO, note: 'for lunch' });
@@ -105,7 +105,7 @@ describe('incoming money that is there after all', () => {
     expect((await wallet.balance(current)).satoshis).toBe(100n);
   });
 
-  test('returned money is checked from the start, given up or not', async () => {
+  test('returned money is checked from the start, even if it was given up', async () => {
     for (const more of [{ failed: 'dropped' as const }, { look: LOOK }, {}]) {
       await receipt(more);
       await bringBack();
@@ -113,7 +113,7 @@ describe('incoming money that is there after all', () => {
     }
   });
 
-  test('may have no receipt', async () => {
+  test('returned money may have no receipt', async () => {
     await put({ status: 'gone' });
     await bringBack();
     expect(await statuses()).toEqual(['available']);
@@ -121,7 +121,7 @@ describe('incoming money that is there after all', () => {
   });
 });
 
-test('a check without changes is kept with the receipt, if there is one', async () => {
+test('a check without changes is stored with the receipt, if there is one', async () => {
   await wallet.noteLook(current, GONE, LOOK);
   expect(await stored()).toBeUndefined();
   await receipt({ note: 'for lunch' });
@@ -129,7 +129,7 @@ test('a check without changes is kept with the receipt, if there is one', async 
   expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
 });
 
-test('among some coins, names the first one whose transaction a block made impossible', async () => {
+test('the result is the first of several coins whose transaction a block made impossible', async () => {
   const lost = (...outpoints: string[]) => wallet.lostCoin(current, outpoints);
   const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
   const others = [`${OTHER}:0`, `${NOT_OURS}:0`];

@@ -16,7 +16,7 @@ async function putOff(txid: string, now = NOW) {
   return read(txid);
 }
 
-test('waiting transactions are read once for all, the newest first, and those outside of blocks before them', async () => {
+test('pending transactions are read in one list, newest first, and unconfirmed ones before them', async () => {
   setTime(NOW);
   expect(await next()).toBeNull();
   for (const [txid, order] of [['old', 7], ['new'], ['middle', 900]] as const) await wait(txid, order);
@@ -26,7 +26,7 @@ test('waiting transactions are read once for all, the newest first, and those ou
   expect(await next('new', 'middle', 'old')).toBeNull();
 });
 
-test('a transaction that already waits keeps its turn', async () => {
+test('a transaction that is already pending keeps its position', async () => {
   await wait('one', 7);
   await wait('one', 900);
   expect(await read('one')).toEqual({ txid: 'one', order: 7, tries: 0 });
@@ -35,7 +35,7 @@ test('a transaction that already waits keeps its turn', async () => {
   expect(await read('one')).toEqual(later);
 });
 
-test('an unreadable transaction is due a minute later, and each time twice as long after, up to a day', async () => {
+test('an unreadable transaction is due a minute later, and then after twice the delay each time, up to a day', async () => {
   await wait('one', 7);
   for (const [tries, minutes] of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
     expect(await putOff('one')).toMatchObject({ tries: tries + 1, order: -(NOW + minutes * MINUTE) });
@@ -48,7 +48,7 @@ test('an unreadable transaction is due a minute later, and each time twice as lo
   expect(await putOff('one')).toMatchObject({ order: -(NOW + 1440 * MINUTE) });
 });
 
-test('a retried transaction comes after those that never had their turn, the longest due first', async () => {
+test('a retried transaction comes after those never attempted, the longest due first', async () => {
   for (const [txid, order] of [
     ['second', 7],
     ['first', 8],
@@ -64,7 +64,7 @@ test('a retried transaction comes after those that never had their turn, the lon
   expect(await next('untried', 'first', 'second')).toBeNull();
 });
 
-test('counts the waiting transactions, and those that never had their turn', async () => {
+test('the number of pending transactions, and of those never attempted, is returned', async () => {
   expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([0, 0]);
   for (const [txid, order] of [['one', 1], ['two'], ['three', 900]] as const) await wait(txid, order);
   expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([3, 3]);
@@ -72,7 +72,7 @@ test('counts the waiting transactions, and those that never had their turn', asy
   expect([await history.countToRead(wallet), await history.countUntried(wallet)]).toEqual([3, 2]);
 });
 
-test('the height that the index named stays known after each postponement', async () => {
+test('the height reported by the index stays known after each postponement', async () => {
   await wait('mined', 7);
   await wait('arriving');
   const height = async (txid: string) => history.heightOf((await read(txid)) as never);

@@ -39,7 +39,7 @@ async function spent(source: CoinSource, wanted: TransactionOutput[], rate: FeeR
   return [...(await chooseCoins(source, wanted, rate).catch(() => [])), ...(await everyCoin(source, rate))];
 }
 
-describe('coins of one satoshi, which may carry tokens,', () => {
+describe('coins of one satoshi, which may hold tokens', () => {
   test('one-satoshi coins are never spent for a payment, its fee, or everything', async () => {
     await fc.assert(
       fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
@@ -81,7 +81,7 @@ describe('coins of one satoshi, which may carry tokens,', () => {
     );
   });
 
-  test('one-satoshi coins are not made as change, which would be lost to the wallet', async () => {
+  test('one-satoshi coins are not created as change, which would be lost to the wallet', async () => {
     await fc.assert(
       fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
         const inputs = await chooseCoins(sourceOf(wallet), wanted, rate).catch(() => null);

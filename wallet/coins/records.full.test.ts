@@ -15,12 +15,12 @@ const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.put
 const OTHER = { txid: 'bb'.repeat(32) };
 const check = (...sizes: number[]) => codeOf(wallet.checkScriptRoom(current, OURS, sizes));
 
-test('a script of up to 400 kB is kept', async () => {
+test('a script of up to 400 kB is stored', async () => {
   expect(await check(400_000, 2001)).toBe('none');
   expect(await check(2001, 400_001)).toBe('too-large');
 });
 
-test('one transaction’s scripts are kept up to a megabyte, not counting small ones', async () => {
+test('one transaction’s scripts are stored up to 1 MB, not counting small ones', async () => {
   expect(await check(400_000, 400_000, 200_000, 2000)).toBe('none');
   expect(await check(400_000, 400_000, 200_001)).toBe('too-large');
   await keep(0, 400_000);
@@ -32,7 +32,7 @@ test('one transaction’s scripts are kept up to a megabyte, not counting small 
   expect(await check(400_000, 100_001)).toBe('too-large');
 });
 
-test('all scripts together are kept up to 20 megabytes, and small scripts beyond that', async () => {
+test('all scripts together are stored up to 20 MB, and small scripts beyond that', async () => {
   await keep(0, 19_600_000, { txid: 'bb'.repeat(32) });
   expect(await check(400_000)).toBe('none');
   await keep(1, 400_000, { txid: 'bb'.repeat(32) });
@@ -41,14 +41,14 @@ test('all scripts together are kept up to 20 megabytes, and small scripts beyond
   expect(await check(2000, 2000)).toBe('none');
 });
 
-test('the sum begins with the first coin, so no coins have to be read for it', async () => {
+test('the sum starts with the first coin, so no coins have to be read for it', async () => {
   await keep(0, 100);
   expect(await wallet.db.get('totals', 'scripts')).toEqual({ bytes: 0 });
   await keep(1, 3000);
   expect(await wallet.db.get('totals', 'scripts')).toEqual({ bytes: 3000 });
 });
 
-test('a spent coin makes room, and one that returns takes it again', async () => {
+test('a spent coin frees space, and one that returns uses it again', async () => {
   await keep(0, 19_600_000, OTHER);
   expect(await check(400_000)).toBe('none');
   await keep(1, 10_000, OTHER);

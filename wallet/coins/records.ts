@@ -68,7 +68,7 @@ export async function hasCoins(tx: Reading): Promise<boolean> {
 /** Stores a new coin. @throws ServiceError `internal` if it exists */
 export async function addCoin(tx: WriteTransaction, coin: Coin): Promise<void> {
   await write(tx, coin, (before) => {
-    if (before) throw new ServiceError('internal', { detail: 'a new coin that exists' });
+    if (before) throw new ServiceError('internal', { detail: 'coin exists already' });
   });
 }
 

@@ -29,10 +29,10 @@ const paying = (satoshis: number) => [{ satoshis: BigInt(satoshis), lockingScrip
 const chosen = async (source: CoinSource, satoshis: number) =>
   (await chooseCoins(source, paying(satoshis), RATE)).map((one) => Number(one.satoshis));
 
-describe('coins with some more', () => {
+describe('coins, with additional ones', () => {
   const source = plus(plus(none, [coin(5000), coin(3000, null)]), [coin(4000), coin(7000)]);
 
-  test('coins are offered by tier, the smallest that is enough first', async () => {
+  test('coins are offered by tier, the smallest sufficient one first', async () => {
     expect(await chosen(source, 3500)).toEqual([4000]);
     expect(await chosen(source, 6000)).toEqual([7000]);
   });
@@ -51,7 +51,7 @@ describe('coins for a payment that is spent later', () => {
   const coins = [coin(100_000), coin(3000, null), coin(2000)];
   const source = plus(none, coins);
 
-  test('the coins are the smallest that are enough, confirmed or not', async () => {
+  test('the smallest sufficient coins are offered, confirmed or not', async () => {
     expect(coins.map((one) => ranked(one).tier)).toEqual([0, 1, 0]);
     expect(await chosen(gentle(source, TIERS, null), 2500)).toEqual([3000]);
     expect(await chosen(source, 2500)).toEqual([100_000]);

@@ -35,7 +35,7 @@ async function values(source: CoinSource, tiers: readonly Tier[], atLeast: bigin
   return all;
 }
 
-test('the database shows a choice the same coins as a plain list of the available ones', async () => {
+test('the database offers the same coins as a plain list of the available ones', async () => {
   const value = fc.oneof(fc.bigInt(1n, 30n), fc.bigInt(2_099_999_999_999_990n, 2_100_000_000_000_000n));
   const status = fc.constantFrom<Coin['status'][]>('available', 'available', 'pending', 'reserved', 'spent');
   await fc.assert(
@@ -66,7 +66,7 @@ test('the database shows a choice the same coins as a plain list of the availabl
   );
 });
 
-test('an aborted read leaves the database free', async () => {
+test('an aborted read leaves the database unlocked', async () => {
   await fill([testCoin(5n), testCoin(6n, { vout: 1 }), testCoin(7n, { vout: 2 })]);
   for await (const coin of store.availableCoins(wallet).largest([0], 0n)) {
     expect(coin.satoshis).toBe(7n);
@@ -76,7 +76,7 @@ test('an aborted read leaves the database free', async () => {
   expect(await values(store.availableCoins(wallet), [0], 0n)).toEqual([9n]);
 });
 
-test('a worthless coin hides no other, nor a tier without coins that one', async () => {
+test('a worthless coin hides no others, and a tier without coins hides no other tier', async () => {
   await fill([testCoin(5n), testCoin(0n, { vout: 1 })]);
   expect(await values(store.availableCoins(wallet), [0, 1], 0n)).toEqual([5n, 0n]);
   await fill([testCoin(5n), testCoin(0n, { vout: 1, height: null })]);
@@ -141,7 +141,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.count('history')).toBe(0);
   });
 
-  test('count once, regardless of how often and in which parts they are shown', async () => {
+  test('coins count once, regardless of how often and in which groups they are shown', async () => {
     expect(await store.addFoundCoins(wallet, [found(700n)], SPENDS)).toBe(1);
     const first = (await receiptOf()) as Receipt;
     expect(await store.addFoundCoins(wallet, [found(700n)], SPENDS)).toBe(0);
@@ -192,7 +192,7 @@ describe('coins that the index shows', () => {
     },
   );
 
-  test('mark their address as used, with or without an inscription', async () => {
+  test('coins mark their address as used, with or without an inscription', async () => {
     const address = (n: number) => ({
       script: toHex(testScript(n)),
       address: `address ${n}`,
@@ -222,7 +222,7 @@ describe('coins that the index shows', () => {
     expect((await store.balance(wallet)).satoshis).toBe(750n);
   });
 
-  test('restore the others of their transaction, which are not shown yet', async () => {
+  test('coins restore the others of their transaction, which are not shown yet', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 700n, failed: 'dropped' }));
     await put(testCoin(700n, { status: 'gone', height: null }));
     await store.addFoundCoins(wallet, [found(50n, { vout: 1 })], SPENDS);
@@ -231,7 +231,7 @@ describe('coins that the index shows', () => {
     expect(await receiptOf()).not.toHaveProperty('failed');
   });
 
-  test('don’t change gone coins of other transactions', async () => {
+  test('coins don’t change gone coins of other transactions', async () => {
     await store.db.put('receipts', testReceipt({ txid: OTHER, failed: 'dropped' }));
     await put(testCoin(700n, { txid: OTHER, status: 'gone', height: null }));
     await store.addFoundCoins(wallet, [found(50n)], SPENDS);
@@ -265,7 +265,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.getAll('coins')).toMatchObject([{ height: null, tier: 1 }]);
   });
 
-  test('coins that are just arriving are kept with the price of that moment', async () => {
+  test('coins that are just arriving are stored with the current price', async () => {
     setTime(NOW);
     await store.addFoundCoins(wallet, [found(700n)], SPENDS, false, 0, PRICE);
     expect(await receiptOf()).toMatchObject({ priceThen: PRICE });
@@ -294,19 +294,19 @@ describe('coins that the index shows', () => {
       return (await receiptOf())?.refundOf;
     };
 
-    test('seem to refund the latest such payment', async () => {
+    test('coins at such an address seem to refund the latest such payment', async () => {
       await pay('1', { createdAt: NOW - 3 * DAY });
       await pay('2', { createdAt: NOW - 2 * DAY });
       await pay('3', { createdAt: NOW - 2.5 * DAY });
       expect(await refundOf()).toEqual({ id: '2', origin: 'https://shop.example', to: 'shop 2' });
     });
 
-    test('may refund a payment that the user made without a site', async () => {
+    test('coins may refund a payment that the user made without a site', async () => {
       await pay('1', { origin: '', quote: { outputs: [] } });
       expect(await refundOf()).toEqual({ id: '1', origin: null, to: '' });
     });
 
-    test('refund nothing if nothing was paid from there', async () => {
+    test('coins refund nothing if nothing was paid from their address', async () => {
       await put(testCoin(900n, { txid: OTHER, status: 'spent' }), testCoin(5n, { txid: OTHER, vout: 1 }));
       expect(await refundOf()).toBeUndefined();
       expect(await receiptOf()).not.toHaveProperty('refundOf');
@@ -320,7 +320,7 @@ describe('coins that the index shows', () => {
       ['is not with the network', {}, { status: 'reserved' }],
       ['is not known any more', { id: 'another' }, {}],
       ['was made from another address', {}, { script: toHex(testScript(1)) }],
-    ])('do not refund one that %s', async (_, payment, coin) => {
+    ])('coins do not refund a payment that %s', async (_, payment, coin) => {
       await pay('1', payment, coin);
       expect(await refundOf()).toBeUndefined();
       await pay('2', { createdAt: NOW - 90 * DAY });
@@ -330,7 +330,7 @@ describe('coins that the index shows', () => {
       expect(await refundOf()).toMatchObject({ id: '2' });
     });
 
-    test('refund nothing that another wallet with the same words has paid itself', async () => {
+    test('coins refund nothing that another wallet with the same words has paid itself', async () => {
       await pay('1');
       setTime(NOW);
       await store.addFoundCoins(wallet, [found(700n)], SPENDS, true);
@@ -347,7 +347,7 @@ describe('a checked proof', () => {
   const price = (time: number) => ({ currency: 'USD', price: '50', time });
   const place = () => store.write((tx) => store.placeInBlock(tx, TXID, BLOCK));
 
-  test('places coins and receipt of its transaction in a block, and nothing else', async () => {
+  test('a checked proof confirms coins and receipt of its transaction, and nothing else', async () => {
     await store.db.put('headers', header);
     const spent = testCoin(50n, { vout: 1, height: null, status: 'spent', paymentId: 'payment', seen: false });
     const other = testCoin(9n, { txid: OTHER, height: null, seen: false });
@@ -374,7 +374,7 @@ describe('a checked proof', () => {
     expect(await receiptOf()).toEqual(testReceipt());
   });
 
-  test('restores coins that seemed to be gone', async () => {
+  test('a checked proof restores coins that seemed to be gone', async () => {
     await store.db.put('headers', header);
     await put(testCoin(700n, { height: null, status: 'gone' }));
     await store.db.put('receipts', testReceipt({ failed: 'dropped', look: { at: 9, unknown: 3, since: 1 } }));
@@ -395,7 +395,7 @@ describe('a checked proof', () => {
     ['that it was seen at before', { createdAt: NOW - HOUR }, NOW - HOUR],
     ['of its block, if that is older', { createdAt: NOW + HOUR }, NOW],
     ['of its block, where it was found there', { createdAt: NOW - HOUR, isFoundLater: true }, NOW],
-  ])('gives a receipt the time %s', async (_, receipt, createdAt) => {
+  ])('a checked proof gives a receipt the time %s', async (_, receipt, createdAt) => {
     await store.db.put('headers', header);
     await store.db.put('receipts', testReceipt(receipt));
     await place();
@@ -406,7 +406,7 @@ describe('a checked proof', () => {
     ['was looked up before it', -HOUR, true],
     ['was looked up within two hours after it', 2 * HOUR, true],
     ['was looked up later, when the block had long been there', 2 * HOUR + 1, false],
-  ])('leaves a receipt its price if that %s', async (_, after, stays) => {
+  ])('a checked proof leaves a receipt its price if that %s', async (_, after, stays) => {
     await store.db.put('headers', header);
     await store.db.put('receipts', testReceipt({ priceThen: price(NOW + after) }));
     await place();

@@ -84,7 +84,7 @@ describe('contacts', () => {
     expect(await list(workerRun)).toEqual([]);
   });
 
-  test('contacts are saved although the host does not respond, and no more of them than a wallet keeps', async () => {
+  test('contacts are saved even if the host does not respond, up to a maximum number', async () => {
     const { workerRun, host } = await open();
     host.instead.set('.well-known', { status: 503 });
     await save(workerRun, BOB, 'Bob');
@@ -99,7 +99,7 @@ describe('contacts', () => {
     expect(await list(workerRun)).toHaveLength(MAX_CONTACTS);
   });
 
-  test('a user ID belongs to the service where it was saved, even under a new name', async () => {
+  test('a user ID belongs to the service where it was saved, even if the service has a new name', async () => {
     const { workerRun } = await open();
     const db = await workerRun.modules.database.database(wallet);
     const id = '42 https://before.example';
@@ -133,7 +133,7 @@ describe('contacts', () => {
 });
 
 describe('before a contact is paid', () => {
-  test('another key than when it was saved is reported, and that it was not paid before; the payment accepts it', async () => {
+  test('a key that differs from the saved one is reported with the fact that it was not paid before, and the payment accepts it', async () => {
     const { workerRun, host } = await open([1_000_000, 1_000_000]);
     await save(workerRun, BOB, 'Bob');
     expect(await known(workerRun)).toMatchObject({ publicKey: HOST_KEY, origin: host.origin, isUnpaid: true });
@@ -150,7 +150,7 @@ describe('before a contact is paid', () => {
     expect((await known(workerRun))?.publicKey).toBe(OTHER_KEY);
   });
 
-  test('its key stays remembered when a user ID that has the same paymail is removed, or becomes it', async () => {
+  test('a key stays remembered when a user ID with the same paymail is removed or added', async () => {
     const { workerRun } = await open();
     const db = await workerRun.modules.database.database(wallet);
     const id = '42 https://pay.example';
@@ -168,7 +168,7 @@ describe('before a contact is paid', () => {
     expect(await known(workerRun)).toBeUndefined();
   });
 
-  test('another host than when it was saved is reported; an unpaid contact leaves no trace', async () => {
+  test('a host that differs from the saved one is reported, and an unpaid contact leaves no trace', async () => {
     const { workerRun, host } = await open();
     await save(workerRun, BOB, 'Bob');
     const moved = await startHost(workerRun.profile, 'https://elsewhere.example');
@@ -183,7 +183,7 @@ describe('before a contact is paid', () => {
     expect(await known(workerRun)).toBeUndefined();
   });
 
-  test('the name is in the window, the activity and its search, and goes to no page, host or service', async () => {
+  test('the name is shown in the window, the activity and its search, and is sent to no page, host or service', async () => {
     const { workerRun, host } = await open([1_000_000, 1_000_000]);
     await save(workerRun, BOB, 'Robert the Builder');
     await paid(workerRun, BOB);

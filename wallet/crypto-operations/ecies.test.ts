@@ -46,7 +46,7 @@ describe('[S-04] [S-05] encryption', () => {
     );
   });
 
-  test('each encryption differs, and no other key opens it', async () => {
+  test('each ciphertext differs, and no other key decrypts it', async () => {
     const [mine, other] = [testPair(1), testPair(2)];
     const [one, two] = [
       await encryptFor(mine.publicKey, new Uint8Array(40)),
@@ -56,7 +56,7 @@ describe('[S-04] [S-05] encryption', () => {
     expect(await codeOf(decryptWith(other.privateKey, one))).toBe('operation-failed');
   });
 
-  test('ciphertext that is altered by any byte, cut or lengthened isn’t decrypted', async () => {
+  test('ciphertext with a byte altered, removed or added isn’t decrypted', async () => {
     const { privateKey, publicKey } = testPair(3);
     const bytes = await encryptFor(publicKey, new TextEncoder().encode('meet me at the footbridge at noon'));
     await fc.assert(

@@ -32,7 +32,7 @@ async function results(workerRun: WorkerRun, ...operations: CryptoOperation[]): 
 }
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
-  test('return their results in order, numbered, in one format', async () => {
+  test('operations return their results in order, numbered, in one format', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const identity = await identityOf(workerRun);
     const own = {
@@ -130,7 +130,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     return workerRun;
   }
 
-  test('verify a signature by key, by paymail, and by both only if both match', async () => {
+  test('operations verify a signature by key, by paymail, and by both only if both match', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -162,7 +162,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect([otherData, noSignature].map((one) => one?.verified)).toEqual([false, false]);
   });
 
-  test('[R-13] accept 99,000 bytes, and no more', async () => {
+  test('[R-13] operations accept 99,000 bytes, and no more', async () => {
     const workerRun = await openWallet(network, []);
     const data = 'ü'.repeat(49_500);
     const [sealed, mark] = await results(
@@ -187,7 +187,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 });
 
 describe('failures of operations with the user’s key', () => {
-  test('a failure is shown to the user, and to the page only as a rejection, which would otherwise learn whose key it is', async () => {
+  test('a failure is shown to the user, and to the page only as a rejection, so that it doesn’t reveal the key’s owner', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),

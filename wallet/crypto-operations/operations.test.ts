@@ -53,7 +53,7 @@ const everythingStored = async (workerRun: WorkerRun) => {
 };
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
-  test('encrypt for a paymail’s key, which its own host supplies, or for a given key', async () => {
+  test('data is encrypted for a paymail’s key, which its own host supplies, or for a given key', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -108,7 +108,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(approvals(workerRun)).toEqual([]);
   });
 
-  test('report that a paymail’s key has changed, and the page learns nothing of the wallet’s memory', async () => {
+  test('a change of a paymail’s key is reported to the user, and the page gets no data of the wallet', async () => {
     const workerRun = await openWallet(network, []);
     await startNames(workerRun.profile);
     await startHost(workerRun.profile);
@@ -149,7 +149,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(await everythingStored(workerRun)).toBe('[]');
   });
 
-  test('operations whose results a script lacks request no key, and open no window', async () => {
+  test('operations whose results a script does not use request no key, and open no window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const host = await startHost(workerRun.profile);
     const script = `OP_FALSE OP_RETURN ${toHex(new TextEncoder().encode('#{sealde}'))}`;
@@ -163,7 +163,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('the same request again returns the same response, and no other request can use its id', async () => {
+  test('a repeated request returns the same response, and no other request can use its ID', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const options = only({ name: 'a', method: 'encrypt', data: 'x' });
     const both = [
@@ -180,7 +180,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a rejection, a closed window and a closed page give no result and leave nothing behind', async () => {
+  test('a rejection, a closed window and a closed page give no result and store nothing', async () => {
     const workerRun = await openWallet(network, []);
     const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(workerRun) });
     const first = ask(workerRun, 'request-1', options);
@@ -238,7 +238,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect((await walletHandlers(wallet)['activity/export']({})).items).toEqual([]);
   });
 
-  test('a limited number of the latest operations is kept, and the beginning of each text', async () => {
+  test('a limited number of the latest operations is stored, with the beginning of each text', async () => {
     const workerRun = await openWallet(network, []);
     const { recordOperations, MOST_KEPT } = await import('./record.ts');
     const outcome = { id: '1', method: 'sign', data: 'é'.repeat(5000), dataEncoding: 'utf8' } as never;
@@ -292,7 +292,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 });
 
 describe('a locked wallet', () => {
-  test('requires unlocking first, shows what is new, and gives time to read it', async () => {
+  test('a locked wallet must be unlocked first, then shows the new data, and gives time to read it', async () => {
     const workerRun = await openWallet(network, []);
     const secret = await sealedFor(workerRun);
     await workerRun.modules.vault.lock(wallet);
@@ -322,7 +322,7 @@ describe('a locked wallet', () => {
     ]);
   });
 
-  test('signs immediately when it is unlocked, because the text was there to be read', async () => {
+  test('a locked wallet signs immediately when it is unlocked, because the text was already readable', async () => {
     const workerRun = await openWallet(network, []);
     await workerRun.modules.vault.lock(wallet);
     const answer = ask(workerRun, 'request-1', only({ name: 'a', method: 'sign', data: 'x' }));
@@ -333,7 +333,7 @@ describe('a locked wallet', () => {
     expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
   });
 
-  test('pays with placeholders of the right length until it is unlocked, so the fee on the screen is the maximum', async () => {
+  test('a locked wallet quotes with placeholders of the right length, so the displayed fee is the maximum', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const secret = await sealedFor(workerRun);
     await workerRun.modules.vault.lock(wallet);
@@ -429,7 +429,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     ],
   });
 
-  test('[S-01] results are in its scripts and in its object; the window shows them, the service never learns plaintext', async () => {
+  test('[S-01] results are in its scripts and in its object, the window shows them, and the service never gets plaintext', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { limit: 10n ** 12n });
     await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });
@@ -468,7 +468,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     expect(await ask(workerRun, 'request-1', options, { automatic: true })).toMatchObject({ cryptoOperations });
   });
 
-  test('a refused payment leaves no results of its operations', async () => {
+  test('a rejected payment leaves no results of its operations', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', await letter(workerRun));
     const { approvalId } = await read(workerRun);
@@ -482,7 +482,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
   test.each<[string, string, string]>([
     ['a value of no operation', 'OP_FALSE OP_RETURN #{other}', 'invalid-operation'],
     ['a value that is no push', 'OP_FALSE OP_RETURN OP_#{mark}', 'invalid-recipient'],
-  ])('[R-05] operations with %s are refused before anything is shown', async (_, script, code) => {
+  ])('[R-05] operations with %s are rejected before anything is shown', async (_, script, code) => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect(
       await ask(workerRun, 'request-1', {

@@ -92,7 +92,9 @@ export async function requestOperations(
 ): Promise<CryptoResult[]> {
   const { origin, userActivation } = client;
   if (options.opReturn)
-    throw new ServiceError('invalid-operation', { message: 'Nothing is written to the chain without an output.' });
+    throw new ServiceError('invalid-operation', {
+      message: 'Results can be written to the chain only with an output.',
+    });
   if (await isPayment(wallet, [origin, requestId])) throw new ServiceError('request-id-reused');
   return promptUser(
     wallet,

@@ -27,30 +27,30 @@ describe('an operation', () => {
       'invalid-operation',
     ],
     [
-      'an encoding that the method does not give',
+      'an encoding that the method does not support',
       [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'hex' }],
       'invalid-operation',
     ],
     ['a signature that is called text', [{ name: 'a', method: 'sign', data: 'x', valueEncoding: 'utf8' }], 'none'],
     ['text to decrypt', [{ name: 'a', method: 'decrypt', data: 'beef', dataEncoding: 'utf8' }], 'invalid-operation'],
-    ['a signature of nobody', [{ name: 'a', method: 'verify', data: 'x', signature: 'y' }], 'invalid-operation'],
+    ['a signature without a key', [{ name: 'a', method: 'verify', data: 'x', signature: 'y' }], 'invalid-operation'],
     ['nothing to verify', [{ name: 'a', method: 'verify', data: 'x', publicKey: KEY }], 'invalid-operation'],
     [
       'a key that is no point',
       [{ name: 'a', method: 'encrypt', data: 'x', publicKey: `02${'f'.repeat(64)}` }],
       'invalid-operation',
     ],
-    ['a paymail that is none', [{ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob' }], 'invalid-operation'],
+    ['an invalid paymail', [{ name: 'a', method: 'encrypt', data: 'x', paymail: 'bob' }], 'invalid-operation'],
     ['a transaction’s id', [{ name: 'a', method: 'sign', data: 'ab'.repeat(32) }], 'forbidden-data'],
     [
       'a transaction’s id by its text’s bytes',
       [{ name: 'a', method: 'sign', data: toHex(new TextEncoder().encode('ab'.repeat(32))), dataEncoding: 'hex' }],
       'forbidden-data',
     ],
-    ['a byte too many', [{ name: 'a', method: 'encrypt', data: 'x'.repeat(99_001) }], 'data-too-large'],
+    ['one byte too many', [{ name: 'a', method: 'encrypt', data: 'x'.repeat(99_001) }], 'data-too-large'],
     ['as much as there may be', [{ name: 'a', method: 'encrypt', data: 'x'.repeat(99_000) }], 'none'],
     [
-      'a transaction’s id to encrypt: that is nobody’s word',
+      'a transaction’s ID to encrypt, which signs nothing',
       [{ name: 'a', method: 'encrypt', data: 'ab'.repeat(32) }],
       'none',
     ],
@@ -71,7 +71,7 @@ describe('an operation', () => {
     ],
   ])('an operation is checked: %s', (_, operations, code) => expect(codeOf(operations)).toBe(code));
 
-  test('an operation is read with its method’s defaults', () => {
+  test('an operation is parsed with its method’s defaults', () => {
     expect(
       readOperations(wallet, [
         { name: 'a', method: 'decrypt', data: 'BEEF' },

@@ -50,7 +50,7 @@ const invalid = (detail: string) => new ServiceError('invalid-operation', { deta
 /** Returns the requested encoding, or the default. Throws if the method doesn't support it. */
 function encodingOf<E extends string>(wanted: string | undefined, possible: readonly E[]): E {
   const found = possible.find((one) => one === (wanted ?? possible[0]));
-  if (found === undefined) throw invalid('an encoding that the method does not have');
+  if (found === undefined) throw invalid('encoding not supported by the method');
   return found;
 }
 
@@ -61,7 +61,7 @@ function dataOf(
   method: CryptoMethod,
 ): Uint8Array<ArrayBuffer> {
   if (text === undefined) throw invalid('no data');
-  if (encoding === 'hex' && !isHex(text)) throw invalid('data that is no hexadecimal');
+  if (encoding === 'hex' && !isHex(text)) throw invalid('data is not hexadecimal');
   const data = encoding === 'hex' ? fromHex(text) : new TextEncoder().encode(text);
   if (data.length > MAX_OP_RETURN_BYTES + (method === 'decrypt' ? CIPHERTEXT_OVERHEAD : 0))
     throw new ServiceError('data-too-large');
@@ -78,7 +78,7 @@ function paymailOf(text: string | undefined): string | null {
 
 function publicKeyOf(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!isPublicKey(fromHex(text))) throw invalid('no point of the curve');
+  if (!isPublicKey(fromHex(text))) throw invalid('key is not on the curve');
   return text.toLowerCase();
 }
 
@@ -88,13 +88,13 @@ function readOperation(wallet: Wallet, given: CryptoOperation): Operation {
   const dataEncoding = encodings ? encodingOf(given.dataEncoding, encodings) : null;
   const valueEncoding = encodingOf(given.valueEncoding, values);
   if (algorithm !== null && given.algorithm !== undefined && given.algorithm !== algorithm)
-    throw invalid('an algorithm of another method');
+    throw invalid('algorithm of another method');
   const isOfSomebody = method === 'verify' || method === 'encrypt';
   const publicKey = isOfSomebody ? publicKeyOf(given.publicKey) : null;
   const paymail = isOfSomebody ? paymailOf(given.paymail) : null;
   const signature = method === 'verify' ? (given.signature ?? null) : null;
   if (method === 'verify' && (signature === null || (publicKey === null && paymail === null)))
-    throw invalid('nothing to verify, or nobody');
+    throw invalid('signature, and a key or paymail, are required');
   const data = dataEncoding && dataOf(wallet, given.data, dataEncoding, method);
   return {
     name,
@@ -115,6 +115,6 @@ function readOperation(wallet: Wallet, given: CryptoOperation): Operation {
  * @throws ServiceError `invalid-operation`, `data-too-large`, `forbidden-data` (a signature could be misused)
  */
 export function readOperations(wallet: Wallet, given: readonly CryptoOperation[]): Operation[] {
-  if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('a name that is used twice');
+  if (new Set(given.map(({ name }) => name)).size < given.length) throw invalid('duplicate name');
   return given.map((given) => readOperation(wallet, given));
 }

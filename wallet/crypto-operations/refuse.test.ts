@@ -194,14 +194,14 @@ describe('[S-03] data that no site may have signed', () => {
   ])('other data is allowed: %j', (text) => expect(isForbidden(wallet, utf8(text))).toBe(false));
 
   test.each(['\u24d0\u24e2\u24da\u24e2', '\u{1d41a}\u{1d42c}\u{1d424}\u{1d42c}', '\uff41\u017f\uff4b\u017f'])(
-    'letters of another form (%s) count as the plain ones',
+    'letters of another form (%s) count as plain letters',
     (asks) => {
       expect(isForbidden(wallet, utf8(`${asks} you to sign with your identity key`))).toBe(true);
     },
   );
 
   // One Arabic character expands to eighteen others. Twenty such texts kept the wallet busy for two seconds.
-  test('each character that expands to many others is looked up once, and a text grows by next to nothing', () => {
+  test('each character that expands to many others is looked up once, and texts hardly grow', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');
     const text = ['\ufdfa', '\ufdfb', '\u33af'].map((one) => one.repeat(11_000)).join('');

@@ -58,7 +58,7 @@ describe('[R-18] [S-03] a value in a script', () => {
   });
 
   test.each([1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
-    'a value of %i bytes is pushed as short as possible, and read again',
+    'a value of %i bytes is pushed in its shortest form, and parsed back',
     (length) => {
       const data = new Uint8Array(length).fill(0x61);
       const [{ script = '' } = {}] = substitute([output('OP_FALSE OP_RETURN #{v}')], [value('v', toHex(data), 'hex')]);
@@ -72,7 +72,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     },
   );
 
-  test('can never be an opcode', () => {
+  test('a value can never be an opcode', () => {
     fc.assert(
       fc.property(encoded, ([v]) => {
         const script = substitute([output('OP_DROP #{v}')], [v])[0]?.script ?? '';
@@ -86,7 +86,7 @@ describe('[R-18] [S-03] a value in a script', () => {
 
   test.each([
     ['a name that no operation has', 'OP_DROP #{w}', 'invalid-operation'],
-    ['a name that is none', 'OP_DROP #{v1}', 'invalid-recipient'],
+    ['an invalid name', 'OP_DROP #{v1}', 'invalid-recipient'],
     ['half of a byte beside it', 'OP_DROP 0#{v}0', 'invalid-recipient'],
     ['half of an opcode', 'OP_#{v} OP_DROP', 'invalid-recipient'],
     ['a hexadecimal script', '76a9#{v}', 'invalid-recipient'],
@@ -101,7 +101,7 @@ describe('[R-18] [S-03] a value in a script', () => {
 
   const hexText = (text: string) => toHex(new TextEncoder().encode(text));
 
-  test('replaces its variable in every library’s encoding of a push, in ASM and in bytes', () => {
+  test('a value replaces its variable in every library’s encoding of a push, in ASM and in bytes', () => {
     fc.assert(
       fc.property(encoded, fc.uint8Array({ maxLength: 90 }), ([v, expected], around) => {
         const push = toHex(around) + hexText('#{v}') + toHex(around);
@@ -122,7 +122,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     );
   });
 
-  test('a value is not searched for more variables', () => {
+  test('a value is not searched for variables', () => {
     expect(pushes('OP_RETURN #{v}', value('v', '#{w} #{v}'))).toEqual([hexText('#{w} #{v}')]);
   });
 
@@ -164,14 +164,14 @@ describe('[R-18] [S-03] a value in a script', () => {
     expect(pushes('OP_DROP beef#{v}', value('v', ''))).toEqual(['beef']);
   });
 
-  test('fills at most 200,000 bytes of scripts', () => {
+  test('values fill at most 200,000 bytes of scripts', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const data = output('OP_FALSE OP_RETURN #{v}');
     expect(codeThrownBy(() => substitute([data, data], [large]))).toBe('none');
     expect(codeThrownBy(() => substitute([data, data, data], [large]))).toBe('data-too-large');
   });
 
-  test('a result beyond that isn’t even assembled, because a few characters can request gigabytes', () => {
+  test('a larger result isn’t even assembled, because a few characters can request gigabytes', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const template = output(`OP_FALSE OP_RETURN ${'#{v}'.repeat(4000)}`);
     const replaced = vi.spyOn(Map.prototype, 'get');
@@ -181,7 +181,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     expect(asked).toBeLessThan(10);
   });
 
-  test('scripts without variables stay as they are, and the names of variables are found', () => {
+  test('scripts without variables stay unchanged, and the names of variables are found', () => {
     const plain: RequestedOutput[] = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_DROP beef')];
     expect(substitute(plain, [])).toEqual(plain);
     expect(namesIn([...plain, output('OP_DROP #{a} be#{b}#{a}'), output(`OP_DROP ${hexText('#{c}')}`)])).toEqual(
@@ -189,7 +189,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     );
   });
 
-  test('another value later changes the same scripts and nothing else', () => {
+  test('a later value changes the same scripts and nothing else', () => {
     const options = [{ to: 'a@b.example', amount: '1', currency: 'BSV' }, output('OP_FALSE OP_RETURN #{v}')];
     const host = {
       scripts: [{ script: '51', satoshis: 1n }],

@@ -26,7 +26,8 @@ export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
 
-const unknown = (name: string) => new ServiceError('invalid-operation', { message: `No operation is called ${name}.` });
+const unknown = (name: string) =>
+  new ServiceError('invalid-operation', { message: `There is no operation named ${name}.` });
 
 /** Checks that each variable has an operation. @throws ServiceError `invalid-operation` */
 export function refuseUnknown(outputs: readonly RequestedOutput[], operations: readonly Pick<Value, 'name'>[]): void {
@@ -66,7 +67,7 @@ class Filler {
     if (push) return this.#push(push);
     if (word.includes('#'))
       throw new ServiceError('invalid-recipient', {
-        message: 'A variable stands for bytes inside a push of a script.',
+        message: 'A variable must be inside a push of a script.',
       });
     return this.#counted(word);
   }
@@ -76,7 +77,7 @@ class Filler {
     const end = chunks.at(-1)?.end ?? 0;
     if (cut && splitVariables(latin1(script.subarray(end))).length > 1)
       throw new ServiceError('invalid-recipient', {
-        message: 'A variable stands for bytes inside a push of a script.',
+        message: 'A variable must be inside a push of a script.',
       });
     const parts = chunks.map(({ data, at, end: next }) => {
       const template = splitVariables(data === null ? '' : latin1(data));

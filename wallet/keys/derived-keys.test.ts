@@ -50,7 +50,7 @@ describe.each(NAMES)('the keys of $protocol and $keyID with $counterparty', ({ p
   });
 });
 
-test('a payment by derived key (BRC-29) has the name that payer and payee share', () => {
+test('a payment by derived key (BRC-29) has the key ID that payer and payee share', () => {
   const remittance = {
     derivationPrefix: 'cHJlZml4',
     derivationSuffix: 'c3VmZml4',

@@ -49,7 +49,7 @@ const highS = (compact: Uint8Array) =>
   Uint8Array.from([...compact.subarray(0, 32), ...number(n - etc.bytesToNumberBE(compact.subarray(32)))]);
 
 describe('a signature', () => {
-  test.each(VECTORS)('the signature of key %s over %j is that of RFC 6979, with the low S', (key, text, signature) => {
+  test.each(VECTORS)('the signature of key %s over %j is that of RFC 6979, with low S', (key, text, signature) => {
     const [digest, privateKey] = [digestOf(text), number(key)];
     expect(toHex(signDigest(digest, privateKey))).toBe(signature);
     const recoverable = signDigestRecoverably(digest, privateKey);
@@ -58,7 +58,7 @@ describe('a signature', () => {
     expect(recoverSigner(recoverable, digest)).toEqual(publicKeyOf(privateKey));
   });
 
-  test('every signature has the low S', () => {
+  test('every signature has low S', () => {
     for (let i = 0; i < 16; i += 1) {
       const [digest, privateKey] = [digestOf(`${i}`), number(BigInt(i + 1))];
       const signature = signDigest(digest, privateKey);
@@ -67,7 +67,7 @@ describe('a signature', () => {
     }
   });
 
-  test('verifies only for its digest and its key, compressed or not', () => {
+  test('a signature verifies only for its digest and its key, compressed or not', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const signature = signDigest(digest, privateKey);
     const publicKey = publicKeyOf(privateKey);
@@ -81,7 +81,7 @@ describe('a signature', () => {
     }
   });
 
-  test('a signature with the high S verifies only on request', () => {
+  test('a signature with high S verifies only on request', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const publicKey = publicKeyOf(privateKey);
     const high = highS(signDigest(digest, privateKey));
@@ -91,7 +91,7 @@ describe('a signature', () => {
     expect(verifyDigest(high, digest, publicKey, { lowS: false })).toBe(true);
   });
 
-  test('rejects keys that are not points of the curve, and numbers out of range', () => {
+  test('keys off the curve and numbers out of range are rejected', () => {
     const [digest, privateKey] = [digestOf('a payment'), number(7n)];
     const signature = signDigest(digest, privateKey);
     for (const key of [
@@ -112,7 +112,7 @@ describe('a signature', () => {
       expect(verifyDigest(fromHex(wrong), digest, publicKey)).toBe(false);
   });
 
-  test('rejects digests and keys of another size, and keys off the curve', () => {
+  test('digests and keys of other sizes, and keys off the curve, are rejected', () => {
     for (const key of [number(0n), number(n), new Uint8Array(31).fill(1)])
       expect(() => signDigest(digestOf('x'), key)).toThrow();
     expect(() => recoverSigner(new Uint8Array(65), digestOf('x'))).toThrow();
@@ -144,7 +144,7 @@ describe('a public key', () => {
     ['too short', BASE.subarray(0, 32)],
     ['too long', Uint8Array.of(...BASE, 0)],
     ['empty', new Uint8Array(0)],
-  ])('rejects a public key: %s', (_, bytes) => {
+  ])('a public key is rejected: %s', (_, bytes) => {
     expect(isPublicKey(bytes)).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('a public key', () => {
     expect(publicKeyOf(number(1n))).toEqual(BASE);
   });
 
-  test('two sides share one point, as with @bsv/sdk', () => {
+  test('two sides compute the same shared point as @bsv/sdk', () => {
     const [mine, theirs] = [number(77n), number(n - 5n)];
     const shared = sharedPoint(mine, publicKeyOf(theirs));
     expect(sharedPoint(theirs, publicKeyOf(mine))).toEqual(shared);
@@ -161,7 +161,7 @@ describe('a public key', () => {
   });
 });
 
-describe('a number added to a key', () => {
+describe('a scalar added to a key', () => {
   test.each([
     [1n, 1n, 2n],
     [n - 1n, 2n, 1n],
@@ -169,14 +169,14 @@ describe('a number added to a key', () => {
     [5n, n + 3n, 8n],
     [5n, 2n ** 256n - 1n, (5n + 2n ** 256n - 1n) % n],
     [n - 2n, n - 3n, n - 5n],
-  ])('%s and %s: the sum by the order of the curve, and its public key', (key, added, sum) => {
+  ])('%s and %s: the sum modulo the order of the curve, and its public key', (key, added, sum) => {
     expect(etc.bytesToNumberBE(addToPrivateKey(number(key), number(added)))).toBe(sum);
     if (added % n !== 0n)
       expect(addToPublicKey(publicKeyOf(number(key)), number(added))).toEqual(publicKeyOf(number(sum)));
   });
 });
 
-test('fresh key pairs are pairs, and never the same', () => {
+test('new key pairs match, and never repeat', () => {
   const pairs = Array.from({ length: 20 }, freshKeyPair);
   for (const { privateKey, publicKey } of pairs) expect(publicKey).toEqual(publicKeyOf(privateKey));
   expect(new Set(pairs.map(({ privateKey }) => toHex(privateKey))).size).toBe(20);

@@ -29,7 +29,7 @@ describe('BIP32', () => {
     expect(HDKey.fromExtendedKey(xprv).privateExtendedKey).toBe(xprv);
   });
 
-  test.each(vectors.invalid)('vector 5: %s is refused: %s', (_, key) => {
+  test.each(vectors.invalid)('vector 5: %s is rejected: %s', (_, key) => {
     expect(() => HDKey.fromExtendedKey(key)).toThrow(Error);
   });
 
@@ -39,7 +39,7 @@ describe('BIP32', () => {
 });
 
 describe("the wallet's keys", () => {
-  test("the paths are BIP44's: bsv 1.5.6 derives the same keys", () => {
+  test('the paths are those of BIP44, and bsv 1.5.6 derives the same keys', () => {
     const keys = publicKeysOf(SEED);
     expect(keys).toEqual({
       spendingXpub: derive("m/44'/236'/0'").hdPublicKey.toString(),

@@ -28,12 +28,12 @@ const XPUB = PAIRS[0]?.[1] as string;
 const hex = (keys: readonly (Uint8Array | null)[]) => keys.map((key) => toHex(key as Uint8Array));
 
 describe('public children', () => {
-  test.each(PAIRS)('%s agrees with the BIP32 vectors', (_, parent, index, child) => {
+  test.each(PAIRS)('%s matches the BIP32 vectors', (_, parent, index, child) => {
     const [key] = publicChildren(quickly(HDKey.fromExtendedKey(parent)), [index]);
     expect(toHex(key as Uint8Array)).toBe(toHex(HDKey.fromExtendedKey(child).publicKey as Uint8Array));
   });
 
-  test('children of many parents and indexes agree with the library', () => {
+  test('children of many parents and indexes match those of the library', () => {
     expect(PAIRS.length).toBeGreaterThanOrEqual(6);
     const indexes = [0, 1, 2, 19, 127, 128, 255, 256, 65_535, 0x7fffffff];
     for (const [, parent] of PAIRS) {
@@ -68,7 +68,7 @@ describe('public children', () => {
     ['beyond the order', n + 1n, true],
     ['the largest number', 2n ** 256n - 1n, true],
   ])(
-    'children whose scalar is %s are handled as by the library, which is called if there is no such key',
+    'children whose scalar is %s are handled as in the library, which is called if the key doesn’t exist',
     async (_, left, asks) => {
       const text = left.toString(16).padStart(64, '0').padEnd(128, '7');
       const keyed = {

@@ -28,7 +28,7 @@ const VALID = [
 const invalid = expect.objectContaining({ code: 'invalid-words' }) as Error;
 
 describe('recovery words', () => {
-  test.each(VALID)("accepts the words of Trezor's vectors: %s", async (words) => {
+  test.each(VALID)("the words of Trezor's vectors are accepted: %s", async (words) => {
     expect(normalizeWords(words)).toBe(words);
     expect(toHex(await seedOf(words))).toBe(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex'));
   });
@@ -39,7 +39,7 @@ describe('recovery words', () => {
     );
   });
 
-  test('reads words in any case and with any whitespace', () => {
+  test('words are accepted in any case and with any whitespace', () => {
     expect(normalizeWords('  Legal WINNER thank\tyear\nwave sausage worth useful  legal winner thank yellow ')).toBe(
       VALID[1],
     );
@@ -55,11 +55,11 @@ describe('recovery words', () => {
     ['eighteen with a wrong checksum', 'abandon '.repeat(18).trim()],
     ['twenty-four with a wrong checksum', 'abandon '.repeat(24).trim()],
     ['with commas', VALID[0]?.replaceAll(' ', ',')],
-  ])('rejects %s', (_, words) => {
+  ])('%s are rejected', (_, words) => {
     expect(() => normalizeWords(words as string)).toThrow(invalid);
   });
 
-  test('fresh words are twelve, valid and never the same', () => {
+  test('new words are twelve, valid and never repeat', () => {
     const made = Array.from({ length: 50 }, freshWords);
     for (const words of made) {
       expect(words.split(' ')).toHaveLength(12);

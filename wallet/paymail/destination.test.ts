@@ -56,7 +56,7 @@ async function open({ wallet = false } = {}) {
 const paths = (asked: { url: string }[]) => asked.map(({ url }) => url.split('/')[1]).sort();
 
 describe('[S-08] the destination of a paymail', () => {
-  test('[R-33] the destination comes from its own host, in any number of outputs, with the address for delivering the transaction', async () => {
+  test('[R-33] the destination comes from the paymail’s own host, in any number of outputs, with the URL for delivering the transaction', async () => {
     const { host, service, paymailDestination } = await open();
     host.split = (satoshis) => [satoshis - 3000, 1000, 2000];
     const { scripts, host: paid } = await paymailDestination(current, 'Bob@PAY.example', 10_000n, SITE);
@@ -172,7 +172,7 @@ describe('[S-08] the destination of a paymail', () => {
     expect(await codeOf(paymailDestination(current, 'nobody@pay.example', 10_000n, SITE))).toBe('unknown-recipient');
   });
 
-  test('adds up to the exact amount, in any split by the host', async () => {
+  test('a destination’s outputs add up to the exact amount, in any split by the host', async () => {
     const { checkedScripts } = await open();
     const parts = fc.array(
       fc.record({
@@ -196,7 +196,7 @@ describe('[S-08] the destination of a paymail', () => {
     );
   });
 
-  test('does not wait for a missing name and key, and shows no name that hides something', async () => {
+  test('a quote does not wait for a missing name and key, and shows no name with hidden characters', async () => {
     const { host, paymailDestination } = await open();
     host.instead.set('pki', () => undefined).set('profile', () => undefined);
     expect((await paymailDestination(current, 'bob@pay.example', 10_000n, SITE)).host).toMatchObject({
@@ -219,7 +219,7 @@ describe('[S-08] the destination of a paymail', () => {
     ).toEqual(['Bob', 'Bob the Builder', 'Bücher 株式会社', null, null, null, null, null, `${'x'.repeat(79)}…`]);
   });
 
-  test('shows whom the wallet has paid before, and that the key has changed', async () => {
+  test('a quote shows whether the wallet has paid the recipient before, and whether the key has changed', async () => {
     const { host, workerRun, paymailDestination, rememberPaymails } = await open();
     const look = async () => (await paymailDestination(current, 'bob@pay.example', 1n, SITE)).host;
     // Advances the clock until a host's data is requested again.
@@ -255,7 +255,7 @@ describe('an old host, which supplies only one output', () => {
     delete capabilities['2a40af698840'];
   };
 
-  test('an old host is paid, and doesn’t learn who pays if a page requests it', async () => {
+  test('an old host is paid, and doesn’t get the payer’s name if a page requests the payment', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
     const { scripts, host: paid } = await paymailDestination(current, 'bob@pay.example', 10_000n, SITE);
@@ -272,7 +272,7 @@ describe('an old host, which supplies only one output', () => {
     expect(host.asked.map(({ body }) => body).join()).not.toContain('alice');
   });
 
-  test('learns name and signature if the user requests it', async () => {
+  test('an old host gets name and signature if the user requests the payment', async () => {
     const { host, workerRun, paymailDestination } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
@@ -288,7 +288,7 @@ describe('an old host, which supplies only one output', () => {
     expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
   });
 
-  test('gets the signature in the older form if it rejects the first one, and no third', async () => {
+  test('an old host gets the signature in the older form if it rejects the first one, and no third one', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;
@@ -379,7 +379,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect(service.asked.map(({ url }) => url)).toContain('/api/v2/users/75101/paymail');
   });
 
-  test('another service’s user ID is requested there, and paid at the paymail’s own host, so that no service answers for a stranger', async () => {
+  test('another service’s user ID is resolved there, and paid at the paymail’s own host, so that no service answers for another', async () => {
     const { profile, host, service, userDestination } = await open();
     const other = await startHost(profile, 'https://other.example');
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });
@@ -401,7 +401,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect((await userDestination(current, '75101', 5000n, SITE)).host.paymail).toBe('bob@service.example');
   });
 
-  test('a paymail elsewhere that the wallet’s own service names is requested there, and changes no remembered key', async () => {
+  test('a paymail at another host that the wallet’s own service returns is resolved there, and changes no remembered key', async () => {
     const { host, service, workerRun, userDestination, rememberPaymails } = await open();
     const { database, inTransaction } = workerRun.modules.database;
     const remembered = async () => (await database(current)).get('paymails', 'bob@pay.example');
@@ -423,7 +423,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect([service.given, host.given]).toEqual([0, 2]);
   });
 
-  test('a user ID that doesn’t exist, or is described differently, ends in a clear error', async () => {
+  test('a user ID that doesn’t exist, or has an inconsistent description, ends in a clear error', async () => {
     const { profile, service, userDestination } = await open();
     for (const [answer, code] of [
       [{ status: 404, body: { error: { code: 'unknown-recipient', message: '' } } }, 'unknown-recipient'],

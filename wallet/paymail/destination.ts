@@ -103,7 +103,8 @@ async function userHost(wallet: Wallet, userId: string, client: string, service:
   const answer = await askHost(wallet, `${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
   refuseAnswer(answer);
   const read = userPaymailResponse.safeParse(answer.body);
-  if (!read.success || read.data.id !== userId) throw new ServiceError('paymail-mismatch', { detail: 'another user' });
+  if (!read.success || read.data.id !== userId)
+    throw new ServiceError('paymail-mismatch', { detail: 'the response is for another user' });
   const paymail = paymailOf(read.data.paymail);
   const isOwn = at === own && paymail.domain === new URL(own).hostname;
   return { at, paymail, known: await (isOwn ? hostAt(wallet, own, client) : hostOf(wallet, paymail, client)) };
@@ -179,7 +180,7 @@ async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Pr
   const read = ordinalDestinationResponse.safeParse(answer.body);
   const [output, second] = read.data?.outputs ?? [];
   if (!read.success || !output || second || !p2pkhHash(fromHex(output.script)))
-    throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+    throw new ServiceError('paymail-mismatch', { detail: 'invalid destination' });
   return {
     scripts: [{ script: output.script.toLowerCase(), satoshis: 1n }],
     origin: new URL(url).origin,
@@ -202,7 +203,7 @@ async function p2pDestination(
   const answer = await askHost(wallet, url, { client: known.client, json: { satoshis: Number(satoshis) } });
   refuseAnswer(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
-  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid destination' });
   const scripts = read.data.outputs.map((output) => ({
     script: output.script.toLowerCase(),
     satoshis: BigInt(output.satoshis),
@@ -234,7 +235,7 @@ async function basicDestination(
   if (answer.status === 401 && sender.signs) answer = await askHost(wallet, url, { client, json: await sender(true) });
   refuseAnswer(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
-  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'no destination' });
+  if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid destination' });
   return {
     scripts: [{ script: read.data.output.toLowerCase(), satoshis }],
     origin: new URL(url).origin,
@@ -259,7 +260,7 @@ async function senderOf(
   const amount = Number(satoshis);
   const account = await readKey(wallet, 'account');
   if (client !== OWN || !account || (await vaultStatus(wallet)).locked) {
-    if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host demands a sender' });
+    if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host requires a sender' });
     return Object.assign(() => Promise.resolve({ senderHandle: NOBODY, dt, amount }), { signs: false });
   }
   const fields = { senderHandle: account.paymail, dt, amount };
@@ -289,8 +290,9 @@ export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScr
     script.length / 2 <= MAX_SCRIPT_BYTES &&
     !isDataScript(fromHex(script)) &&
     !isScriptHash(fromHex(script));
-  if (sum !== satoshis) throw new ServiceError('paymail-mismatch', { detail: `outputs of ${sum} for ${satoshis}` });
+  if (sum !== satoshis)
+    throw new ServiceError('paymail-mismatch', { detail: `outputs add up to ${sum} instead of ${satoshis}` });
   if (bytes > MAX_ALL_BYTES || !scripts.every(isFit))
-    throw new ServiceError('paymail-mismatch', { detail: 'outputs that are not paid' });
+    throw new ServiceError('paymail-mismatch', { detail: 'outputs that can’t be paid' });
   return scripts;
 }

@@ -22,7 +22,7 @@ async function open(serviceUrl = 'http://localhost:1') {
 }
 
 describe('the host of a domain', () => {
-  test('the host is the one that a signed record names, else the domain itself', async () => {
+  test('the host is the one in a signed record, or else the domain itself', async () => {
     const { profile, names, host, find, forget } = await open();
     const elsewhere = await startHost(profile, 'https://cloud.other.example:8443');
     await startHost(profile, 'https://www.pay.example:4443');
@@ -55,7 +55,7 @@ describe('the host of a domain', () => {
     expect([elsewhere.asked.length, host.asked.length]).toEqual([3, 5]);
   });
 
-  test('a host named by a signed record isn’t contacted if it is local, or not a name', async () => {
+  test('a host in a signed record isn’t contacted if it is local, or not a name', async () => {
     const { names, find } = await open();
     for (const target of [
       '127.0.0.1',
@@ -71,13 +71,13 @@ describe('the host of a domain', () => {
     }
   });
 
-  test('a host named only by an unsigned record isn’t contacted, and the error explains how to fix it, unless the domain itself responds', async () => {
+  test('a host only in an unsigned record isn’t contacted, and the error explains how to fix it, unless the domain itself responds', async () => {
     const { names, host, find } = await open();
     names.records.set('_bsvalias._tcp.pay.example SRV', { data: ['1 1 443 paymail.pay.example.'] });
     host.instead.set('.well-known', { status: 404 });
     await expect(find('alice@pay.example')).rejects.toMatchObject({
       code: 'unsupported-recipient',
-      message: expect.stringContaining('not signed (DNSSEC)'),
+      message: expect.stringContaining('isn’t signed (DNSSEC)'),
     });
     host.instead.clear();
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
@@ -122,7 +122,7 @@ describe('the host of a domain', () => {
     expect(host.asked).toHaveLength(4);
   });
 
-  test('this machine’s host is the wallet’s own service on devnet, another port is another service; on other networks it is rejected', async () => {
+  test('the host on this machine is the wallet’s own service on devnet, another port is another service, and other networks reject it', async () => {
     const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;
@@ -138,7 +138,7 @@ describe('the host of a domain', () => {
     expect(names.asked.cloudflare).toEqual([]);
   });
 
-  test('a cached host belongs to one site: a page that names one can’t see what another page named, nor the user', async () => {
+  test('a cached host belongs to one site: a page can’t detect which hosts another page or the user has contacted', async () => {
     const { host, names, find } = await open();
     const [shop, other] = ['https://shop.example', 'https://other.example'];
     const documents = () => host.asked.filter(({ url }) => url === '/.well-known/bsvalias').length;
@@ -154,7 +154,7 @@ describe('the host of a domain', () => {
     expect(new Set(names.asked.cloudflare.slice(asked))).toEqual(new Set(names.asked.cloudflare.slice(0, asked)));
   });
 
-  test('a host from a request is forgotten with it, unless the user paid for that site', async () => {
+  test('a host from a request is forgotten with the request, unless the user paid for that site', async () => {
     const { host, find } = await open();
     const { noteAgreed } = await import('./known.ts');
     const [shop, other] = ['https://shop.example', 'https://other.example'];
@@ -224,7 +224,7 @@ describe('a paymail', () => {
       expect(() => paymailOf(text), text).toThrow(expect.objectContaining({ code: 'invalid-recipient' }) as Error);
   });
 
-  test('a paymail in any letters stays one part of a path', async () => {
+  test('a paymail with any characters stays one path segment', async () => {
     const { paymailOf, capabilityUrl, hostOf } = await open();
     const known = await hostOf(wallet, paymailOf('a@pay.example'), OWN);
     await fc.assert(
@@ -305,7 +305,7 @@ describe('a discovery document', () => {
     );
   });
 
-  test('may redirect the wallet to other hosts of the internet, and to nothing else', async () => {
+  test('a document may redirect the wallet to other public hosts, and to no others', async () => {
     const { host, find, forget, capabilityUrl } = await open();
     const urlOf = async (template: unknown) => {
       host.capabilities['2a40af698840'] = template;

@@ -139,13 +139,13 @@ interface Place {
 }
 
 const unsignedMessage = (domain: string) =>
-  `A DNS record that is not signed (DNSSEC) names the paymail host of ${domain}, so anybody on the way could have written it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
+  `The DNS record with the paymail host of ${domain} isn’t signed (DNSSEC), so a third party could have forged it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
 
 async function readDocument(wallet: Wallet, origin: string, client: string) {
   const answer = await askHost(wallet, `${origin}${DISCOVERY_PATH}`, { client });
   refuseAnswer(answer);
   const document = discoveryDocument.safeParse(answer.body);
-  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'no discovery document' });
+  if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid discovery document' });
   return document.data;
 }
 

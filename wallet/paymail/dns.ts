@@ -32,7 +32,7 @@ interface Records {
 }
 
 const blockedMessage =
-  'Your network blocks DNS over HTTPS (cloudflare-dns.com, dns.google), by which paymail hosts are found. Try another network, or ask the recipient for an address. No money has moved.';
+  'Your network blocks DNS over HTTPS (cloudflare-dns.com, dns.google), which the wallet needs to find paymail hosts. Try another network, or ask the recipient for an address. No money has moved.';
 
 /**
  * Resolves a name.

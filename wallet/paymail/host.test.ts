@@ -75,7 +75,7 @@ test('allowed URLs are https with a public name, on devnet also this machine, an
 });
 
 describe('a request to a host', () => {
-  test('contains nothing that identifies the wallet, and resolves the name once', async () => {
+  test('a request contains nothing that identifies the wallet, and resolves the name once', async () => {
     const { host, names, askHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
     expect(await askHost(wallet, 'https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
@@ -118,7 +118,7 @@ describe('a request to a host', () => {
     expect((await askHost(wallet, 'https://pay.example/x', { client: SITE })).status).toBe(404);
   });
 
-  test('falls back to the other resolver, and fails without both', async () => {
+  test('a request falls back to the other resolver, and fails without both', async () => {
     const { host, names, askHost } = await open();
     const broken = [
       { status: 500 },
@@ -143,7 +143,7 @@ describe('a request to a host', () => {
     expect(host.asked.length).toBe(before);
   });
 
-  test('follows no redirect, and limits size and time of a response', async () => {
+  test('a request follows no redirect, and limits size and time of a response', async () => {
     const { host, askHost } = await open();
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {

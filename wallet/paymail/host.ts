@@ -83,14 +83,14 @@ export async function askHost(
   const end = wallet.monotonic() + timeoutMs;
   const settings = await readSettings(wallet);
   const url = hostUrl(address, settings);
-  if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is never asked` });
+  if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is not a permitted URL` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
   // TLS already protects local machines from public names that resolve to them, since they don't have the certificate.
   // This is an additional check.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());
-    if (left < 1) throw new ServiceError('paymail-unavailable', { detail: 'no time is left' });
+    if (left < 1) throw new ServiceError('paymail-unavailable', { detail: 'no time left' });
     const { status, text } = await send(wallet, url.href, {
       json,
       headers,

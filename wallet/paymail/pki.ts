@@ -35,9 +35,9 @@ export async function publicKeyAt(
   refuseAnswer(answer);
   const read = pkiResponse.safeParse(answer.body);
   if (!read.success || !isPoint(read.data.pubkey))
-    throw new ServiceError('paymail-mismatch', { detail: 'no public key' });
+    throw new ServiceError('paymail-mismatch', { detail: 'invalid public key' });
   if (!isSame(read.data.handle, paymail))
-    throw new ServiceError('paymail-mismatch', { detail: `the key of ${read.data.handle}` });
+    throw new ServiceError('paymail-mismatch', { detail: `the key belongs to ${read.data.handle}` });
   return { publicKey: read.data.pubkey.toLowerCase(), origin: new URL(url).origin };
 }
 

@@ -53,7 +53,7 @@ async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   });
 }
 
-test('an aborted action leaves its row and none of its scripts', async () => {
+test('an aborted action keeps its row and none of its scripts', async () => {
   const run = await allowed();
   const { signableTransaction } = await called(run, 'createAction', large());
   expect(serialize(await onlyPayment(run)).length).toBeGreaterThan(SCRIPT_BYTES);
@@ -62,7 +62,7 @@ test('an aborted action leaves its row and none of its scripts', async () => {
   expect((await stored(run)).coins.filter(({ status }) => status === 'reserved')).toEqual([]);
 });
 
-test('an expired action leaves its row and none of its scripts', async () => {
+test('an expired action keeps its row and none of its scripts', async () => {
   const run = await allowed();
   await called(run, 'createAction', large());
   setTime(Date.now() + HOUR_MS);
@@ -70,7 +70,7 @@ test('an expired action leaves its row and none of its scripts', async () => {
   await isRowAlone(run, 'action-expired');
 });
 
-test('an action that the user refuses leaves its row and none of its scripts', async () => {
+test('an action that the user rejects keeps its row and none of its scripts', async () => {
   const run = await openWallet(network, [10_000_000]);
   const answer = call(run, 'createAction', large());
   await decide(run, await approvalOf(run), 'refuse');
@@ -78,7 +78,7 @@ test('an action that the user refuses leaves its row and none of its scripts', a
   await isRowAlone(run, 'refused');
 });
 
-test('an action that is finished keeps its transaction', async () => {
+test('a finished action keeps its transaction', async () => {
   const run = await allowed();
   const { signableTransaction } = await called(run, 'createAction', large());
   await called(run, 'signAction', { reference: signableTransaction!.reference, spends: {} });
@@ -86,7 +86,7 @@ test('an action that is finished keeps its transaction', async () => {
   expect((await onlyPayment(run)).signed?.rawtx.length).toBeGreaterThan(2 * SCRIPT_BYTES);
 });
 
-test('scripts that an earlier version kept are removed when ended payments are pruned', async () => {
+test('scripts stored by an earlier version are removed when ended payments are pruned', async () => {
   const run = await allowed();
   const { signableTransaction } = await called(run, 'createAction', large());
   const { action, quote } = await onlyPayment(run);

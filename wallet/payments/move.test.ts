@@ -23,11 +23,11 @@ const payment = (state: PaymentState, more: Partial<PaymentRecord> = {}) =>
 const { events: rows, next } = eventTable('docs/architecture/payments.md', states);
 
 describe('the table of events in docs/architecture/payments.md', () => {
-  it('lists all events with their meanings', () => {
+  it('the table lists all events with their meanings', () => {
     expect(rows).toEqual(Object.entries(EVENTS));
   });
 
-  it.each(states)('shows the next state of a payment that is %s', (state) => {
+  it.each(states)('the table shows the next state of a payment that is %s', (state) => {
     for (const event of events) {
       const move = (more?: Partial<PaymentRecord>) => movePayment(payment(state, more), { event }).state;
       const [first, last = first] = next(event, state);
@@ -44,18 +44,18 @@ describe('the table of events in docs/architecture/payments.md', () => {
 });
 
 describe('movePayment', () => {
-  it('names the event and the state of an illegal move', () => {
+  it('an illegal move is reported with its event and state', () => {
     expect(() => movePayment(payment('settled'), { event: 'approve' })).toThrow(
       expect.objectContaining({ detail: 'the event approve is illegal for a payment that is settled' }),
     );
   });
 
-  it('computes the state from the changed reports and deliveries', () => {
+  it('the state follows from the changed reports and deliveries', () => {
     const waiting = payment('broadcast', { report: newReport('waiting') });
     expect(movePayment(waiting, { event: 'progress', report: newReport('done') }).state).toBe('settled');
   });
 
-  it('changes no state without an event, and leaves the given record unchanged', () => {
+  it('the state stays without an event, and the given record is unchanged', () => {
     const before = payment('signed');
     const after = movePayment(before, { trouble: 'refused', ...({ state: 'failed' } as object) });
     expect(after).toEqual({ ...before, trouble: 'refused' });

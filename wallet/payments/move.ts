@@ -12,16 +12,16 @@ export const EVENTS = {
   approve: 'the user approves it',
   refuse: 'the user rejects it, or its page withdraws it',
   fail: 'it can’t be signed, or is given up unsigned',
-  'set-aside': 'everything is reserved and debited, and an application signs next',
+  'set-aside': 'coins are reserved and the debit is made, and the application signs next',
   sign: 'the signed bytes are stored',
   accept: 'the network has it',
   mine: 'a block contains it',
   progress: 'a report or a delivery was attempted',
   'report-again': 'the user repeats the report of a mint',
   conflict: 'a block contains a conflicting transaction',
-  abandon: 'it spends nothing of the wallet, and the user ends it',
+  abandon: 'the user ends it, and it spends no coins of the wallet',
   merge: 'another record has the same transaction',
-  reinstate: 'its end is undone: by a reorganization, a proof, or an output that the index shows',
+  reinstate: 'a reorganization, a proof or an output in the index undoes its end',
 } as const;
 export type PaymentEvent = keyof typeof EVENTS;
 

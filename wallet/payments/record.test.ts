@@ -19,7 +19,7 @@ const payment = (more: Partial<PaymentRecord>) =>
   });
 
 describe('remaining work of a payment', () => {
-  test('each step has a separate clock, and the earliest is due', () => {
+  test('each step has a separate retry time, and the earliest is due', () => {
     const record = payment({
       confirmation: at(LATER + 1),
       report: { ...at(LATER + 2), state: 'waiting' },
@@ -36,7 +36,7 @@ describe('remaining work of a payment', () => {
     expect(dueAt({ ...record, height: 7, report: newReport('none'), serviceReport: null }, SERVICE)).toBe(LATER + 4);
   });
 
-  test('before the network has a payment, its broadcast is the only step', () => {
+  test('before the network has a payment, its only step is the broadcast', () => {
     expect(dueAt(payment({ state: 'signed', broadcast: at(LATER), report: newReport('waiting') }), SERVICE)).toBe(
       LATER,
     );
@@ -54,7 +54,7 @@ describe('remaining work of a payment', () => {
     expect(dueAt(record, SERVICE)).toBe(0);
   });
 
-  test('a report does not count as the only work while other steps remain or may follow', () => {
+  test('a report is not the only work while other steps remain or may follow', () => {
     const service = { ...at(LATER), service: SERVICE, proof: '' };
     const others: Partial<PaymentRecord>[] = [
       { height: null },

@@ -12,13 +12,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('delays double, up to the longest', () => {
+test('delays double, up to the maximum', () => {
   setTime(NOW);
   const delays = [0, 1, 2, 5, 6, 1000].map((attempts) => nextTry(wallet, { attempts }, null, MINUTE_MS).nextAt - NOW);
   expect(delays).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });
 
-test.each(['service-unavailable', 'wallet-locked'])('reports that wait long are due together if %s', (problem) => {
+test.each(['service-unavailable', 'wallet-locked'])('reports with long delays are due together if %s', (problem) => {
   const times = new Set<number>();
   for (let second = 0; second < 600; second += 1) {
     setTime(NOW + second * 1000);

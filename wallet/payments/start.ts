@@ -72,7 +72,7 @@ export async function startPayment(
   if (known) await putPayment(wallet, tx, known, { requestId: `${known.requestId} ${known.id}` });
   const started = signed ? movePayment(record, signed) : record;
   if (started.state === 'requested' && !(await promptIn(tx, promptKeyOf(started))))
-    throw new ServiceError('internal', { detail: 'a requested payment without a prompt' });
+    throw new ServiceError('internal', { detail: 'requested payment without a prompt' });
   // A restored wallet may have created a receipt for the transaction from the chain.
   if (started.signed) await deleteReceipt(tx, started.signed.txid);
   await addPayment(tx, started);

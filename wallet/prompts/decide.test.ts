@@ -257,7 +257,7 @@ describe('showing a prompt', () => {
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toBeUndefined();
   });
 
-  test('a window closes again if its prompt ended while it opened', async () => {
+  test('a window closes again if its prompt ended while the window opened', async () => {
     const { create } = prompts.api.windows;
     vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
       await prompts.withdraw(wallet, key);
@@ -292,14 +292,14 @@ describe('showing a prompt', () => {
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1 });
   });
 
-  test('a prompt works if the browser reports no number for its window', async () => {
+  test('a prompt works if the browser reports no ID for its window', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockResolvedValueOnce({} as never);
     await prompts.put('a');
     await prompts.showPrompt(wallet, key);
     expect(await prompts.read('a')).toMatchObject({ outcome: null, window: { windowId: null } });
   });
 
-  test("the browser isn't queried for a window without a number, and a closed window isn't closed again", async () => {
+  test("the browser isn't queried for a window without an ID, and a closed window isn't closed again", async () => {
     const called = (['get', 'remove'] as const).map((name) => vi.spyOn(prompts.api.windows, name));
     const windowId = await prompts.openWindow(wallet, 'x');
     for (const id of [windowId, windowId, null, undefined]) await prompts.closeWindow(wallet, id);

@@ -26,7 +26,7 @@ test('the badge counts the prompts that await a decision, not withheld or ended 
   expect(await badge()).toBe('1');
 });
 
-test('a minimized window comes back to the front, and no second one is opened', async () => {
+test('a minimized window is brought to the front, and no second one is opened', async () => {
   void prompts.request('a');
   const { window } = await prompts.shown('a');
   const open = prompts.browser.windows.get(window.windowId as number);
@@ -37,7 +37,7 @@ test('a minimized window comes back to the front, and no second one is opened', 
   expect([prompts.browser.focused, prompts.browser.windowsOpened]).toEqual([window.windowId, 1]);
 });
 
-test('a window that the browser lost without a notice is opened again', async () => {
+test('a window that the browser lost without a notification is opened again', async () => {
   void prompts.request('a');
   const { window } = await prompts.shown('a');
   prompts.browser.windows.delete(window.windowId as number);
@@ -54,7 +54,7 @@ test('a prompt that has ended is not shown again', async () => {
   expect(prompts.browser.windowsOpened).toBe(1);
 });
 
-test('a refusal for an open window names what the site has open, and no other site', async () => {
+test('a rejection because of an open window names the site’s open prompt, and no other site', async () => {
   const check = (origin: string) =>
     prompts.database
       .inTransaction(wallet, (tx) => prompts.checkPromptLimits(wallet, tx, origin, 'new'))

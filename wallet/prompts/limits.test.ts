@@ -27,7 +27,7 @@ const dismissed = (by: 'user' | 'page' = 'user') =>
 
 describe('the limits of prompts', () => {
   test.each(['awaitingDecision', 'preparing'] as const)(
-    'a prompt is rejected if its site has one that is %s',
+    'a prompt is rejected if its site already has one that is %s',
     async (state) => {
       await prompts.put('b', { state });
       expect(await check()).toBe('busy');
@@ -41,7 +41,7 @@ describe('the limits of prompts', () => {
     expect(await check()).toBe('fine');
   });
 
-  test('four windows is the limit over all sites', async () => {
+  test('at most four windows are open over all sites', async () => {
     await others(3, 'awaitingDecision');
     await others(5, 'withheld');
     expect([await check('new'), await check('none')]).toEqual(['fine', 'fine']);
@@ -49,7 +49,7 @@ describe('the limits of prompts', () => {
     expect([await check('new'), await check('none')]).toEqual(['busy', 'busy']);
   });
 
-  test("prompts that others prepare don't count after a user gesture", async () => {
+  test("prompts that other sites prepare don't count after a user gesture", async () => {
     await others(2, 'awaitingDecision');
     await others(2, 'preparing');
     expect([await check('new'), await check('active'), await check('none')]).toEqual(['fine', 'busy', 'busy']);
@@ -126,7 +126,7 @@ describe('a stored prompt', () => {
     });
   });
 
-  test('a change of an open prompt notifies the callers that wait for it', async () => {
+  test('a change of an open prompt notifies the waiting callers', async () => {
     const prompt = await prompts.put('a');
     const [change, announcement] = [prompts.nextPromptChange(wallet, key), prompts.events.nextAnnouncement(wallet)];
     const changed = await prompts.changePrompt(wallet, key, ({ window }) => ({ window: { ...window, windowId: 3 } }));
@@ -148,7 +148,7 @@ describe('a stored prompt', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  test('an ended prompt keeps the details that its kind chooses', async () => {
+  test('an ended prompt keeps the details that its kind selects', async () => {
     await prompts.put('a', { kind: 'operations', details: { subject: 'x', secret: 'y' } });
     await prompts.changePrompt(wallet, key, ({ window }) => ({ window }));
     expect((await prompts.read('a'))?.details).toEqual({ subject: 'x', secret: 'y' });

@@ -36,11 +36,11 @@ const moves: Record<PromptEvent, PromptMove> = {
 describe('the table of a prompt in docs/architecture/allowances.md', () => {
   const { events: rows, next } = eventTable('docs/architecture/allowances.md', stages);
 
-  it('lists all events with their meanings', () => {
+  it('the table lists all events with their meanings', () => {
     expect(rows).toEqual(Object.entries(PROMPT_EVENTS));
   });
 
-  it.each(stages)('shows the next state of a prompt that is %s', (stage) => {
+  it.each(stages)('the table shows the next state of a prompt that is %s', (stage) => {
     for (const [event, move] of Object.entries(moves)) {
       const [cell] = next(event, stage);
       const illegal = expect.objectContaining({ code: 'internal' });
@@ -55,7 +55,7 @@ describe('a stored prompt', () => {
   const key = { origin: 'https://shop.example', message: 'a' };
   const put = () => store.write((tx) => store.putPrompt(wallet, tx, 'sign-in', key, {}, 'preparing'));
 
-  it('stays as it is if an event is illegal', async () => {
+  it('a stored prompt stays unchanged if an event is illegal', async () => {
     const before = await put();
     await expect(store.write((tx) => store.updatePrompt(tx, before, moves.answer))).rejects.toMatchObject({
       code: 'internal',
@@ -64,7 +64,7 @@ describe('a stored prompt', () => {
     expect(await store.readPrompt(wallet, key)).toEqual(before);
   });
 
-  it('is not replaced while it is open', async () => {
+  it('a stored prompt is not replaced while it is open', async () => {
     const before = await put();
     await expect(put()).rejects.toMatchObject({ code: 'internal' });
     expect(await store.readPrompt(wallet, key)).toEqual(before);

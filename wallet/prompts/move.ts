@@ -7,9 +7,9 @@ export type PromptStage = PromptState | 'answered' | 'ended';
 
 /** Events that change a prompt's state, with their meanings. */
 export const PROMPT_EVENTS = {
-  prepare: 'what its window shows has been computed',
-  show: 'the kind can’t answer it without the user after all',
-  answer: 'the user approves it, or does in another way what it asks for',
+  prepare: 'the contents of its window are ready',
+  show: 'it needs the user’s decision after all',
+  answer: 'the user approves it, or fulfills its request in another way',
   end: 'it is rejected, withdrawn, or can’t be shown',
 } as const;
 export type PromptEvent = keyof typeof PROMPT_EVENTS;

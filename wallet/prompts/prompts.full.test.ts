@@ -11,7 +11,7 @@ describe.each(kinds.filter(({ name }) => name !== 'payment' && name !== 'permiss
 );
 
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
-  test('gives one answer where the worker is stopped at any crash point and the page asks again', async () => {
+  test('a repeated request gets one response if the worker is stopped at any crash point', async () => {
     const failures: string[] = [];
     // Each kind tests different crash points of the common code.
     const first = 1 + 2 * kinds.indexOf(kind);
@@ -39,7 +39,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
     expect(failures).toEqual([]);
   });
 
-  test('leaves nothing half-done where the worker is stopped at any crash point of a rejection', async () => {
+  test('a rejection is complete or absent if the worker is stopped at any crash point', async () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += 1) {
       const workerRun = await wallet();

@@ -13,8 +13,8 @@ const answer = async (message: string, text = 'yes') => {
 };
 const prepared = (subject = 'it') => vi.fn(async (): Promise<Details> => ({ subject }));
 
-describe('asking', () => {
-  test('throws wallet-not-set-up without a wallet', async () => {
+describe('requests for a prompt', () => {
+  test('a request throws wallet-not-set-up without a wallet', async () => {
     await prompts.database.deleteKey(wallet, 'vault');
     const prepare = prepared();
     expect(await prompts.request('a', { prepare })).toBe('wallet-not-set-up');
@@ -30,7 +30,7 @@ describe('asking', () => {
   });
 
   test.each(['new', 'active', 'none'] as const)(
-    'a repeated request gets the same answer, with user activation %s',
+    'a repeated request gets the same response, with user activation %s',
     async (userActivation) => {
       void prompts.request('a');
       await answer('a');
@@ -130,7 +130,7 @@ describe('asking', () => {
     expect(await first).toBe('page-gone');
   });
 
-  test('answers older than ten minutes are deleted, and open prompts stay', async () => {
+  test('responses older than ten minutes are deleted, and open prompts stay', async () => {
     await prompts.put('old', { createdAt: START - 600_001, outcome: { answer: 'x' } });
     await prompts.put('young', { createdAt: START - 600_000, outcome: { answer: 'x' } });
     await prompts.put('open', { origin: 'https://other.example', createdAt: START - 3_600_000 });
@@ -234,7 +234,7 @@ describe('a prompt without callers', () => {
   });
 });
 
-test('waiting pages are notified that the store was emptied', async () => {
+test('waiting pages are notified when the store is emptied', async () => {
   const asked = prompts.request('a');
   await prompts.shown('a');
   await (await prompts.database.database(wallet)).clear('prompts');
@@ -242,8 +242,8 @@ test('waiting pages are notified that the store was emptied', async () => {
   expect(await asked).toBe('page-gone');
 });
 
-describe('calls of one name', () => {
-  test('concurrent calls of one name share the result of the first', async () => {
+describe('calls with one name', () => {
+  test('concurrent calls with one name share the result of the first', async () => {
     const run = vi.fn(async () => run.mock.calls.length);
     expect(
       await Promise.all([

@@ -62,7 +62,7 @@ export async function putPrompt<Details>(
   createdAt = wallet.now(),
 ): Promise<Prompt> {
   if ((await promptIn(tx, { origin, message }))?.outcome === null)
-    throw new ServiceError('internal', { detail: 'a new prompt of the name of an open one' });
+    throw new ServiceError('internal', { detail: 'a prompt with this name is open' });
   const prompt: Prompt = {
     kind,
     origin,

@@ -39,7 +39,7 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
 }
 
 export function testPrompts(kind: Kind): void {
-  test('is shown, and answered after one approval; asked again, the answer is the same', async () => {
+  test('a prompt is shown and answered after one approval, and a repeated request gets the same response', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
@@ -56,7 +56,7 @@ export function testPrompts(kind: Kind): void {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('requested twenty times with one id, is one prompt', async () => {
+  test('twenty requests with one ID share one prompt', async () => {
     const workerRun = await wallet();
     const answers = Array.from({ length: 20 }, () => ask(workerRun, kind));
     await agree(workerRun, await approvalOf(workerRun), kind);
@@ -65,7 +65,7 @@ export function testPrompts(kind: Kind): void {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('accepts no decision before there was time to read, while the wallet is locked, or from another kind’s window', async () => {
+  test('a prompt accepts no decision before there was time to read, while the wallet is locked, or from another kind’s window', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
@@ -84,7 +84,7 @@ export function testPrompts(kind: Kind): void {
     expect(typeof (await answer)).toBe('object');
   });
 
-  test('decided several times at once is decided once, and is unknown then', async () => {
+  test('one of several concurrent decisions counts, and the prompt is unknown afterwards', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     const id = await approvalOf(workerRun);
@@ -100,7 +100,7 @@ export function testPrompts(kind: Kind): void {
     }
   });
 
-  test('ends with the user’s no', async () => {
+  test('a prompt ends when the user rejects it', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     expect(await decide(workerRun, await approvalOf(workerRun), NO)).toBe('taken');
@@ -112,7 +112,7 @@ export function testPrompts(kind: Kind): void {
     await expectNothing(workerRun);
   });
 
-  test('ends with its window', async () => {
+  test('a prompt ends when its window is closed', async () => {
     const workerRun = await wallet();
     const answer = ask(workerRun, kind);
     await approvalOf(workerRun);
@@ -122,7 +122,7 @@ export function testPrompts(kind: Kind): void {
     await expectNothing(workerRun);
   });
 
-  test('ends with its window also where that is closed before the wallet noted which it is', async () => {
+  test('a prompt ends when its window is closed before the wallet has stored the window’s ID', async () => {
     const workerRun = await wallet();
     const { create } = workerRun.browserApi.windows;
     vi.spyOn(workerRun.browserApi.windows, 'create').mockImplementationOnce(async (what) => {
@@ -134,7 +134,7 @@ export function testPrompts(kind: Kind): void {
     await expectNothing(workerRun);
   });
 
-  test('whose window the browser does not open ends, and does not count among the windows', async () => {
+  test('a prompt whose window the browser does not open ends, and does not count among the windows', async () => {
     const workerRun = await wallet();
     const create = vi.spyOn(workerRun.browserApi.windows, 'create').mockRejectedValue(new Error('no window'));
     for (const n of [1, 2, 3, 4])
@@ -145,7 +145,7 @@ export function testPrompts(kind: Kind): void {
     expect(typeof (await answer)).toBe('object');
   });
 
-  test('ends with the page that asked, and its window closes; with user activation it can be asked again, without it cannot', async () => {
+  test('a prompt ends with its page, its window closes, and it can be requested again only with user activation', async () => {
     const workerRun = await wallet();
     const client = {};
     const answer = ask(workerRun, kind, { client });
@@ -165,7 +165,7 @@ export function testPrompts(kind: Kind): void {
     expect(await kind.brought(workerRun, await anew)).toBe(1);
   });
 
-  test('stays while another page of the site waits for it', async () => {
+  test('a prompt stays while another page of the site waits for it', async () => {
     const workerRun = await wallet();
     const [first, second] = [{}, {}];
     void ask(workerRun, kind, { client: first });
@@ -179,7 +179,7 @@ export function testPrompts(kind: Kind): void {
     expect(typeof (await answer)).toBe('object');
   });
 
-  test('has one window for its site and one of four in all, together with every other kind', async () => {
+  test('a prompt has one window for its site and one of four in total, together with every other kind', async () => {
     const workerRun = await wallet();
     void ask(workerRun, kind);
     await approvalOf(workerRun);
@@ -195,7 +195,7 @@ export function testPrompts(kind: Kind): void {
     expect(await workerRun.modules.promptStore.openPrompts(current)).toHaveLength(4);
   });
 
-  test('of a site that was dismissed has to wait without a new user activation, and is rejected while the site is blocked', async () => {
+  test('a prompt of a dismissed site waits for new user activation, and is rejected while the site is blocked', async () => {
     const workerRun = await wallet();
     const first = ask(workerRun, kind);
     await decide(workerRun, await approvalOf(workerRun), NO);
@@ -221,7 +221,7 @@ export function testPrompts(kind: Kind): void {
     expect(workerRun.profile.browser.windowsOpened).toBe(3);
   });
 
-  test('ends with the browser', async () => {
+  test('a prompt ends with the browser', async () => {
     const workerRun = await wallet();
     void ask(workerRun, kind);
     await approvalOf(workerRun);
@@ -233,7 +233,7 @@ export function testPrompts(kind: Kind): void {
     await expectNothing(next);
   });
 
-  test('is withdrawn if no relay asks for it again after the worker was stopped', async () => {
+  test('a prompt is withdrawn if no relay requests it again after the worker was stopped', async () => {
     const workerRun = await wallet();
     void ask(workerRun, kind);
     await approvalOf(workerRun);
@@ -245,13 +245,13 @@ export function testPrompts(kind: Kind): void {
     await expectNothing(next);
   });
 
-  test('needs a wallet', async () => {
+  test('a prompt needs a wallet', async () => {
     const workerRun = await wallet();
     await workerRun.modules.database.deleteKey(current, 'vault');
     expect(await ask(workerRun, kind)).toBe('wallet-not-set-up');
   });
 
-  test('keeps the window that a dying worker opened: it says whose it is, and no second one opens', async () => {
+  test('a prompt keeps the window that a killed worker opened: the window reports its prompt, and no second one opens', async () => {
     const workerRun = await wallet();
     workerRun.dieAt('after windows.create');
     expect(await workerRun.untilDeath(() => ask(workerRun, kind))).toBeNull();

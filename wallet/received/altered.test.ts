@@ -6,7 +6,7 @@ import { openWallet, stored } from '../../testkit/wallet/wallet.ts';
 import { signTransaction } from '../transaction/sign.ts';
 import { activity, arrive, BOB, network, receive, refreshed, satoshis } from './testing-receive.ts';
 
-test('a payment keeps its sender and note under the id that a third party gave its transaction', async () => {
+test('a payment keeps its sender and note under the ID that a third party gave its transaction', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const one = await arrive([{ index: 0, satoshis: 3000 }], {}, 'network', 2);
   await receive();

@@ -52,9 +52,9 @@ describe('queries to the service', () => {
   test.each<[string, Partial<Receipt>]>([
     ['where a payment came from', GUESS],
     ['by paymail', { sender: { paymail: 'bob@two.example', verified: false } }],
-    ['by paymail from nobody', BY_PAYMAIL],
+    ['by paymail without a sender', BY_PAYMAIL],
     ['a week ago', { ...GUESS, createdAt: NOW - WEEK }],
-  ])('asks about received money %s', async (_, more) => {
+  ])('the service is queried about received money %s', async (_, more) => {
     await put(more);
     expect(await asks()).toBe(true);
   });
@@ -66,25 +66,25 @@ describe('queries to the service', () => {
     ['by paymail and is a refund for sure', { ...BY_PAYMAIL, refundOf: { ...GUESS.refundOf, isConfirmed: true } }],
     ['and went out', { ...GUESS, spent: { feeSatoshis: 1n, count: 0, paid: [] } }],
     ['more than a week ago', { ...GUESS, createdAt: NOW - WEEK - 1 }],
-  ])('doesn’t ask about received money %s', async (_, more) => {
+  ])('the service isn’t queried about received money %s', async (_, more) => {
     await put(more);
     expect(await asks()).toBe(false);
   });
 
-  test('asks about any new paymail payment, regardless of its reported age', async () => {
+  test('the service is queried about any new paymail payment, regardless of its reported age', async () => {
     expect(await asks(true)).toBe(true);
     setTime(NOW + HOUR);
     expect(await asks()).toBe(false);
   });
 
-  test('makes no query without an account, and one immediately when there is one', async () => {
+  test('no query is made without an account, and one immediately when there is an account', async () => {
     await wallet.deleteKey(current, 'account');
     expect(await asks(true)).toBe(false);
     await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
     expect(await asks()).toBe(true);
   });
 
-  test('asks once a minute, including about new arrivals', async () => {
+  test('the service is queried once a minute, including new arrivals', async () => {
     await put();
     expect(await asks()).toBe(true);
     setTime(NOW + 60 * SECOND - 1);
@@ -93,7 +93,7 @@ describe('queries to the service', () => {
     expect(await asks()).toBe(true);
   });
 
-  test('asks ever more rarely: after a twentieth of the latest receipt’s age', async () => {
+  test('queries become less frequent: after a twentieth of the latest receipt’s age', async () => {
     // Four minutes are one twentieth of 80 minutes.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
@@ -105,7 +105,7 @@ describe('queries to the service', () => {
     expect(await asks()).toBe(true);
   });
 
-  test('asks about none older than the latest hundred', async () => {
+  test('only the latest hundred receipts are queried', async () => {
     await put({ ...GUESS, createdAt: NOW - HOUR });
     const putOther = (n: number) => put({ txid: n.toString(16).padStart(64, '0'), refundOf: undefined as never });
     for (let n = 0; n < 99; n += 1) await putOther(n);
@@ -115,7 +115,7 @@ describe('queries to the service', () => {
     expect(await asks()).toBe(false);
   });
 
-  test('asks again after no response', async () => {
+  test('the query is repeated after no response', async () => {
     await put();
     world.isDown = true;
     await wallet.confirmRefunds(current);
@@ -160,7 +160,7 @@ describe('a refund', () => {
     expect(world.changes).toBe(1);
   });
 
-  test('a refund by paymail is recorded with the payment as well: after others, up to a hundred', async () => {
+  test('a refund by paymail is added to the payment’s refunds, up to a hundred', async () => {
     for (const [before, after] of [
       [undefined, [TXID]],
       [['x'], ['x', TXID]],
@@ -174,7 +174,7 @@ describe('a refund', () => {
     }
   });
 
-  test('a refund of the user’s own payment has no site, and names no one if that paid no one', async () => {
+  test('a refund of the user’s own payment has no site, and no recipient if the payment had none', async () => {
     await put();
     await putPayment({ origin: '', quote: { outputs: [] } });
     await confirm();
@@ -194,7 +194,7 @@ describe('a refund', () => {
     expect([world.asked, world.changes]).toEqual([1, 0]);
   });
 
-  test('several refunds are each recorded, and announced together', async () => {
+  test('several refunds are recorded separately and announced together', async () => {
     await put();
     await put({ ...GUESS, txid: 'bb'.repeat(32) });
     await putPayment();

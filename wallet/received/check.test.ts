@@ -61,7 +61,7 @@ const check = (one: unknown) => wallet.checkArrival(current, one, KEYS);
 const refusal = async (one: unknown) => codeOf(check(one));
 
 describe('a payment by paymail', () => {
-  test('its content is that of its transaction, at addresses of the wallet', async () => {
+  test('the content of a payment is that of its transaction, at addresses of the wallet', async () => {
     const one = said(
       [
         [5n, testScript(1)],
@@ -88,7 +88,7 @@ describe('a payment by paymail', () => {
     });
   });
 
-  test('names each output once, including two that are alike', async () => {
+  test('each output is included once, even if two are identical', async () => {
     const alike: [bigint, Uint8Array][] = [
       [700n, own(0)],
       [700n, own(0)],
@@ -122,7 +122,7 @@ describe('a payment by paymail', () => {
     expect(await refusal(one())).toBe(code);
   });
 
-  test('may name an address a thousand beyond the derived ones, and no further', async () => {
+  test('the addresses may be up to a thousand beyond the derived ones', async () => {
     const at = (index: number) => refusal(said([[700n, own(index)]], [[700n, index]]));
     expect([await at(999), await at(1000)]).toEqual(['none', 'payment-mismatch']);
     const both: [bigint, number][] = [
@@ -147,7 +147,7 @@ describe('a payment by paymail', () => {
     expect([await at(1000), await at(1001)]).toEqual(['none', 'payment-mismatch']);
   });
 
-  test('keeps the first hundred outputs that it spends', async () => {
+  test('at most the first hundred spent outputs are stored', async () => {
     const { spends } = await check(said([[700n, own(0)]], [[700n, 0]], {}, 120));
     expect(spends).toHaveLength(100);
     expect(spends.at(-1)).toBe(`${PARENT}:106`);
@@ -157,7 +157,7 @@ describe('a payment by paymail', () => {
     [null, null],
     ['nobody', null],
     ['bob@two.example', { paymail: 'bob@two.example', verified: false }],
-  ])('names its sender if that is a paymail: %s', async (sender, expected) => {
+  ])('the sender is stored if it is a paymail: %s', async (sender, expected) => {
     expect((await check(plain({ sender, senderVerified: false }))).sender).toEqual(expected);
   });
 
@@ -165,26 +165,26 @@ describe('a payment by paymail', () => {
     [null, null],
     ['', null],
     ['a'.repeat(600), 'a'.repeat(500)],
-  ])('keeps no more than a note’s maximum length', async (note, expected) => {
+  ])('notes are truncated to their maximum length', async (note, expected) => {
     expect((await check(plain({ note }))).note).toBe(expected);
   });
 
   test.each([
     ['later than now', new Date(NOW + 1).toISOString()],
-    ['that is none', 'yesterday'],
+    ['that is invalid', 'yesterday'],
     ['of 1970', new Date(0).toISOString()],
-  ])('an implausible reported time is replaced by now: one %s', async (_, createdAt) => {
+  ])('an implausible reported time is replaced by the current time: one %s', async (_, createdAt) => {
     expect((await check(plain({ createdAt }))).createdAt).toBe(NOW);
   });
 });
 
 describe('the content of a one-satoshi coin', () => {
-  test('the content is kept with the coin', async () => {
+  test('the content is stored with the coin', async () => {
     const one = said([[1n, ordinal(0)]], [[1n, 0]]);
     expect((await check(one)).outputs).toMatchObject([{ script: toHex(own(0)), lockingScript: toHex(ordinal(0)) }]);
   });
 
-  test('the content is kept as far as there is room, except for coins stored already', async () => {
+  test('the content is stored while there is space, except for coins already stored', async () => {
     expect(await refusal(said([[1n, ordinal(0, 399_000)]], [[1n, 0]]))).toBe('none');
     const large = said([[1n, ordinal(0, 400_001)]], [[1n, 0]]);
     expect(await refusal(large)).toBe('payment-mismatch');

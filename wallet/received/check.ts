@@ -46,7 +46,7 @@ export interface Arrival {
  */
 export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);
-  if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'not a received transaction' });
+  if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'invalid received transaction' });
   const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
   const transaction = parseTransactionHex(rawtx);
   if (txidOf(fromHex(rawtx)) !== txid) throw mismatch('another transaction');
@@ -57,7 +57,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
   );
   const taken = new Set<number>();
   const outputs = named.map(({ script, satoshis, index }, i) => {
-    if (scripts[i] !== script) throw mismatch('a script of somebody else');
+    if (scripts[i] !== script) throw mismatch('a script of another wallet');
     const vout = transaction.outputs.findIndex(
       ({ satoshis: value, lockingScript }, at) =>
         !taken.has(at) &&
@@ -65,7 +65,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
         (toHex(lockingScript) === script || (value === TOKEN_SATOSHIS && addressScriptOf(lockingScript) === script)),
     );
     const output = transaction.outputs[vout];
-    if (!output) throw mismatch('an output that is not there');
+    if (!output) throw mismatch('missing output');
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
@@ -91,13 +91,13 @@ async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs
     if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database(wallet)), outpoint(txid, vout))))
       sizes.push(lockingScript.length / 2);
   await checkScriptRoom(wallet, txid, sizes).catch((cause: unknown) => {
-    throw new ServiceError('payment-mismatch', { detail: 'too large to be kept', cause });
+    throw new ServiceError('payment-mismatch', { detail: 'too large to store', cause });
   });
 }
 
 async function ownScripts(wallet: Wallet, keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
   const known = await derived(wallet, 'service');
-  if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('an address far beyond');
+  if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('address index too high');
   return publicKeyHashes(keys, 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
 }
 

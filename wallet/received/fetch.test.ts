@@ -181,15 +181,15 @@ describe('received payments', () => {
     expect(await receive([[{ id: 'a' }]])).toEqual(LAST);
   });
 
-  test('an empty response is fine', async () => {
+  test('an empty response is valid', async () => {
     expect(await receive([[]])).toEqual([`fetch ${SERVICE} null`, 'judge ', 'notify ', ...LAST]);
   });
 
-  test('a payment has the current price only if it came just now', async () => {
+  test('a payment has the current price only if it has just arrived', async () => {
     expect(of(await receive([[{ id: 'a', createdAt: NOW - 1 }]]), 'store')).toEqual(['store tx-a without price']);
   });
 
-  test('arrive in several responses, each acknowledged before the next', async () => {
+  test('payments in several responses are acknowledged before the next one', async () => {
     const events = await receive([[{ id: 'a' }, { id: 'b' }], [{ id: 'c' }]]);
     expect(of(events, 'fetch', 'acknowledge', 'notify')).toEqual([
       `fetch ${SERVICE} null`,
@@ -201,7 +201,7 @@ describe('received payments', () => {
     ]);
   });
 
-  test('fetches at most a hundred responses, regardless of the service', async () => {
+  test('at most a hundred responses are fetched, regardless of the service', async () => {
     const pages = Array.from({ length: 150 }, (_, i) => [{ id: `${i}` }]);
     expect(of(await receive(pages), 'fetch')).toHaveLength(100);
   });
@@ -210,10 +210,10 @@ describe('received payments', () => {
     ['no id', {}],
     ['an id that is no text', { id: 7 }],
     ['an empty id', { id: '' }],
-    ['too long an id', { id: 'a'.repeat(101) }],
+    ['an overlong ID', { id: 'a'.repeat(101) }],
     ['nothing', null],
     ['no record', 'a'],
-  ])('skips a payment with %s; a response that ends with it is the last', async (_, one) => {
+  ])('a payment with %s is skipped, and a response that ends with it is the last', async (_, one) => {
     const events = await receive([[one, { id: 'b'.repeat(100) }], [{ id: 'c' }, one], [{ id: 'd' }]]);
     expect(of(events, 'check')).toEqual([`check ${'b'.repeat(100)}`, 'check c']);
   });
@@ -245,13 +245,13 @@ describe('a transaction', () => {
   });
 
   test.each(['contested', 'refused', 'unreachable'] as const)(
-    'a transaction that the index has exists, though ARC calls it %s',
+    'a transaction that the index has exists, even if ARC calls it %s',
     async (kind) => {
       expect(await accepted(null, kind, true)).toEqual(['broadcast', 'store', 'acknowledge']);
     },
   );
 
-  test('a transaction that can’t be submitted now is not stored, and comes again', async () => {
+  test('a transaction that can’t be submitted now is not stored, and is fetched again', async () => {
     expect(await accepted(null, 'unreachable')).toEqual(['broadcast']);
     expect(world.events.at(-1)).toBe('refunds false');
     expect(await accepted(null, 'accepted')).toEqual(['broadcast', 'store', 'acknowledge']);
@@ -267,7 +267,7 @@ describe('a transaction', () => {
 });
 
 describe('invalid payments', () => {
-  test('an invalid payment is never acknowledged, holds up nothing else, and isn’t checked again at every fetch', async () => {
+  test('an invalid payment is never acknowledged, delays no others, and isn’t checked again at every fetch', async () => {
     const said = [[{ id: 'a', wrong: 'payment-mismatch' }, { id: 'b' }], [{ id: 'c' }]];
     expect(of(await receive(said), 'check', 'acknowledge')).toEqual([
       'check a',
@@ -282,7 +282,7 @@ describe('invalid payments', () => {
     expect(of(await receive([[{ id: 'a' }]]), 'check')).toEqual([]);
   });
 
-  test('a payment invalid at one service isn’t so at another', async () => {
+  test('a payment that is invalid at one service is checked again at another', async () => {
     await receive([[{ id: 'a', wrong: 'invalid-transaction' }]]);
     world.service = 'https://other.example';
     expect(of(await receive([[{ id: 'a' }]]), 'check', 'acknowledge')).toEqual([
@@ -291,7 +291,7 @@ describe('invalid payments', () => {
     ]);
   });
 
-  test('a thousand invalid payments are remembered', async () => {
+  test('at most a thousand invalid payments are remembered', async () => {
     const wrong = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => ({ id: `${from + i}`, wrong: 'payment-mismatch' }));
     await receive([wrong(0, 1000)]);
@@ -310,7 +310,7 @@ describe('invalid payments', () => {
     },
   );
 
-  test('a failure of the service waits for the next time', async () => {
+  test('a failure of the service ends the fetch until the next one', async () => {
     world.isDown = true;
     expect(await receive([[{ id: 'a' }]])).toEqual([`fetch ${SERVICE} null`, ...LAST]);
   });
@@ -327,7 +327,7 @@ describe('calls during a fetch', () => {
     expect(of(world.events, 'fetch')).toHaveLength(3);
   });
 
-  test('retry what was invalid before, but not what the current fetch still finds invalid', async () => {
+  test('calls during a fetch retry earlier invalid payments, but not those found invalid by the current fetch', async () => {
     await receive([[{ id: 'a', wrong: 'payment-mismatch' }]]);
     world.pages = [
       { received: [], more: false },

@@ -122,7 +122,7 @@ describe('received payments', () => {
   });
 });
 
-test('an event has ten thousand characters: a stream with a longer one is cut', async () => {
+test('an event has at most ten thousand characters, and a longer one closes the stream', async () => {
   const { stream, fetches } = await heard();
   await fetches('x'.repeat(10_000));
   expect(stream.isCut()).toBe(false);
@@ -130,14 +130,14 @@ test('an event has ten thousand characters: a stream with a longer one is cut', 
   expect(stream.isCut()).toBe(true);
 });
 
-test('many short events are not one long event', async () => {
+test('many short events are not counted as one long event', async () => {
   const { stream, fetches } = await heard();
   for (let n = 0; n < 5; n += 1) await fetches(`: ${'x'.repeat(9000)}\n\n`);
   expect(stream.isCut()).toBe(false);
 });
 
 describe('the stream', () => {
-  test('ends half a minute after the window’s last message, and only the next window opens another', async () => {
+  test('the stream ends half a minute after the window’s last message, and only the next window opens another', async () => {
     await open(20);
     const { stream } = await heard();
     stream.send(': still here\n\n');
@@ -161,7 +161,7 @@ describe('the stream', () => {
     expect([world.tried, world.fetched]).toEqual([[0, 30], 2]);
   });
 
-  test('a stream that the service ends is opened again after a second, every time', async () => {
+  test('a stream that the service closes is reopened after a second, every time', async () => {
     for (let n = 0; n < 3; n += 1) {
       listen(wallet);
       await pass(0);
@@ -171,7 +171,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0, 1, 2, 3]);
   });
 
-  test('a stream that the service ends after the window is gone is not opened again', async () => {
+  test('a stream that the service closes after the window is gone is not reopened', async () => {
     const { stream } = await heard();
     await pass(29.5);
     stream.end();
@@ -179,7 +179,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0]);
   });
 
-  test('a stream that is silent for more than forty seconds is opened again, and a comment counts as data', async () => {
+  test('a stream without data for more than forty seconds is reopened, and a comment counts as data', async () => {
     await open(30);
     const [stream] = world.streams as [Stream];
     stream.send(': still here\n\n');
@@ -192,7 +192,7 @@ describe('the stream', () => {
     expect(world.tried).toEqual([0, 72]);
   });
 
-  test('a stream that can’t be opened is retried ever more rarely, up to every sixteen seconds, until one opens', async () => {
+  test('a stream that can’t be opened is retried with growing delays of up to sixteen seconds', async () => {
     world.isDown = true;
     await open(70);
     expect(world.tried).toEqual([0, 2, 6, 14, 30, 46, 62]);

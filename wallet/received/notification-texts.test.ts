@@ -17,20 +17,20 @@ describe('a notification', () => {
       /^تم استلام \u2066[€\s]*1\.23[€\s]*\u2069$/,
       '\u20662,460,000\u2069 ساتوشي\nمن \u2066bob@two.example\u2069\nDanke',
     ],
-  ] as const)('a notification has amount, worth, sender and note in %s', (language, title, message) => {
+  ] as const)('a notification has amount, value, sender and note in %s', (language, title, message) => {
     expect(notificationOf(wallet, receipt, rate, language, [])).toEqual({
       title: expect.stringMatching(title),
       message,
     });
   });
 
-  test('uses the browser’s language by default, in its variant, and English if it knows none of them', () => {
+  test('the browser’s language is the default, in its variant, or else English', () => {
     expect(notificationOf(wallet, receipt, null, 'system', ['ja-JP']).title).toBe('0.0246 BSV を受け取りました');
     expect(notificationOf(wallet, receipt, null, 'system', ['xx', 'de-CH']).message).toMatch(/^2.460.000 Satoshis/);
     expect(notificationOf(wallet, receipt, null, 'system', ['xx']).title).toBe('Received 0.0246 BSV');
   });
 
-  test('names a token by amount and symbol, its digits apart from those of its name; an ordinal; and an unchecked token', () => {
+  test('a token has its amount and symbol, isolated from each other; an ordinal and an unchecked token have neither', () => {
     const asset = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'א100', decimals: 2, units: '123450' } as const;
     const said = (cameIn: CameIn, language: 'en' | 'de' = 'en') =>
       notificationOf(wallet, { ...receipt, satoshis: 1n, cameIn }, rate, language, []);
@@ -52,7 +52,7 @@ describe('a notification', () => {
     });
   });
 
-  test('shows what a small amount is worth, never zero', () => {
+  test('a small amount has its value, never zero', () => {
     expect(notificationOf(wallet, { ...receipt, satoshis: 1n }, rate, 'en', [])).toMatchObject({
       title: 'Received €0.0000005',
       message: expect.stringMatching(/^1 satoshi\n/),
@@ -67,13 +67,13 @@ describe('a notification', () => {
     [2400n, 'JPY', '5000', '¥0.12'],
     [1n, 'EUR', '0.02', '€0.0000000002'],
     [2_460_000n, 'BSV', '1', '0.0246 BSV'],
-  ])('shows the worth of %i satoshis in %s at %s with at least two digits', (satoshis, currency, price, worth) => {
+  ])('the value of %i satoshis in %s at %s has at least two digits', (satoshis, currency, price, worth) => {
     expect(notificationOf(wallet, { ...receipt, satoshis }, { ...rate, currency, price }, 'en', []).title).toBe(
       `Received ${worth}`,
     );
   });
 
-  test('figures are in the browser’s variant of its language, from 0 to 9 everywhere', () => {
+  test('numbers follow the browser’s variant of its language, always with the digits 0 to 9', () => {
     const whole = (language: 'de' | 'ar', languages: string[]) =>
       notificationOf(wallet, receipt, null, language, languages).message.split('\n')[0];
     expect(whole('de', ['en-US', 'de-CH', 'de'])).toMatch(/^2['’]460['’]000 Satoshis$/);
@@ -81,7 +81,7 @@ describe('a notification', () => {
     expect(whole('ar', ['ar-EG'])).toContain('2,460,000');
   });
 
-  test('marks an unverified sender, and leaves out absent fields', () => {
+  test('an unverified sender is marked, and missing fields are omitted', () => {
     expect(
       notificationOf(
         wallet,
@@ -96,7 +96,7 @@ describe('a notification', () => {
     );
   });
 
-  test('keeps a note on one line, without hidden or direction-changing characters, and ignores an invalid rate', () => {
+  test('a note is one line without hidden or bidirectional characters, and an invalid rate is ignored', () => {
     const said = notificationOf(
       wallet,
       { ...receipt, note: 'pay\u202e 5\nFrom alice@one.example\u2028x\u200b' },
@@ -117,7 +117,7 @@ describe.each(LANGUAGE_CODES)('a notification in %s', (language) => {
   const lines = (more?: object) => said(more).message.split('\n');
   const tokens = (word: 'chain' | 'index') => said({ cameIn: { asset: token, word } });
 
-  test('all content appears, in words around the figures and the names', () => {
+  test('all content appears, in words around the numbers and the names', () => {
     const [whole = '', from = '', note] = lines();
     expect(said().title).toMatch(/(?:\p{L}.*0[.,]0246.BSV|0[.,]0246.BSV.*\p{L})/u);
     expect(whole).toMatch(/2\D?460\D?000\D* \p{L}+$/u);
@@ -129,12 +129,12 @@ describe.each(LANGUAGE_CODES)('a notification in %s', (language) => {
     expect(lines({ sender: null, note: null })).toEqual([whole]);
   });
 
-  test('one satoshi is one', () => {
+  test('one satoshi is singular', () => {
     expect(lines({ satoshis: 1n })[0]).toMatch(/^\P{L}*1\P{L}*\p{L}+$/u);
     expect(said({ satoshis: 1n }).title).toMatch(/0[.,]00000001.BSV/u);
   });
 
-  test('an asset other than money is named as such', () => {
+  test('an asset other than money is described as such', () => {
     const ordinal = { asset: { type: 'ordinal', outpoint: '', contentType: '' }, word: 'chain' };
     const claim = (kind: 'unchecked' | 'forged') => said({ cameIn: { claim: kind } });
     const all = [

@@ -74,7 +74,7 @@ const isNoted = async (txids: Set<string>) =>
   (await Promise.all([...txids].map((txid) => wallet.db.get('receipts', txid)))).map((one) => one?.notified);
 
 describe('a transaction', () => {
-  test('a transaction is shown under its id, with its worth, once; the rest of its record stays', async () => {
+  test('a transaction is shown under its ID, with its value, once, and the rest of its record stays', async () => {
     const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
     const [txid = ''] = txids;
     const before = await wallet.db.get('receipts', txid);
@@ -112,7 +112,7 @@ describe('a transaction', () => {
     expect(await isNoted(txids)).toEqual([true, true]);
   });
 
-  test('a forged token isn’t announced and takes no turn; an unjudged one is', async () => {
+  test('a forged token isn’t announced and uses no slot, but an unverified one does', async () => {
     const forged = await arrived(5);
     for (const txid of forged) world.cameIn.set(txid, { claim: 'forged' });
     const [unchecked = '', ordinal = '', money = ''] = await arrived(3);
@@ -130,7 +130,7 @@ describe('a transaction', () => {
 });
 
 describe('the limit of notifications', () => {
-  test('five are shown in parallel, and one more announces the rest', async () => {
+  test('five are shown in parallel, and a sixth one announces the rest', async () => {
     expect(await shownOf(2)).toEqual([2, false]);
     const txids = await arrived(100);
     world.shown = [];
@@ -146,7 +146,7 @@ describe('the limit of notifications', () => {
     expect(await shownOf(1)).toEqual([0, true]);
   });
 
-  test('one more is shown for each ten minutes, and time that has begun counts for the next', async () => {
+  test('one more is shown per ten minutes, and elapsed time counts towards the next one', async () => {
     expect(await shownOf(6)).toEqual([5, true]);
     setTime(NOW + TURN - 1);
     expect(await shownOf(1)).toEqual([0, false]);
@@ -160,7 +160,7 @@ describe('the limit of notifications', () => {
     expect(await shownOf(9)).toEqual([3, true]);
   });
 
-  test('up to five unused turns are kept', async () => {
+  test('up to five unused slots accumulate', async () => {
     expect(await shownOf(3)).toEqual([3, false]);
     setTime(NOW + TURN);
     expect(await shownOf(4)).toEqual([3, true]);
@@ -168,7 +168,7 @@ describe('the limit of notifications', () => {
     expect(await shownOf(9)).toEqual([5, true]);
   });
 
-  test('a clock that is set back takes no turn and blocks no notification', async () => {
+  test('a clock that is set back uses no slot and blocks no notification', async () => {
     expect(await shownOf(1)).toEqual([1, false]);
     setTime(NOW - 10 * TURN);
     expect(await shownOf(5)).toEqual([4, true]);

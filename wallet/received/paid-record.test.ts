@@ -46,11 +46,11 @@ const KEPT = {
   outputs: [{ type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n }],
 };
 
-test('a matching record is kept, with amounts of the transaction', () => {
+test('a matching record is stored, with the amounts of the transaction', () => {
   expect(recordOf({})).toEqual(KEPT);
 });
 
-test('nothing is kept without a record, or without anything to compare with', () => {
+test('nothing is stored without a record, or without data to compare with', () => {
   expect(paidRecord(spent([0, 900]), undefined, 'testnet')).toEqual({});
   expect(recordOf({}, { ...spent([0, 900]), feeSatoshis: null })).toBeUndefined();
   expect(recordOf({}, { ...spent([0, 900]), count: 2 })).toBeUndefined();
@@ -58,7 +58,7 @@ test('nothing is kept without a record, or without anything to compare with', ()
 });
 
 describe('a site', () => {
-  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('accepts the origin %s', (origin) => {
+  test.each([null, 'https://shop.example:8443', 'http://localhost:3000'])('the origin %s is accepted', (origin) => {
     expect(recordOf({ origin })).toEqual({ ...KEPT, origin });
   });
 
@@ -74,13 +74,13 @@ describe('a site', () => {
     'wss://shop.example',
     'javascript:alert(1)',
     'null',
-  ])('rejects the origin %j', (origin) => {
+  ])('the origin %j is rejected', (origin) => {
     expect(recordOf({ origin })).toBeUndefined();
   });
 });
 
 describe('outputs that are not the wallet’s', () => {
-  test('each output is named once, in any order', () => {
+  test('each output is included once, in any order', () => {
     const outputs: Output[] = [1, 0].map((index) => ({
       type: 'ADDRESS',
       to: addressOf(index),
@@ -93,14 +93,14 @@ describe('outputs that are not the wallet’s', () => {
     expect(recordOf({ outputs }, spent([0, 500]))).toBeUndefined();
   });
 
-  test('each output has the named amount and address', () => {
+  test('each output must have the recorded amount and address', () => {
     expect(ofOutput({ scripts: [script(0, 901)] })).toBeUndefined();
     expect(ofOutput({ scripts: [script(1, 900)] })).toBeUndefined();
     // Amounts are compared individually, not in total.
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] })).toBeUndefined();
   });
 
-  test('several may have the same recipient, with one address or none', () => {
+  test('several outputs may have the same recipient, with one address or none', () => {
     expect(ofOutput({ scripts: [script(0, 400), script(0, 500)] }, spent([0, 500], [0, 400]))?.outputs).toEqual([
       { type: 'ADDRESS', to: addressOf(0), address: addressOf(0), satoshis: 900n },
     ]);
@@ -111,7 +111,7 @@ describe('outputs that are not the wallet’s', () => {
     expect(ofOutput(two, spent([0, 400], [1, 500]))).toBeUndefined();
   });
 
-  test('an output may have another form than that of an address, and data without money is not one', () => {
+  test('an output may have a form other than an address, and a data output without money is excluded', () => {
     expect(ofOutput({ type: 'SCRIPT', to: '', scripts: [DATA, PUZZLE] }, spent([null, 7]))?.outputs).toEqual([
       { type: 'SCRIPT', to: '', address: null, satoshis: 7n },
     ]);
@@ -126,7 +126,7 @@ describe('a recipient', () => {
     ['USER', '1'],
     ['USER', '9'.repeat(15)],
     ['SCRIPT', ''],
-  ])('accepts a recipient of type %s: %j', (type, to) => {
+  ])('a recipient of type %s is accepted: %j', (type, to) => {
     expect(ofOutput({ type, to })?.outputs).toEqual([{ type, to, address: addressOf(0), satoshis: 900n }]);
   });
 
@@ -143,12 +143,12 @@ describe('a recipient', () => {
     ['USER', 'u1'],
     ['USER', 'till@shop.example'],
     ['SCRIPT', 'the tax office'],
-  ])('rejects a recipient of type %s: %j', (type, to) => {
+  ])('a recipient of type %s is rejected: %j', (type, to) => {
     expect(ofOutput({ type, to })).toBeUndefined();
   });
 });
 
-test('a worth is an amount of money and its currency', () => {
+test('a value is an amount of money and its currency', () => {
   const worth = (said: Partial<SentRecord>) => recordOf(said)?.worth;
   expect(worth({ serviceAmount: '0.01', currency: 'USD' })).toEqual({ amount: '0.01', currency: 'USD' });
   for (const said of [

@@ -66,7 +66,7 @@ async function putMany(count: number): Promise<void> {
 }
 
 describe('queries to the service', () => {
-  test('queries unknown transactions once', async () => {
+  test('unknown transactions are queried once', async () => {
     await put();
     await put({ txid: 'bb'.repeat(32), unasked: undefined as never });
     await wallet.readRecords(current);
@@ -75,7 +75,7 @@ describe('queries to the service', () => {
     expect(await stored()).toEqual(testReceipt());
   });
 
-  test('queries fifty per request, ten times in a row, and continues the next time', async () => {
+  test('fifty are queried per request, in ten consecutive requests, and the rest next time', async () => {
     await putMany(520);
     await wallet.readRecords(current);
     expect([counts(), world.changes]).toEqual([Array(10).fill(50), 10]);
@@ -84,14 +84,14 @@ describe('queries to the service', () => {
     expect(new Set(world.asked.flat()).size).toBe(520);
   });
 
-  test('makes no query without an account', async () => {
+  test('no query is made without an account', async () => {
     await put();
     await wallet.deleteKey(current, 'account');
     await wallet.readRecords(current);
     expect(world.asked).toEqual([]);
   });
 
-  test('repeats a failed query a minute later', async () => {
+  test('a failed query is repeated a minute later', async () => {
     await put();
     world.isDown = true;
     await wallet.readRecords(current);
@@ -130,7 +130,7 @@ describe('records of a payment', () => {
     return (await stored()).record?.label;
   };
 
-  test('the first record with its id is kept; invalid ones hide no other', async () => {
+  test('the first record with its ID is stored, and invalid ones hide no others', async () => {
     expect(
       await labelAfter([
         7,
@@ -143,7 +143,7 @@ describe('records of a payment', () => {
     ).toBe('A');
   });
 
-  test('an earlier record goes if the service no longer knows one', async () => {
+  test('an earlier record is removed if the service no longer has one', async () => {
     const record = { origin: null, clientIdentifier: null, outputs: [], label: 'old' } as unknown as Receipt['record'];
     expect(await labelAfter([], { record: record! })).toBeUndefined();
     expect(await stored()).toEqual(testReceipt(SPENT));
@@ -156,7 +156,7 @@ describe('records of a payment', () => {
     expect(await stored()).toEqual(testReceipt(SPENT));
   });
 
-  test('nothing is kept of a payment that is gone when the response comes', async () => {
+  test('nothing is stored for a payment that is gone when the response arrives', async () => {
     await put(SPENT);
     world.sent = [sent('A')];
     world.meanwhile = () => wallet.db.delete('receipts', TXID);
@@ -186,14 +186,14 @@ describe('records of received money', () => {
   };
   const BOB = { sender: { paymail: 'bob@two.example', verified: true }, note: 'for lunch', notified: true };
 
-  test('sender and note are kept, and no notification is shown for the past', async () => {
+  test('sender and note are stored, and no notification is shown for past payments', async () => {
     await coin(700n);
     expect(
       await after([{}, received({ txid: 'bb'.repeat(32), note: 'other' }), received(), received({ note: 'B' })]),
     ).toEqual(testReceipt(BOB));
   });
 
-  test('a sender needn’t be vouched for, named, or a paymail, and an empty note is dropped', async () => {
+  test('a sender may be unverified, without a name or not a paymail, and an empty note is dropped', async () => {
     await coin(700n);
     expect(await after([received({ senderVerified: false })])).toMatchObject({ sender: { verified: false } });
     for (const sender of [null, 'the tax office'])
@@ -203,14 +203,14 @@ describe('records of received money', () => {
     expect(await after([received({ note: null })])).toMatchObject({ note: null });
   });
 
-  test('known data stays', async () => {
+  test('known data stays unchanged', async () => {
     await coin(700n);
     const known = { sender: null, note: null };
     expect(await after([received()], known)).toEqual(testReceipt(known));
     expect(await after([received()], { note: 'mine' })).toEqual(testReceipt({ ...BOB, note: 'mine' }));
   });
 
-  test('each output that is named is a coin of the wallet, of that transaction and amount', async () => {
+  test('each output of a record must be a coin of the wallet, of that transaction and amount', async () => {
     await coin(700n);
     const wrong = [
       [],

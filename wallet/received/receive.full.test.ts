@@ -22,7 +22,7 @@ import {
 import { wallet } from '../../testkit/wallet/current.ts';
 
 describe('payments received by paymail', () => {
-  test('keep the price of the time if the service got it just now, and none for older ones', async () => {
+  test('payments have the price at that time if the service has just received them, and older ones have none', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 600 }], { createdAt: new Date().toISOString() });
     await arrive([{ index: 1, satoshis: 700 }]);
@@ -141,7 +141,7 @@ describe('invalid responses of the service', () => {
     ],
   ];
 
-  test.each(wrong)('%s: is not stored and not acknowledged, and holds up nothing else', async (_, spoil) => {
+  test.each(wrong)('%s: the payment is not stored and not acknowledged, and delays no others', async (_, spoil) => {
     const workerRun = await openWallet(network, [], { account: true });
     const good = await arrive([{ index: 1, satoshis: 4000 }]);
     const bad = spoil(await arrive([{ index: 0, satoshis: 3000 }], {}, 'its way'), good) as ReceivedTransaction;

@@ -32,7 +32,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {
-  test('[S-08] a payment is a coin and a row of the activity with sender and note, notified once, and acknowledged', async () => {
+  test('[S-08] a payment is a coin and an entry of the activity with sender and note, notified once, and acknowledged', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([
       { index: 0, satoshis: 3000 },
@@ -81,7 +81,7 @@ describe('payments received by paymail', () => {
     expect(await satoshis(workerRun)).toBe(7000n);
   });
 
-  test('a payment of one satoshi is kept apart, because it may carry a token', async () => {
+  test('a payment of one satoshi is stored apart, because it may hold a token', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([
       { index: 0, satoshis: 1 },
@@ -92,7 +92,7 @@ describe('payments received by paymail', () => {
     expect(await workerRun.modules.overview.overview(wallet)).toMatchObject({ satoshis: '600', keptApart: 1 });
   });
 
-  test('a token appears immediately in the notification, the activity and the assets, traced back by the wallet', async () => {
+  test('a token appears immediately in the notification, the activity and the assets, verified by the wallet', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network);
     const { id, coin } = await issuer.mint(1000n, { dec: 1 });
@@ -120,7 +120,7 @@ describe('payments received by paymail', () => {
     expect(network.arrivals.inbox).toEqual([]);
   });
 
-  test('a payment with more data than there is room for is rejected, and holds up nothing else', async () => {
+  test('a payment with more data than the free space is rejected, and delays no others', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const issuer = new Issuer(network, 200_000);
     const [script = ''] = await serviceScripts(0);
@@ -165,7 +165,7 @@ describe('payments received by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('a payment is found far beyond the derived addresses, up to a bound, and derivation continues from there', async () => {
+  test('a payment is found far beyond the derived addresses, up to a limit, and derivation continues from there', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
@@ -177,7 +177,7 @@ describe('payments received by paymail', () => {
     expect([await nextUnused(wallet, 'service'), await derived(wallet, 'service')]).toEqual([901, 921]);
   });
 
-  test('payments arrive in several responses; one transaction that pays several references shows each part, and one notification', async () => {
+  test('payments arrive in several responses, and a transaction that pays several references shows each part with one notification', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     for (const index of [0, 1, 2]) await arrive([{ index, satoshis: 1000 + index }]);
     const parts = [
@@ -238,7 +238,7 @@ describe('payments received by paymail', () => {
       );
   });
 
-  test('shows no notification to a user who wants none', async () => {
+  test('no notification is shown if the user turned notifications off', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await handlers(workerRun)['settings/change']({ notify: false });
     await arrive([{ index: 0, satoshis: 3000 }]);
@@ -255,7 +255,7 @@ describe('payments received by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([]);
   });
 
-  test('waits while the wallet is locked, and while the service or the network is down', async () => {
+  test('payments wait while the wallet is locked, and while the service or the network is down', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 3000 }]);
     await handlers(workerRun)['vault/lock']({});
@@ -288,7 +288,7 @@ describe('payments received by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('a payment of one service is not acknowledged to another that the user chooses in the meantime', async () => {
+  test('a payment of one service is not acknowledged to another one that the user selects in the meantime', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     const fields = {
@@ -328,7 +328,7 @@ describe('payments received by paymail', () => {
 });
 
 describe('invalid responses of the service', () => {
-  test('may fill whole pages, and payments after them are received all the same', async () => {
+  test('invalid responses may fill whole pages, and later payments are still received', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const wrong = await arrive([{ index: 0, satoshis: 3000 }], { outputs: [] });
     network.arrivals.inbox = [wrong, { ...wrong, id: crypto.randomUUID() }];
@@ -406,7 +406,7 @@ describe('receiving each payment once', () => {
 describe('while a window is open', () => {
   const listen = (workerRun: WorkerRun) => handlers(workerRun)['wallet/listen']({});
 
-  test('arrivals show immediately; a broken stream is opened again, and nothing is missed in between', async () => {
+  test('received payments show immediately, a broken stream is reopened, and nothing is missed in between', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive([{ index: 0, satoshis: 1000 }]);
     await listen(workerRun);
@@ -423,7 +423,7 @@ describe('while a window is open', () => {
     });
   });
 
-  test('the stream ends half a minute after the window’s last message, and begins again with its next', async () => {
+  test('the stream ends half a minute after the window’s last message, and restarts with the next one', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     await listen(workerRun);
     await until(() => expect(network.arrivals.listening).toBe(1));
@@ -433,7 +433,7 @@ describe('while a window is open', () => {
     await until(() => expect(network.arrivals.listening).toBe(1));
   });
 
-  test('a silent stream is opened again', async () => {
+  test('a stream without data is reopened', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     network.arrivals.silent = true;
     await until(async () => {

@@ -7,7 +7,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 /** Every nth crash point is tested. */
 const STRIDE = 3;
 
-test('a payment’s worth is as the service reports it, if the service knew it', async () => {
+test('a payment’s value is as reported by the service, if the service knew it', async () => {
   network.records = { sent: [{ ...said, serviceAmount: '0.0110', currency: 'USD' }], received: [] };
   const run = await restored();
   await askService();
@@ -15,7 +15,7 @@ test('a payment’s worth is as the service reports it, if the service knew it',
   expect((await rowOf(run, arrived.txid))?.worthThen).toBeUndefined();
 });
 
-test('a name replaces an address, but amounts stay the transaction’s', async () => {
+test('a name replaces an address, but amounts stay those of the transaction', async () => {
   const [output] = said.outputs as [SentRecord['outputs'][number]];
   network.records = {
     sent: [{ ...said, outputs: [{ ...output, type: 'PAYMAIL', to: 'till@shop.example' }] }],
@@ -38,7 +38,7 @@ describe('nothing changes if the service', () => {
     ],
     ['names no recipient', () => ({ ...said, outputs: [] })],
     ['names a worth that is no amount', () => ({ ...said, serviceAmount: '=1+1', currency: 'USD' })],
-    ['has too long a label', () => ({ ...said, label: 'a'.repeat(201) })],
+    ['returns an overlong label', () => ({ ...said, label: 'a'.repeat(201) })],
     ['answers nonsense', () => 7],
   ])('%s', async (_, wrong) => {
     const run = await restored();
@@ -51,7 +51,7 @@ describe('nothing changes if the service', () => {
   });
 });
 
-test('an interrupted worker continues, and loses nothing', async () => {
+test('a worker that was interrupted continues, and loses nothing', async () => {
   network.records = { sent: [said], received: [received()] };
   for (let dieAt = 1, isWhole = false; !isWhole; dieAt += STRIDE) {
     const first = await restored();

@@ -5,7 +5,7 @@ import { Profile } from '../../testkit/wallet/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-test('site, button and recipients of payments and the senders of received money return, once', async () => {
+test('site, button and recipients of payments and the senders of received money are restored once', async () => {
   network.records = { sent: [said], received: [received()] };
   const run = await restored();
   const { satoshis } = await run.modules.store.balance(wallet);
@@ -49,7 +49,7 @@ test('site, button and recipients of payments and the senders of received money 
 describe('nothing changes if the service', () => {
   test.each<[string, () => object]>([
     ['names another amount as received', () => ({ scripts: [{ script: arrived.script, satoshis: '7001' }] })],
-    ['has too long a note', () => ({ note: 'a'.repeat(501) })],
+    ['returns an overlong note', () => ({ note: 'a'.repeat(501) })],
   ])('%s', async (_, wrong) => {
     const run = await restored();
     const shown = await rows(run);

@@ -34,7 +34,7 @@ const row = async () =>
     }
   ).items.find(({ txid }) => txid === given.txid)!;
 
-test('a refund that the service knows is one: the wallet queries once there may be one', async () => {
+test('a refund known to the service is marked as one, and the wallet queries once there may be one', async () => {
   expect((await row()).refundOf).toEqual({ id: given.paymentId, origin: expect.any(String), to: expect.any(String) });
   network.refunds = [{ ...given, satoshis: '5000' }];
   const { receive } = await import('./fetch.ts');
@@ -45,7 +45,7 @@ test('a refund that the service knows is one: the wallet queries once there may 
 });
 
 test.each<[string, () => void]>([
-  ['knows of none', () => (network.refunds = [])],
+  ['knows no refund', () => (network.refunds = [])],
   [
     'names a payment that this wallet did not make',
     () => (network.refunds = [{ ...given, paymentId: OTHER, satoshis: '5' }]),
@@ -53,7 +53,7 @@ test.each<[string, () => void]>([
   ['names another transaction', () => (network.refunds = [{ ...given, txid: 'ab'.repeat(32), satoshis: '5' }])],
   ['answers nonsense', () => (network.refunds = [{ ...given, satoshis: '-5' }])],
   ['is down', () => void network.down.add('service')],
-])('received money stays a guess if the service %s', async (_, set) => {
+])('received money stays a possible refund if the service %s', async (_, set) => {
   set();
   const { receive } = await import('./fetch.ts');
   await receive(wallet);
@@ -91,7 +91,7 @@ describe('money received by paymail', () => {
     ['a refund', 'till@shop.example', new Date()],
     ['a refund without a sender', null, new Date()],
     ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
-  ])('%s is a refund if the service reports it, and the payment adds it up', async (_, sender, createdAt) => {
+  ])('%s is a refund if the service reports it, and the payment includes it', async (_, sender, createdAt) => {
     network.before = async (url) => {
       // The service receives the report of the refund before it is queried.
       if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
@@ -115,7 +115,7 @@ describe('money received by paymail', () => {
   });
 });
 
-test('the service can’t turn money into a refund that came neither by paymail nor to where a payment came from', async () => {
+test('the service can’t turn money into a refund if it arrived neither by paymail nor at a payment’s own address', async () => {
   const addresses = await (await workerRun.modules.database.database(wallet)).getAll('addresses');
   const { address } = addresses.find(({ chain, used }) => chain === 'receive' && !used)!;
   const guessed = given.txid;

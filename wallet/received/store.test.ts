@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 
 describe('a received payment', () => {
-  test('a payment is spendable, at addresses that are used now, with its sender and purpose', async () => {
+  test('a payment is spendable, at addresses that are now used, with its sender and purpose', async () => {
     await wallet.storeArrival(current, arrival());
     expect(await wallet.db.getAll('coins')).toEqual(
       [[1, 700n, 0] as const, [3, 50n, 2] as const].map(([vout, satoshis, index]) => ({
@@ -78,20 +78,20 @@ describe('a received payment', () => {
     expect(await wallet.balance(current)).toEqual({ satoshis: 750n, unconfirmed: 750n, available: 2 });
   });
 
-  test('a payment is kept with its actual script', async () => {
+  test('a payment is stored with its actual script', async () => {
     const token = `0063036f7264${scriptOf(0)}`;
     await wallet.storeArrival(current, arrival({ outputs: [output(0, 1n, 0, token)] }));
     expect(await wallet.db.getAll('coins')).toMatchObject([{ script: token, tier: 3 }]);
     expect((await wallet.balance(current)).satoshis).toBe(0n);
   });
 
-  test('counts once, regardless of repetitions', async () => {
+  test('a payment counts once, regardless of repetitions', async () => {
     for (let times = 0; times < 3; times += 1) await wallet.storeArrival(current, arrival());
     expect(await stored()).toEqual(RECEIPT);
     expect((await wallet.balance(current)).satoshis).toBe(750n);
   });
 
-  test('adds the new outputs if one transaction pays several times', async () => {
+  test('new outputs are added if one transaction pays several times', async () => {
     await wallet.storeArrival(current, arrival({ outputs: [output(1, 700n, 0)] }));
     await wallet.storeArrival(
       current,
@@ -100,12 +100,12 @@ describe('a received payment', () => {
     expect(await stored()).toEqual(RECEIPT);
   });
 
-  test('keeps the current price if it is just arriving', async () => {
+  test('the current price is stored if the payment is just arriving', async () => {
     await wallet.storeArrival(current, arrival(), PRICE);
     expect(await stored()).toEqual({ ...RECEIPT, priceThen: PRICE });
   });
 
-  test('a payment that the scan found gains sender and note and keeps its earlier time; spent coins stay spent', async () => {
+  test('a payment found by the scan gains sender and note and keeps its earlier time, and spent coins stay spent', async () => {
     const coin = testCoin(700n, { vout: 1, status: 'reserved', paymentId: 'payment', height: 8 });
     await wallet.write((tx) => wallet.putCoin(tx, coin));
     const { sender, note, spends, ...known } = RECEIPT;
@@ -120,13 +120,13 @@ describe('a received payment', () => {
     expect(await coins()).toEqual([[1, 'reserved', 700n]]);
   });
 
-  test('keeps the first sender and note that it had', async () => {
+  test('the first sender and note are kept', async () => {
     await wallet.db.put('receipts', testReceipt({ sender: { ...BOB, verified: false }, note: 'rent' }));
     await wallet.storeArrival(current, arrival({ outputs: [output(1, 700n, 0)] }));
     expect(await stored()).toMatchObject({ sender: { verified: false }, note: 'rent' });
   });
 
-  test('a payment that seemed to be gone is back', async () => {
+  test('a payment that seemed to be gone is restored', async () => {
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, status: 'gone', height: null })));
     await wallet.db.put('receipts', { ...RECEIPT, satoshis: 700n, failed: 'dropped' });
     await wallet.storeArrival(current, arrival());

@@ -25,7 +25,7 @@ export async function storeArrival(
 ): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
-    if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network refused it' });
+    if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
     await bringBack(tx, txid); // The network has it, as was checked before.
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];

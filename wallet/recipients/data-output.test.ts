@@ -10,7 +10,7 @@ test('[R-12] data becomes one output of value zero with OP_FALSE OP_RETURN and t
   expect([dataOutput(undefined), dataOutput('')]).toEqual([null, null]);
 });
 
-test('[R-13] writes 99,000 bytes of any characters and rejects 99,001', () => {
+test('[R-13] 99,000 bytes of any characters are written, and 99,001 are rejected', () => {
   expect(MAX_OP_RETURN_BYTES).toBe(99_000);
   for (const text of ['x'.repeat(99_000), 'ü'.repeat(49_500), '💸'.repeat(24_750)]) {
     const script = dataOutput(text)?.lockingScript as Uint8Array;

@@ -14,7 +14,7 @@ import { writeAsm } from './script-chunks.ts';
 const describing = (script: Uint8Array) => describeScript(script, 'devnet');
 const asm = (text: string) => describing(parseAsm(text) as Uint8Array);
 
-test('opcodes of Chronicle are read by old and new name, and shown by the new one', () => {
+test('opcodes of Chronicle are parsed by old and new name, and shown by the new one', () => {
   expect(parseAsm('1234 OP_2 OP_LEFT')).toEqual(fromHex('02123452b4'));
   expect(parseAsm('1234 OP_2 OP_NOP5')).toEqual(fromHex('02123452b4'));
   expect(asm('1234 OP_2 OP_LEFT').asm).toBe('1234 OP_2 OP_LEFT');
@@ -118,7 +118,7 @@ describe('the owner of the money', () => {
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
-  test('anyone who solves a script without signatures can spend it; an obsolete form is distinguished', () => {
+  test('a script without signatures can be spent by anyone who solves it, and an obsolete form is distinguished', () => {
     for (const script of [
       `OP_SHA256 ${'11'.repeat(32)} OP_EQUAL`,
       'OP_ADD OP_9 OP_EQUAL',
@@ -150,7 +150,7 @@ describe('the owner of the money', () => {
     `${P2PKH_ASM} OP_RETURN`,
     `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
     `05 OP_DROP ${P2PKH_ASM}`, // 5 has a shorter push, which nodes require
-  ])('the wallet does not know %s', (script) => {
+  ])('the kind of %s is unknown', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });
 
@@ -184,7 +184,7 @@ describe('data in a script', () => {
     });
   });
 
-  test('after the end of a script may be anything, including invalid script', () => {
+  test('any data may follow the end of a script, including invalid script', () => {
     expect(hex(`${P2PKH_HEX}6a05aa`)).toMatchObject({
       kind: 'address',
       address: ADDRESS,
@@ -200,14 +200,14 @@ describe('data in a script', () => {
     expect(asm(`${HELLO} ${NO_TEXT} ${P2PKH_ASM}`)).toMatchObject({ kind: 'unreadable', data: [hello] });
   });
 
-  test('data with control characters is not text; all other characters are', () => {
+  test('data with control characters is not text, and all other characters are', () => {
     const data = (text: string) => asm(`${toHex(new TextEncoder().encode(text))} OP_DROP ${P2PKH_ASM}`).data[0];
     for (const text of ['a\0b', 'a\u001b[2K', '\u0085']) expect(data(text)?.text, JSON.stringify(text)).toBeNull();
     for (const text of ['zwei\nZeilen\t', 'שלום 🙂', '\uFEFFx', '\u202Ex']) expect(data(text)?.text).toBe(text);
   });
 });
 
-test('the data sent to a window is bounded, and its reported size is the real one', () => {
+test('the data sent to a window is limited, and its reported size is the actual size', () => {
   const long = asm(`${'61'.repeat(9000)} OP_DROP ${P2PKH_ASM}`);
   expect([long.kind, long.bytes, long.data[0]?.bytes]).toEqual(['address', 9029, 9000]);
   expect(asm(`${Array.from({ length: 2000 }, () => 'OP_1').join(' ')} OP_CHECKSIG`)).toMatchObject({
@@ -258,7 +258,7 @@ const scripts = fc.oneof(
 const offsets = (script: Uint8Array) =>
   [...script.keys()].filter((at) => p2pkhHash(script.slice(at, at + 25)) !== null);
 
-test('any bytes have a description; only the exact bytes of an address are called one', () => {
+test('any bytes have a description, and only the exact bytes of an address are called an address', () => {
   fc.assert(
     fc.property(scripts, (script) => {
       const read = describing(script);
@@ -358,7 +358,7 @@ test.each([
   expect(await unlock(testPair(1).privateKey)).toBe(false);
 });
 
-test('a script written as text is read as the same script', () => {
+test('a script written as text is parsed as the same script', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -427,13 +427,13 @@ describe('a script of millions of opcodes', () => {
     expect(readsOf(script(200_000))).toBe(readsOf(script(20_000)));
   });
 
-  test('the lock is the same as without the data, if its beginning is', () => {
+  test('the lock is the same as without the data if its beginning is', () => {
     const described = describing(concatBytes(testScript(0), fromHex('6a'), many(200_000, 1, 7)));
     expect(described).toMatchObject({ kind: 'address', address: ADDRESS });
     expect(described.data).toHaveLength(50);
   });
 
-  test('leaves less for the others of the same view', () => {
+  test('a long script leaves less space for the others of the same view', () => {
     const budget = new ScriptBudget();
     const kinds = Array.from({ length: 6 }, () => describeScript(many(9_999, 0x61), 'devnet', budget).kind);
     expect(kinds).toEqual(['anyone', 'anyone', 'anyone', 'anyone', 'anyone', 'unreadable']);

@@ -34,7 +34,7 @@ describe('an output', () => {
     ['[S-11] a script', { to: ASM }, 'SCRIPT', HEX],
     ['a script by name', { script: ASM }, 'SCRIPT', HEX],
     ['a script in hex by name', { script: HEX }, 'SCRIPT', HEX],
-  ])('pays %s', async (_, recipient, type, script) => {
+  ])('an output pays %s', async (_, recipient, type, script) => {
     const {
       outputs: [output],
     } = await resolve({ ...recipient, ...money });
@@ -101,7 +101,7 @@ describe('an output', () => {
     ['OP_FALSE OP_RETURN 6869', 'script'],
     ['OP_0 OP_RETURN 6869', 'to'],
     ['006a026869', 'script'],
-  ])('a data-only script gets nothing: %s', async (text, by) => {
+  ])('a data-only script pays nothing: %s', async (text, by) => {
     const {
       outputs: [output],
     } = await resolve({ [by]: text, amount: '0', currency: 'USD' });
@@ -112,7 +112,7 @@ describe('an output', () => {
     expect(await codeOf(resolve({ to, amount: '0', currency: 'USD' }))).toBe('invalid-amount');
   });
 
-  test('never pays an anyone-can-spend push if a script in hex was meant', async () => {
+  test('an anyone-can-spend push is never paid if a script in hex was meant', async () => {
     const {
       outputs: [output],
     } = await resolve({ script: HEX, ...money });
@@ -144,7 +144,7 @@ describe('outputs', () => {
     expect(await codeOf(resolve({ to: ADDRESS, ...money }, { to: ADDRESS, amount, currency: 'USD' }))).toBe(code);
   });
 
-  test('query hosts for a site within a limit, and only once all recipients are well-formed', async () => {
+  test('hosts are queried within a limit per site, and only once all recipients are well-formed', async () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
     const from = (site: string, count: number) =>
       codeOf(resolveOutputs(wallet, outputs(count), 'devnet', priceOf, site));
@@ -161,7 +161,7 @@ describe('outputs', () => {
     expect(paymailDestination).toHaveBeenCalledTimes(105);
   });
 
-  test('fail with the price’s error, after the recipients were checked', async () => {
+  test('outputs fail with the price’s error, after the recipients were checked', async () => {
     const none = async () => {
       throw Object.assign(new Error('none'), { code: 'rate-unavailable' });
     };

@@ -158,11 +158,11 @@ function scriptBytes(text: string, satoshis: bigint): Uint8Array {
   if (!script) throw new ServiceError('invalid-recipient');
   if (isScriptHash(script))
     throw new ServiceError('invalid-recipient', {
-      message: 'The network takes no payments to script hashes any more.',
+      message: 'Payments to script hashes (P2SH) are no longer supported by the network.',
     });
   if (isDataScript(script) && (satoshis > 0n || script[0] !== 0)) {
     throw new ServiceError('invalid-recipient', {
-      message: 'A data script cannot be paid: nobody could ever spend it.',
+      message: 'A data script must begin with OP_FALSE and have the amount 0, because its money could never be spent.',
     });
   }
   return script;
@@ -191,7 +191,9 @@ export async function scriptsFor(
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
-    throw new ServiceError('invalid-recipient', { message: 'The recipient asks for another amount than is paid.' });
+    throw new ServiceError('invalid-recipient', {
+      message: 'The amount must equal the one that the recipient requests.',
+    });
   }
 }
 
@@ -213,7 +215,9 @@ export async function ordinalScriptFor(
   const [lock] = scripts;
   // Tokens are spent with one key, and hardly any wallet would find or spend a token with another lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
-    throw new ServiceError('invalid-recipient', { message: 'Assets go to an address, or to the script of one.' });
+    throw new ServiceError('invalid-recipient', {
+      message: 'An asset’s recipient must be an address, or the script of one.',
+    });
   return { scripts: [lock], host };
 }
 
@@ -244,6 +248,7 @@ export function refuseClaims(quote: Quote, opReturn: string | undefined): void {
   const others = { ...quote, outputs: quote.outputs.filter(({ token }) => !token) };
   if (transactionOutputs(others, opReturn).some(({ lockingScript }) => mentionsToken(lockingScript)))
     throw new ServiceError('invalid-recipient', {
-      message: 'Beside an asset, no other output and no data may speak of tokens: all of it would be lost.',
+      message:
+        'A payment in an asset can’t contain other outputs or data that mention tokens, because the asset would be lost.',
     });
 }

@@ -22,7 +22,7 @@ test('[R-33] several scripts may pay one recipient, if they add up to exactly it
   expect(await codeOf(check(-1n, 101n))).toBe('invalid-recipient');
 });
 
-test('an address gives one script on its own network, and none on another', async () => {
+test('an address has one script on its own network, and none on another', async () => {
   const address = writeAddress(new Uint8Array(20).fill(7), 'mainnet');
   expect(await scriptsFor(wallet, { type: 'ADDRESS', text: address }, 5n, 'mainnet', '')).toEqual({
     scripts: [{ script: `76a914${'07'.repeat(20)}88ac`, satoshis: 5n }],
@@ -33,7 +33,7 @@ test('an address gives one script on its own network, and none on another', asyn
   );
 });
 
-test('a host’s scripts are paid only if they add up to the wanted amount', async () => {
+test('a host’s scripts are paid only if they add up to the requested amount', async () => {
   expect(await codeOf(scriptsFor(wallet, { type: 'PAYMAIL', text: 'a@b.c' }, 4n, 'devnet', ''))).toBe('none');
   expect(await codeOf(scriptsFor(wallet, { type: 'PAYMAIL', text: 'a@b.c' }, 5n, 'devnet', ''))).toBe(
     'invalid-recipient',

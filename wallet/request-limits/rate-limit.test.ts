@@ -7,7 +7,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
 afterEach(() => void vi.restoreAllMocks());
 
-describe('the turns of a site', () => {
+describe('the request budget of a site', () => {
   test('a site has sixty requests in a burst, then six a second', () => {
     const site = 'https://a.example';
     setTime(1000);
@@ -38,7 +38,7 @@ describe('the turns of a site', () => {
   });
 });
 
-test('a site may query the hosts of the largest payment and its service in a burst, then two a second; all of a payment or none', () => {
+test('a site may query the hosts of the largest payment and its service in a burst, then two a second, and all of a payment or none', () => {
   const site = 'https://e.example';
   setTime(1000);
   takeHostRequests(wallet, site, 60);
@@ -64,7 +64,7 @@ test('a tab has three seconds of computing time in a burst, then three tenths of
   expect(() => takeTime(wallet, 1, 1)).toThrow(tooMany);
 });
 
-test('a tab that has used more computing time than it had waits until that is made up for', () => {
+test('a tab that has exceeded its computing time waits until the excess is made up', () => {
   setTime(1000);
   oweTime(wallet, 7, 4000);
   setTime(4000);

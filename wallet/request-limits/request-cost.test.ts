@@ -27,7 +27,7 @@ describe('the data of one request', () => {
   const half = 'x'.repeat(MAX_REQUEST_DATA / 2);
   test.each<[string, Partial<PaymentOptions>]>([
     ['outputs', { outputs: [output({ script: half }), output({ to: `${half}x` })] }],
-    ['an output and what is written beside it', { outputs: [output({ script: half })], opReturn: `${half}x` }],
+    ['an output and additional data', { outputs: [output({ script: half })], opReturn: `${half}x` }],
     ['operations, each of which may be as large', { cryptoOperations: [sign(half), sign(`${half}x`)] }],
     ['an operation and its button', { cryptoOperations: [sign(half, { value: half })], buttonData: 'xx' }],
     [
@@ -38,13 +38,13 @@ describe('the data of one request', () => {
     expect(() => work(options)).toThrow(tooLarge);
   });
 
-  test('may be as much as one script and one operation take', () => {
+  test('one request may contain the maximum of one script and one operation', () => {
     expect(work({ outputs: [output({ script: half })], cryptoOperations: [sign(half)] })).toBeLessThan(200);
   });
 });
 
 describe('the computing time of a request', () => {
-  test('grows with its content', () => {
+  test('the computing time grows with the content', () => {
     const small = work({});
     expect(costOf('wallet/hello', {})).toBeLessThan(small);
     expect(work({ opReturn: 'x'.repeat(90_000) })).toBeGreaterThan(small + 20);
@@ -52,7 +52,7 @@ describe('the computing time of a request', () => {
     expect(work({ outputs: Array.from({ length: MAX_OUTPUTS }, () => output()) })).toBeGreaterThan(small + 50);
   });
 
-  test('the largest request takes a part of a tab’s time', () => {
+  test('the largest request uses a part of a tab’s time', () => {
     const largest = work({
       outputs: Array.from({ length: MAX_OUTPUTS }, () => output({ to: '' })),
       opReturn: 'x'.repeat(MAX_REQUEST_DATA),
@@ -73,7 +73,7 @@ describe('the computing time of a call of the BSV wallet interface', () => {
     expect(call('encrypt', 'x'.repeat(90_000))).toBeGreaterThan(call('encrypt') + 20);
   });
 
-  test('the largest call takes a part of a tab’s time', () => {
+  test('the largest call uses a part of a tab’s time', () => {
     expect(call('createAction', 'x'.repeat(MAX_CALL_LENGTH))).toBeLessThanOrEqual(3000);
   });
 });

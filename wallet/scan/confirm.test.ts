@@ -63,7 +63,7 @@ const check = () => scan.checkUnconfirmed(wallet, {} as NetworkInfo, work);
 const heights = async () => (await scan.db.getAll('coins')).map(({ height }) => height);
 
 describe('requests for proofs', () => {
-  test('a proof is requested for a transaction that the index calls mined, while one of its coins is unconfirmed', async () => {
+  test('a proof is requested for a transaction that the index reports as mined, while one of its coins is unconfirmed', async () => {
     await put(1, { height: 7 }, {});
     await put(2, { height: 7 });
     await put(3, {});
@@ -74,7 +74,7 @@ describe('requests for proofs', () => {
     expect(await heights()).toEqual([8, 8, 7, null]);
   });
 
-  test('a proof is requested for received money that no list shows any more, and confirms it', async () => {
+  test('a proof is requested for received money that no list shows any longer, and confirms it', async () => {
     await put(1, { status: 'spent', paymentId: 'payment' });
     for (const n of [1, 2, 3]) await receipt(n);
     await receipt(4, { height: 8, unconfirmed: 0 });
@@ -94,7 +94,7 @@ describe('requests for proofs', () => {
     expect([network.asked, network.looked]).toEqual([[1], [1]]);
   });
 
-  test('proofs are requested while the refresh has requests left and the network is there', async () => {
+  test('proofs are requested while the refresh has requests left and the network is available', async () => {
     for (const n of [1, 2, 3]) {
       await put(n, {});
       work.mined.add(txid(n));
@@ -112,7 +112,7 @@ describe('requests for proofs', () => {
     expect(network.asked).toEqual([1, 2]);
   });
 
-  test('an invalid proof hides no other', async () => {
+  test('an invalid proof hides no others', async () => {
     for (const n of [1, 2]) {
       await put(n, {});
       work.mined.add(txid(n));
@@ -125,7 +125,7 @@ describe('requests for proofs', () => {
 });
 
 describe('transactions without a proof', () => {
-  test('an unlisted transaction is checked once that is due, which takes four requests in all', async () => {
+  test('an unlisted transaction is checked once that is due, which takes four requests in total', async () => {
     await receipt(1, lookedAt(9 * MINUTE));
     await receipt(2, lookedAt(9 * MINUTE - 1));
     await receipt(3);
@@ -145,7 +145,7 @@ describe('transactions without a proof', () => {
 });
 
 describe('before the checks', () => {
-  test('a transaction that the index shows was not unknown', async () => {
+  test('a transaction that the index shows counts as known', async () => {
     for (const n of [1, 2]) await receipt(n, lookedAt(MINUTE));
     work.shown.add(txid(1));
     work.shown.add(txid(3));
@@ -158,7 +158,7 @@ describe('before the checks', () => {
     ]);
   });
 
-  test('a coin that a payment has released is out of the balance if its own transaction is gone', async () => {
+  test('a coin that a payment has released is removed from the balance if its own transaction is gone', async () => {
     await put(1, {}, { status: 'reserved' });
     await receipt(1, { failed: 'dropped', ...lookedAt(MINUTE) });
     await put(2, {});

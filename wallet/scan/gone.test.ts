@@ -59,7 +59,7 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('a payment that neither index nor ARC knows is dropped after several checks, not immediately', async () => {
+  test('a payment unknown to index and ARC is dropped after several checks, not immediately', async () => {
     const { network, coin, later, satoshis, row } = await received();
     network.drop(coin);
     await later(0, 5);
@@ -98,7 +98,7 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await satoshis()).toBe(0n);
   });
 
-  test('a payment that returns is back, once', async () => {
+  test('a payment that returns is restored once', async () => {
     const { network, coin, later, satoshis, row, store } = await received();
     const bytes = network.drop(coin);
     await later(20, 5);
@@ -110,7 +110,7 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
-  test('a payment that a block contains after all is back, though no list shows it', async () => {
+  test('a payment that a block contains later is restored, though no list shows it', async () => {
     const { network, coin, later, satoshis, row } = await received();
     network.drop(coin);
     await later(20, 5);
@@ -122,7 +122,7 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await satoshis()).toBe(700n);
   });
 
-  test('a payment whose coin the wallet has spent fails as well; released by that payment, the coin stays out of the balance', async () => {
+  test('a payment whose coin the wallet has spent also fails, and the coin stays out of the balance when it is released', async () => {
     const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
     const { putCoin } = await import('../coins/records.ts');
     const db = await database.database(current);

@@ -101,12 +101,12 @@ const watched = async () =>
   ]);
 
 describe('a check of kept outputs', () => {
-  test('makes no request without outputs', async () => {
+  test('a check makes no request without outputs', async () => {
     expect(await look()).toEqual([]);
     expect(await scan.db.get('keyval', 'scan')).toBeUndefined();
   });
 
-  test('takes ten in turn, and the next ten the next time', async () => {
+  test('a check takes the next ten outputs in rotation', async () => {
     await keep(range(1, 25));
     expect([await look(), await look(), await look(), await look()]).toEqual([
       range(1, 10),
@@ -116,7 +116,7 @@ describe('a check of kept outputs', () => {
     ]);
   });
 
-  test('begins with outputs that a site was just shown, once, some of each site', async () => {
+  test('a check starts with outputs that a site was just shown, once, some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
     scan.lookSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
@@ -133,7 +133,7 @@ describe('a check of kept outputs', () => {
     expect(await look()).toEqual([1]);
   });
 
-  test('takes two requests for each, while there are some, and the next check continues there', async () => {
+  test('a check takes two requests per output, while there are some, and the next check continues there', async () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
       network.asked = [];
@@ -150,12 +150,12 @@ describe('a check of kept outputs', () => {
     expect([await look(), await look()]).toEqual([range(16, 25), range(1, 10)]);
   });
 
-  test('begins again when a turn has ended with the last one', async () => {
+  test('a check starts again when a rotation has ended with the last one', async () => {
     await keep(range(1, 20));
     expect([await look(), await look(), await look()]).toEqual([range(1, 10), range(11, 20), range(1, 10)]);
   });
 
-  test('skips outputs that belong to a payment', async () => {
+  test('a check skips outputs that belong to a payment', async () => {
     await keep([1], { status: 'pending' });
     await keep([2, 3]);
     await scan.write((tx) =>
@@ -169,7 +169,7 @@ describe('a check of kept outputs', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('finds a spent output, which is not offered any more, and watched for a day', async () => {
+  test('a check finds a spent output, which is no longer offered, and watched for a day', async () => {
     await keep([1, 2]);
     network.spent.add(2);
     await look();
@@ -182,7 +182,7 @@ describe('a check of kept outputs', () => {
     expect(announceChange).not.toHaveBeenCalled();
   });
 
-  test('decides nothing about an unreadable script before a block does', async () => {
+  test('a check decides nothing about an unreadable script before a block does', async () => {
     await keep([1]);
     network.unreadable.add(1);
     await look();
@@ -190,7 +190,7 @@ describe('a check of kept outputs', () => {
     expect(announceChange).not.toHaveBeenCalled();
   });
 
-  test('a failure at one output hides no other', async () => {
+  test('a failure at one output hides no others', async () => {
     await keep([1, 2]);
     network.failing.add(1);
     network.spent.add(2);
@@ -233,7 +233,7 @@ describe('outputs found spent', () => {
     expect(await statusOf(1)).toBe('spent');
   });
 
-  test('stay watched if no block can be requested', async () => {
+  test('outputs stay watched if no block can be requested', async () => {
     setTime(NOW + DAY);
     network.areBlocksDown = true;
     await look();
@@ -249,7 +249,7 @@ describe('outputs found spent', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('an output is forgotten if it is not kept any more', async () => {
+  test('an output is forgotten if it is no longer kept', async () => {
     const output = await stored(1);
     await scan.write((tx) => scan.dropOutput(wallet, tx, output));
     await look();

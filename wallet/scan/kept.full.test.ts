@@ -5,7 +5,7 @@ import { keeping, spend } from './testing-kept.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 describe('an output kept for an application', () => {
-  test('an output is watched until a block contains the spender, regardless of the time that takes', async () => {
+  test('an output is watched until a block contains the spender, regardless of the time', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();

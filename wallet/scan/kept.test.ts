@@ -10,7 +10,7 @@ import { network, ANYONE, keeping, spend } from './testing-kept.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 describe('an output kept for an application', () => {
-  test('an output spent elsewhere is not offered after the next check, and is gone once a block holds that', async () => {
+  test('an output spent elsewhere is not offered after the next check, and is gone once a block contains the spender', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0), appScript(0));
     await refresh();
     expect(await listed()).toEqual(things);
@@ -43,7 +43,7 @@ describe('an output kept for an application', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('an output is offered again once nothing spends it after all, regardless of its own transaction', async () => {
+  test('an output is offered again once nothing spends it, regardless of its own transaction', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();

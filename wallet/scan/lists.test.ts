@@ -93,7 +93,7 @@ describe('the coins of addresses', () => {
     expect(questions()).toEqual([]);
   });
 
-  test('addresses are requested as long as requests are left', async () => {
+  test('addresses are requested while requests remain', async () => {
     const { info, questions } = indexWith();
     const listed = await scan.listCoins(wallet, info, addresses(45), new scan.Budget(2));
     expect(questions()).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('the coins of addresses', () => {
     expect(listed.looked).toEqual(addresses(40));
   });
 
-  test('addresses are requested as long as bytes are left: a list takes some for each coin', async () => {
+  test('addresses are requested while bytes remain, and a list uses some for each coin', async () => {
     const { info } = indexWith();
     const looked = async (bytes: number) =>
       (await scan.listCoins(wallet, info, addresses(60), new scan.Budget(100, bytes))).looked.length;
@@ -119,7 +119,7 @@ describe('the coins of addresses', () => {
 });
 
 describe('an address with more coins than a response can hold', () => {
-  test('a crowded address is requested separately, hides no other, is recorded, and not requested again that day', async () => {
+  test('a crowded address is requested separately, hides no others, is recorded, and not requested again that day', async () => {
     setTime(NOW);
     const { info, questions } = indexWith(1);
     await scan.db.put('addresses', addressNo(1));
@@ -157,7 +157,7 @@ describe('an address with more coins than a response can hold', () => {
     expect(await scan.db.count('addresses')).toBe(0);
   });
 
-  test('uses as much of the budget as was read of it', async () => {
+  test('a crowded address uses as much of the budget as was read', async () => {
     const { info, questions } = indexWith(0);
     const listed = await scan.listCoins(wallet, info, addresses(2), new scan.Budget(100, 64_000_000));
     expect(questions()).toEqual([[0, 1], [0]]);

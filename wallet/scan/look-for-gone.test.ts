@@ -72,7 +72,7 @@ async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
 }
 const status = async () => (await scan.db.getAll('coins'))[0]?.status;
 
-describe('the time for a check', () => {
+describe('the time of the next check', () => {
   const isDue = (ago: number | null, failed = false) =>
     scan.isLookDue(
       testReceipt({
@@ -89,7 +89,7 @@ describe('the time for a check', () => {
 });
 
 describe('a check', () => {
-  test('requests a rival of each input, then ARC, then the index', async () => {
+  test('a check requests a conflicting spender of each input, then ARC, then the index', async () => {
     await look({ spends: ['aa:1', 'bb:20'] });
     expect(network.asked).toEqual([
       `aa:1 but by ${TXID}`,
@@ -99,12 +99,12 @@ describe('a check', () => {
     ]);
   });
 
-  test('requests only ARC and the index if its inputs are unknown', async () => {
+  test('a check requests only ARC and the index if its inputs are unknown', async () => {
     await look();
     expect(network.asked).toEqual([`https://arc.example ${TXID}`, `https://index.example ${TXID}`]);
   });
 
-  test('checks five inputs, and the next one continues after them', async () => {
+  test('a check requests five inputs, and the next one continues after them', async () => {
     const spends = Array.from({ length: 7 }, (_, i) => `aa:${i}`);
     const asked = async (unknown: number) => {
       network.asked = [];
@@ -116,7 +116,7 @@ describe('a check', () => {
     expect(await asked(2)).toEqual([3, 4, 5, 6, 0]);
   });
 
-  test('finds an input spent elsewhere in a block: the money is gone immediately', async () => {
+  test('an input spent elsewhere in a block means that the money is gone immediately', async () => {
     network.rival = 'bb:20';
     const { look: after, ...receipt } = await look({
       spends: ['aa:1', 'bb:20', 'cc:0'],
@@ -137,7 +137,7 @@ describe('a check', () => {
     ['ARC, which is about to hand it on', { arc: 'QUEUED' }],
     ['the index', { hex: '00' }],
     ['the index, though ARC rejects it', { arc: 'REJECTED', hex: '00' }],
-  ])('finds that %s knows it, and forgets all checks before', async (_, known) => {
+  ])('a transaction that %s knows is found, and all earlier checks are reset', async (_, known) => {
     Object.assign(network, known);
     const { look: after, failed } = await look({ look: { at: 5, unknown: 9, since: 3 } });
     expect(after).toEqual({ at: NOW, unknown: 0, since: NOW });
@@ -145,7 +145,7 @@ describe('a check', () => {
   });
 
   test.each([null, 'REJECTED', 'DOUBLE_SPEND_ATTEMPTED'])(
-    'finds it unknown if ARC reports %s, and records since when and how often',
+    'a transaction is unknown if ARC reports %s, and the start and number of such checks are recorded',
     async (arc) => {
       network.arc = arc;
       expect((await look()).look).toEqual({ at: NOW, unknown: 1, since: NOW });
@@ -159,14 +159,14 @@ describe('a check', () => {
     ['four times within half an hour', 3, 30 * MINUTE - 1, false],
     ['three times in more than half an hour', 2, 60 * MINUTE, false],
     ['four times in half an hour', 3, 30 * MINUTE, true],
-  ])('finds it dropped after being unknown this often and long: %s', async (_, unknown, ago, isDropped) => {
+  ])('a transaction is dropped after being unknown this often and long: %s', async (_, unknown, ago, isDropped) => {
     const { failed, look: after } = await look({ look: { at: 5, unknown, since: NOW - ago } });
     expect(failed).toBe(isDropped ? 'dropped' : undefined);
     expect(after).toEqual({ at: NOW, unknown: unknown + 1, since: NOW - ago });
     expect(await status()).toBe(isDropped ? 'gone' : 'available');
   });
 
-  test('leaves gone money gone, for the same reason', async () => {
+  test('gone money stays gone, for the same reason', async () => {
     const lostTo = { txid: 'rival', height: 8, hash: BLOCK.hash };
     const { failed, look: after } = await look({
       failed: 'double-spent',

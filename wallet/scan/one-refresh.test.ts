@@ -163,14 +163,14 @@ async function derive(chain: Chain, used: number): Promise<void> {
 }
 
 describe('a refresh', () => {
-  test('finds coins first, then reads the history, and confirms last', async () => {
+  test('a refresh finds coins first, then reads the history, and confirms last', async () => {
     pay('receive', 0);
     await refresh();
     expect(network.asked).toEqual(['transaction 1', 'history', 'follow', 'confirm', 'kept']);
     expect(await satoshis()).toBe(500n);
   });
 
-  test('passes on which transactions the index showed, and which it calls mined', async () => {
+  test('a refresh passes on which transactions the index showed, and which it reported as mined', async () => {
     const [fresh, mined] = [pay('receive', 0), pay('receive', 1, 70n, 7)];
     network.coins
       .get('receive 1')
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     expect(network.asked).not.toContain(`transaction ${Number.parseInt('ee'.repeat(32), 16)}`);
   });
 
-  test('fails with the first error, once all the rest is done', async () => {
+  test('a refresh fails with the first error, once all the rest is done', async () => {
     network.failing.add(pay('receive', 0));
     pay('receive', 1, 70n);
     expect(await codeOf(refresh())).toBe('invalid-proof');
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect(network.asked.slice(-4)).toEqual(['history', 'follow', 'confirm', 'kept']);
   });
 
-  test('leaves unread transactions to the next, and shows them to the user', async () => {
+  test('a refresh leaves unread transactions to the next one, and shows them to the user', async () => {
     const failing = pay('receive', 3);
     network.failing.add(failing);
     await codeOf(refresh());
@@ -212,14 +212,14 @@ describe('a refresh', () => {
     expect((await progress()).unread).toEqual({ count: 0, scripts: [], failed: [], waiting: false });
   });
 
-  test('remembers the addresses of unread transactions that it did not search', async () => {
+  test('a refresh remembers the addresses of unread transactions that it did not search', async () => {
     const unread = { count: 2, scripts: [scriptOf('change', 999), scriptOf('receive', 1)], failed: [], waiting: true };
     await begin({ done: true, unread });
     await refresh();
     expect((await progress()).unread).toMatchObject({ count: 0, scripts: [scriptOf('change', 999)], waiting: false });
   });
 
-  test('remembers no more than five hundred of either', async () => {
+  test('a refresh remembers at most five hundred of either', async () => {
     const many = Array.from({ length: 510 }, (_, i) => i);
     await begin({
       done: true,
@@ -236,7 +236,7 @@ describe('a refresh', () => {
     expect(unread?.failed.at(-1)?.txid).toBe('509');
   });
 
-  test('records what is unread, even if it fails', async () => {
+  test('a refresh records unread transactions, even if it fails', async () => {
     await begin({ done: true, unread: { count: 1, scripts: [], failed: [], waiting: true } });
     network.isDown = true;
     expect(await codeOf(refresh())).toBe('network-unavailable');
@@ -244,12 +244,12 @@ describe('a refresh', () => {
     expect(network.asked).toEqual([]);
   });
 
-  test('writes nothing of that if there is nothing', async () => {
+  test('a refresh writes no such record if nothing is unread', async () => {
     await refresh();
     expect(await progress()).not.toHaveProperty('unread');
   });
 
-  test('finds a coin spent that the index no longer shows', async () => {
+  test('a refresh finds a coin spent that the index no longer shows', async () => {
     pay('receive', 0);
     await refresh();
     network.coins.clear();
@@ -260,7 +260,7 @@ describe('a refresh', () => {
 });
 
 describe('calls during a refresh', () => {
-  test('share the one after it, which all wait for', async () => {
+  test('calls share the next refresh, which all wait for', async () => {
     const first = scan.refreshCoins(wallet);
     const [second, third] = [scan.refreshCoins(wallet), scan.refreshCoins(wallet)];
     expect(second).toBe(third);
@@ -281,7 +281,7 @@ describe('calls during a refresh', () => {
     expect(await codeOf(second)).toBe('none');
   });
 
-  test('calls by a person search all addresses, in the current refresh or the one after it', async () => {
+  test('calls by a user search all addresses, in the current refresh or the next one', async () => {
     await derive('receive', 200);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
     const first = scan.refreshCoins(wallet);
@@ -297,7 +297,7 @@ describe('the search of a restored wallet', () => {
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
-  test('searches each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
+  test('the search covers each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
     pay('receive', 15);
     pay('receive', 34);
     network.used.add('change 19');
@@ -320,7 +320,7 @@ describe('the search of a restored wallet', () => {
     expect(await progress()).not.toHaveProperty('next');
   });
 
-  test('takes twenty addresses at a time, regardless of how many are derived', async () => {
+  test('the search requests twenty addresses at a time, regardless of how many are derived', async () => {
     await derive('receive', 50);
     await begin({});
     await refresh();
@@ -331,7 +331,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('queries the use of those without coins, twenty per request, and keeps what it finds', async () => {
+  test('the search queries the use of those without coins, twenty per request, and keeps its findings', async () => {
     network.used.add('receive 17');
     network.used.add('receive 3');
     pay('receive', 5);
@@ -349,7 +349,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('finds coins beyond addresses that were used and hold nothing any more', async () => {
+  test('the search finds coins beyond addresses that were used and are empty now', async () => {
     network.used.add('receive 0');
     network.used.add('receive 20');
     pay('receive', 40);
@@ -358,7 +358,7 @@ describe('the search of a restored wallet', () => {
     expect(await satoshis()).toBe(500n);
   });
 
-  test('finds coins of change and of the service’s addresses up to 400 beyond the last used one', async () => {
+  test('the search finds coins of change and of the service’s addresses up to 400 beyond the last used one', async () => {
     pay('change', 399);
     pay('service', 399, 70n);
     await begin({});
@@ -367,7 +367,7 @@ describe('the search of a restored wallet', () => {
     expect(await scan.db.count('coins')).toBe(2);
   });
 
-  test('continues at the recorded position, and counts on', async () => {
+  test('the search continues at the recorded position, and continues counting', async () => {
     pay('receive', 2);
     pay('change', 25);
     await derive('change', 20);
@@ -380,7 +380,7 @@ describe('the search of a restored wallet', () => {
     expect(await progress()).toMatchObject({ done: true, coins: 4, addresses: 40 + 406 + 400 });
   });
 
-  test('stops where one refresh can read no more, and the next one continues there', async () => {
+  test('the search stops when one refresh can read no more, and the next one continues there', async () => {
     for (let i = 0; i < 130; i += 1) pay('receive', 3, 10n);
     pay('change', 1, 7n);
     await begin({});
@@ -399,7 +399,7 @@ describe('the search of a restored wallet', () => {
     expect(await satoshis()).toBe(1307n);
   });
 
-  test('records its position at each step, so that a killed worker’s successor continues there', async () => {
+  test('the search records its position at each step, so that a killed worker’s successor continues there', async () => {
     pay('receive', 4);
     await begin({});
     const noted: unknown[] = [];
@@ -422,7 +422,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('keeps other parts of the progress', async () => {
+  test('the search keeps other parts of the progress', async () => {
     const crowded = [{ script: scriptOf('receive', 400), nextAt: NOW + 5 }];
     const unread = { count: 0, scripts: [scriptOf('receive', 400)], failed: [], waiting: false };
     await begin({ crowded, unread, roundAt: 5 });
@@ -432,8 +432,8 @@ describe('the search of a restored wallet', () => {
   });
 });
 
-describe('addresses that a refresh searches after that', () => {
-  test('likely addresses are searched, and those they lead to, each once', async () => {
+describe('addresses that a refresh searches afterwards', () => {
+  test('likely addresses are searched, and those found through them, each once', async () => {
     await derive('receive', 3);
     pay('receive', 22);
     await begin({ done: true });
@@ -488,7 +488,7 @@ describe('addresses that a refresh searches after that', () => {
     expect((await progress()).held).toBe(scriptOf('receive', 399));
   });
 
-  test('addresses with coins are searched as far as the requests go, and the next refresh continues there and around', async () => {
+  test('addresses with coins are searched while requests remain, and the next refresh continues the rotation there', async () => {
     await derive('receive', 300);
     await hold(250);
     await begin({ done: true, turn: { chain: 'service', from: 0 } });
@@ -505,7 +505,7 @@ describe('addresses that a refresh searches after that', () => {
     expect((await progress()).held).toBeUndefined();
   });
 
-  test('the rotation goes only as far as the requests, and the next refresh continues there', async () => {
+  test('the rotation continues while requests remain, and the next refresh continues there', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 } });
     endAfter(LIKELY + 1);
@@ -524,7 +524,7 @@ describe('addresses that a refresh searches after that', () => {
     expect(looked).not.toEqual(expect.arrayContaining(['receive 69']));
   });
 
-  test('all others are searched when a person refreshes, but not more often than once a minute', async () => {
+  test('all others are searched when a user refreshes, but at most once a minute', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 160 } });
     const everything = [...names('receive', 0, 169), ...names('change', 0, 19), ...names('service', 0, 19)];
@@ -542,7 +542,7 @@ describe('addresses that a refresh searches after that', () => {
     expect(await lookedAt()).not.toContain('receive 100');
   });
 
-  test('the rest of a round is searched before another begins', async () => {
+  test('the rest of a rotation is searched before another starts', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 }, left: 60 });
     const looked = await lookedAt({ all: true });
@@ -552,7 +552,7 @@ describe('addresses that a refresh searches after that', () => {
     expect(await progress()).not.toHaveProperty('roundAt');
   });
 
-  test('more addresses are derived after the ones found', async () => {
+  test('more addresses are derived after those that are found', async () => {
     await derive('receive', 100);
     pay('receive', 119);
     await begin({ done: true });

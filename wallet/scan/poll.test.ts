@@ -53,7 +53,7 @@ test('a missing wallet is not a problem', async () => {
   expect(await look('wallet-not-set-up')).toEqual([null, 0]);
 });
 
-test('a person’s refresh searches all addresses, an alarm the likely ones', async () => {
+test('a user’s refresh searches all addresses, and an alarm the likely ones', async () => {
   refreshCoins.mockResolvedValue();
   await scan.refresh(wallet, { all: true });
   await scan.refresh(wallet);
@@ -75,7 +75,7 @@ test('an alarm starts a search every ten minutes, or every half minute while a r
   expect(alarm()).toBe(0.5);
 });
 
-test('an alarm that is already right is not set again, which would postpone it', async () => {
+test('a correct alarm is not set again, because that would postpone it', async () => {
   await scan.setPollAlarm(wallet);
   const set = vi.spyOn(browser.alarms, 'set');
   await scan.setPollAlarm(wallet);

@@ -10,7 +10,7 @@ const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
   network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
 
 describe('transactions that pay the wallet', () => {
-  test('hide no other if the index fails at many, including after a restore, and are retried ever less often', async () => {
+  test('transactions hide no others if the index fails at many, including after a restore, and are retried less and less often', async () => {
     const network = await index();
     for (let i = 0; i < 7; i += 1) network.state.failing.add(network.pay('receive', 0, 500 + i).txid);
     network.pay('receive', 0, 70);
@@ -78,7 +78,7 @@ describe('transactions that pay the wallet', () => {
   });
 });
 
-test('both lists are requested if an index has separate ones for confirmed and unconfirmed coins', async () => {
+test('both lists are requested if an index separates confirmed and unconfirmed coins', async () => {
   const network = await index();
   network.state.apart = true;
   const coin = network.pay('receive', 0, 500, 30);
@@ -121,7 +121,7 @@ describe('addresses', () => {
     expect(await satoshis()).toBe(300n);
   });
 
-  test('all addresses are searched when a person refreshes and when the browser starts, with few requests', async () => {
+  test('all addresses are searched when a user refreshes and when the browser starts, with few requests', async () => {
     const { network, refreshCoins, satoshis, database, profile } = await usedFar(200);
     const [, later] = [network.pay('receive', 3, 7), () => network.pay('receive', 5, 9)] as const;
     await database.writeKey(current, 'scan', {

@@ -7,7 +7,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('transactions that pay the wallet', () => {
-  test('hide no other if the index fails at one, and are read once it doesn’t', async () => {
+  test('transactions hide no others if the index fails at one, and are read once it responds', async () => {
     const network = await index();
     const [failing] = [network.pay('receive', 0, 500), network.pay('receive', 1, 70)] as const;
     network.state.failing.add(failing.txid);

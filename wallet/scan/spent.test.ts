@@ -95,7 +95,7 @@ test('a complete search also queries coins that were never shown, and those that
   expect(asked.toSorted()).toEqual([0, 1]);
 });
 
-test('coins that seem to belong to payments which don’t have them are free, or void if no payment makes them', async () => {
+test('coins assigned to payments that don’t have them are released, or void if no payment creates them', async () => {
   await put(
     testCoin(500n, { status: 'reserved', paymentId: 'nobody' }),
     testCoin(500n, { vout: 1, status: 'pending' }),
@@ -104,7 +104,7 @@ test('coins that seem to belong to payments which don’t have them are free, or
   expect(await statuses()).toEqual(['available', 'void']);
 });
 
-test('a coin that the index lies about hides no other', async () => {
+test('a coin that the index lies about hides no others', async () => {
   await put(...coinsAt(0, 1, 2));
   [together, lies] = [[[0], [2]], [1]];
   const work = new scan.Work(wallet);
@@ -113,7 +113,7 @@ test('a coin that the index lies about hides no other', async () => {
   expect(work.faults.map(({ code }) => code)).toEqual(['invalid-proof']);
 });
 
-test('each takes two of the refresh’s requests, until they run out or the network is gone', async () => {
+test('each coin takes two of the refresh’s requests, until they run out or the network is unavailable', async () => {
   await put(...coinsAt(0, 1, 2, 3));
   const work = new scan.Work(wallet);
   work.checks.took(97);
@@ -128,7 +128,7 @@ test('each takes two of the refresh’s requests, until they run out or the netw
   expect(asked).toHaveLength(2);
 });
 
-test('queries begin at another coin each time, so that each has its turn', () => {
+test('queries start at another coin each time, so that each gets its turn', () => {
   const list = ['a', 'b', 'c', 'd'];
   const from = (random: number) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);

@@ -29,13 +29,13 @@ test.each<[string, ScanProgress, boolean]>([
   ['no more of a round', { ...done, left: 0 }, false],
   ['a transaction that waits for its turn', { ...done, ...unread(true) }, true],
   ['only a transaction that cannot be read yet', { ...done, ...unread(false) }, false],
-])('the next refresh comes soon if there is left: %s', async (_, progress, is) => {
+])('the next refresh comes soon if work remains: %s', async (_, progress, is) => {
   await set('scan', progress);
   await set('history', { listed: true });
   expect(await scan.isScanUnfinished(wallet)).toBe(is);
 });
 
-test('the next refresh comes soon if the activity lacks untried transactions', async () => {
+test('the next refresh comes soon if the activity lacks transactions never attempted', async () => {
   const left = async () => [await scan.isScanUnfinished(wallet), await scan.historyLeft(wallet)];
   await set('history', { listed: false });
   expect(await left()).toEqual([true, 0]);

@@ -32,7 +32,7 @@ test('a budget lasts until its requests or its bytes are used up', () => {
   expect(bytes.left).toBe(false);
 });
 
-describe('work that concerns one thing', () => {
+describe('work on one item', () => {
   const failing = (code: ErrorCode) => async () => {
     throw new scan.ServiceError(code);
   };
@@ -55,7 +55,7 @@ describe('work that concerns one thing', () => {
     },
   );
 
-  test('a failed request decides nothing until five of them in a row', async () => {
+  test('a failed request decides nothing until five have failed in a row', async () => {
     const work = new scan.Work(wallet);
     for (let i = 0; i < 4; i += 1) expect(await fail(work, 'network-unavailable')).toBe('network-unavailable');
     expect([work.isOver, work.faults]).toEqual([false, []]);
@@ -64,7 +64,7 @@ describe('work that concerns one thing', () => {
     expect(work.faults.map(({ code }) => code)).toEqual(['network-unavailable']);
   });
 
-  test('a response shows that the network is there', async () => {
+  test('a response shows that the network is available', async () => {
     const work = new scan.Work(wallet);
     for (let i = 0; i < 4; i += 1) await fail(work, 'network-unavailable');
     await work.passingOver(async () => undefined);
@@ -74,7 +74,7 @@ describe('work that concerns one thing', () => {
     expect(work.isOver).toBe(false);
   });
 
-  test('an error that concerns everything is not skipped', async () => {
+  test('an error that affects everything is not skipped', async () => {
     const work = new scan.Work(wallet);
     expect(await codeOf(work.passingOver(failing('wallet-not-set-up')))).toBe('wallet-not-set-up');
     const bug = new TypeError('a bug');
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     expect(work.transactions.left).toBe(false);
   });
 
-  test('a transaction that exceeds the maximum response uses as much as was read of it', async () => {
+  test('a transaction that exceeds the maximum response uses as much as was read', async () => {
     const { work, info } = indexOf({ large: 'too-large' });
     await codeOf(work.transaction(info, 'large'));
     expect(work.transactions.left).toBe(true);
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(work.transactions.left).toBe(false);
   });
 
-  test('a transaction is kept while there is room, and the oldest go first', async () => {
+  test('a transaction is cached while there is space, and the oldest are removed first', async () => {
     const { work, info } = indexOf({ a: 8_000_000, b: 7_000_000, c: 5_000_000, d: 1, e: 30_000_000 });
     const fetched = async (...txids: string[]) => {
       asked.length = 0;

@@ -34,7 +34,7 @@ export async function askAsset(wallet: Wallet, assetId: string, from: string): P
   if (answer.status !== 200) throw serviceError(answer);
   const parsed = assetResponse.safeParse(parseJson(answer.text));
   const described = parsed.success && parsed.data.id === assetId ? mintable(parsed.data) : null;
-  if (!described) throw new ServiceError('service-unavailable', { detail: 'no asset that could be minted' });
+  if (!described) throw new ServiceError('service-unavailable', { detail: 'the asset can’t be minted' });
   return described;
 }
 

@@ -23,13 +23,13 @@ async function signInSlowly(workerRun: WorkerRun, meanwhile: () => Promise<unkno
   return codeOf(call(workerRun)['account/sign-in']({}));
 }
 
-test('an account is kept', async () => {
+test('an account is stored', async () => {
   const workerRun = await openWallet(network, []);
   expect(await signInSlowly(workerRun, async () => undefined)).toBe('none');
   expect(await accountOf(workerRun)).toMatchObject({ paymail: 'alice@localhost' });
 });
 
-test('the account of a service that was left before it responded never becomes that of the next one', async () => {
+test('the account of a service that was replaced before it responded is never assigned to the next service', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
   expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ serviceUrl }))).toBe(
@@ -39,7 +39,7 @@ test('the account of a service that was left before it responded never becomes t
   expect(await accountOf(workerRun)).toBeUndefined();
 });
 
-test('a wallet that switched to having no account in between gets none, until it is requested again', async () => {
+test('a wallet that switched to having no account in the meantime gets none, until one is requested again', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   expect(await signInSlowly(workerRun, () => call(workerRun)['settings/change']({ noAccount: true }))).toBe(
     'service-unavailable',
@@ -51,7 +51,7 @@ test('a wallet that switched to having no account in between gets none, until it
   expect((await call(workerRun)['settings/read']({})).noAccount).toBe(false);
 });
 
-test('the account of a wallet that was removed in between doesn’t become the next one’s', async () => {
+test('the account of a wallet that was removed in the meantime is not assigned to the next wallet', async () => {
   const workerRun = await openWallet(network, []);
   await signInSlowly(workerRun, async () => {
     // Simulates a removal during the last sign-in request, which was sent just before the network was turned off.

@@ -83,7 +83,7 @@ async function signIn(wallet: Wallet, register?: Registration): Promise<Account>
   if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
   const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
   if (message === null)
-    throw new ServiceError('invalid-challenge', { detail: 'the service asked to sign another text' });
+    throw new ServiceError('invalid-challenge', { detail: 'the service requested a signature for another text' });
   const signature = await signAsIdentity(wallet, message);
   const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
   const answer = await call(wallet, serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
@@ -112,7 +112,7 @@ async function keepAccount(
   if (isWanted) await tx.store.put(account, 'account');
   if (isWanted && settings.noAccount) await tx.store.put({ ...stored, noAccount: false }, 'settings');
   await tx.done;
-  if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+  if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
 }
 
 /** True if a handle is available. That may change at any time, so only the registration is decisive. */
@@ -189,7 +189,7 @@ export async function asAccount<T extends { status: number }>(
       await signIn(wallet);
     // If the user has switched services in the meantime, the new service's token must not be used.
     if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
-      throw new ServiceError('service-unavailable', { detail: 'the service was left' });
+      throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
     const answer = await ask(serviceUrl, memory.token.value);
     if (answer.status !== 401 || fresh) return answer;
   }

@@ -28,7 +28,7 @@ async function receive(workerRun: WorkerRun, satoshis: number): Promise<void> {
   await workerRun.modules.poll.refresh(wallet);
 }
 
-test('a wanted balance is published, signed for this service and this account', async () => {
+test('a requested balance is published, signed for this service and this account', async () => {
   const workerRun = await openWallet(network, [70_000, 30_000], { account: true });
   network.balanceWanted = true;
   await publish();
@@ -66,7 +66,7 @@ test('the service is not even queried without an account, or while the wallet is
   expect(published()).toHaveLength(1);
 });
 
-test('it is published once a minute, or when it changes', async () => {
+test('the balance is published once a minute, or when it changes', async () => {
   const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
   clock(0);
@@ -94,7 +94,7 @@ test('a service that does not respond changes nothing, and is queried again', as
   expect(published()).toHaveLength(1);
 });
 
-test('a refresh of the popup publishes', async () => {
+test('a refresh of the popup publishes the balance', async () => {
   const workerRun = await openWallet(network, [70_000], { account: true });
   network.balanceWanted = true;
   await workerRun.modules.handlers.walletHandlers(wallet)['wallet/refresh']({});
@@ -115,7 +115,7 @@ describe('tokens', () => {
     return { run, id, issuer, to };
   }
 
-  test('tokens that the wallet has traced back itself are published if they may be read, under a separate signature', async () => {
+  test('tokens that the wallet has verified itself are published if they may be read, with a separate signature', async () => {
     const { run, id } = await holder();
     network.assetsWanted = true;
     await publish();

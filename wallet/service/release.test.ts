@@ -93,7 +93,7 @@ test('the alarm that searches for coins also sends the request', async () => {
   });
 });
 
-test('a restart of the worker neither forgets the response nor repeats the request', async () => {
+test('a restart of the worker neither loses the response nor repeats the request', async () => {
   const workerRun = await start();
   await (await release()).askForRelease(wallet);
   workerRun.end();
@@ -104,7 +104,7 @@ test('a restart of the worker neither forgets the response nor repeats the reque
   expect(await availableUpdate(wallet)).toMatchObject({ version: '0.2.0' });
 });
 
-test('if it is killed during the request, it does not repeat it immediately, but within the hour', async () => {
+test('a worker killed during the request does not repeat it immediately, but within the hour', async () => {
   let arrived: () => void = () => {};
   const arrival = new Promise<void>((resolve) => (arrived = resolve));
   answer = () => arrived();
@@ -157,7 +157,7 @@ test.each<[string, RequestListener]>([
   expect([asked.length, await availableUpdate(wallet)]).toEqual([1, null]);
 });
 
-test('only a version is taken from the response: the link is the service’s own', async () => {
+test('only a version is read from the response, and the link is the service’s own', async () => {
   answer = (_request, response) =>
     void response.end('{"version":"65535.0.0.1","url":"https://evil.example/","message":"Send your words"}');
   await start();
@@ -179,7 +179,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   expect(await availableUpdate(wallet)).toBeNull();
 });
 
-test('before a wallet is set up nothing is requested', async () => {
+test('nothing is requested before a wallet is set up', async () => {
   const profile = new Profile(service);
   profile.browser.installType = 'development';
   await run(profile);
@@ -201,7 +201,7 @@ test('another service is queried for its own version, and the previous service�
   expect(await availableUpdate(wallet)).toEqual({ version: '0.4.0', url: `${other}/#wallet` });
 });
 
-test('a clock that is put back does not stop the requests', async () => {
+test('a clock that is set back does not stop the requests', async () => {
   await start();
   const { askForRelease } = await release();
   await askForRelease(wallet);
@@ -210,7 +210,7 @@ test('a clock that is put back does not stop the requests', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('once the newer version is installed nothing is shown', async () => {
+test('nothing is shown once the newer version is installed', async () => {
   const workerRun = await start();
   const { askForRelease, availableUpdate } = await release();
   await askForRelease(wallet);
@@ -218,7 +218,7 @@ test('once the newer version is installed nothing is shown', async () => {
   expect(await availableUpdate(wallet)).toBeNull();
 });
 
-test('a wallet that is removed during the request leaves nothing behind', async () => {
+test('a wallet that is removed during the request stores nothing', async () => {
   const workerRun = await start();
   const { askForRelease } = await release();
   const { database, readKey } = await import('../store/database.ts');

@@ -35,13 +35,13 @@ const known = (workerRun: WorkerRun) =>
     timeout: 10_000,
   });
 
-test('an account made on a page of the wallet’s own service is the wallet’s account from then on', async () => {
+test('an account created on a page of the wallet’s own service becomes the wallet’s account', async () => {
   const workerRun = await openWallet(network, []);
   await signFor(workerRun, network.url);
   await known(workerRun);
 });
 
-test('this also works if the service was unreachable at first, or the worker was stopped right after', async () => {
+test('the account is joined even if the service was unreachable at first, or the worker was stopped right after', async () => {
   const workerRun = await openWallet(network, []);
   network.down.add('service');
   await signFor(workerRun, network.url);
@@ -50,7 +50,7 @@ test('this also works if the service was unreachable at first, or the worker was
   await known(next);
 });
 
-test('an account at another service does not concern the wallet’s service', async () => {
+test('an account at another service does not affect the wallet’s service', async () => {
   const workerRun = await openWallet(network, []);
   await signFor(workerRun, 'https://shop.example');
   const { joinService } = await import('./join.ts');

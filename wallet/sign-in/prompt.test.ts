@@ -49,8 +49,8 @@ async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
 const isSigned = (text: string, { signature, publicKey }: Answer) =>
   BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
 
-describe('a site that asks to sign in', () => {
-  test('gets a signature of the text that the wallet wrote: with the browser-verified origin, and its own keys', async () => {
+describe('a site that requests a sign-in', () => {
+  test('the site gets a signature of the text that the wallet wrote, with the browser-verified origin, and its own keys', async () => {
     const workerRun = await openWallet(network, []);
     const given = times();
     const answer = ask(workerRun, given);
@@ -78,7 +78,7 @@ describe('a site that asks to sign in', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a request for an account also gets the xpub that the text contains, and can’t name another', async () => {
+  test('a request for an account also gets the xpub that the text contains, and can’t contain another', async () => {
     const workerRun = await openWallet(network, []);
     const given = times();
     const answer = ask(workerRun, { ...given, register: { handle: 'ada', name: 'Ada' } });
@@ -98,7 +98,7 @@ describe('a site that asks to sign in', () => {
     expect(isSigned(text, signed)).toBe(true);
   });
 
-  test('the wallet’s own service sees the account named in the window, and another site does not', async () => {
+  test('the wallet’s own service gets the account shown in the window, and another site does not', async () => {
     const workerRun = await openWallet(network, []);
     const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' };
     await workerRun.modules.database.writeKey(wallet, 'account', account);
@@ -111,14 +111,14 @@ describe('a site that asks to sign in', () => {
     expect(await read(workerRun, await approvalOf(workerRun))).toMatchObject({ account: null, origin: ORIGIN });
   });
 
-  test('a request without a user gesture in a top-level page is refused, and no window opens', async () => {
+  test('a request without a user gesture in a top-level page is rejected, and no window opens', async () => {
     const workerRun = await openWallet(network, []);
     for (const userActivation of ['none', 'embedded'] as const)
       expect(await ask(workerRun, {}, { userActivation })).toBe('click-first');
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('a request with a text from another time is refused, and no window opens', async () => {
+  test('a request with a text from another time is rejected, and no window opens', async () => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, { issuedAt: '2020-01-01T00:00:00Z', expiresAt: '2020-01-01T00:05:00Z' })).toBe(
       'invalid-challenge',
@@ -129,7 +129,7 @@ describe('a site that asks to sign in', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
   });
 
-  test('gets nothing once its text has expired, and an error', async () => {
+  test('a site gets only an error once its text has expired', async () => {
     const workerRun = await openWallet(network, []);
     const answer = ask(workerRun);
     const id = await approvalOf(workerRun);

@@ -14,7 +14,7 @@ describe('the times of a text to sign', () => {
     [120, 720],
     [-100, -50],
     [0, 1],
-  ])('accepts times issued %i s from now that expire after %i s', (issued, expires) => {
+  ])('times issued %i s from now that expire after %i s are accepted', (issued, expires) => {
     expect(codeOf(at(issued), at(expires))).toBe('none');
   });
 
@@ -26,7 +26,7 @@ describe('the times of a text to sign', () => {
     [0, -1],
     [60, 30],
     [-3600, 3600],
-  ])('rejects times issued %i s from now that expire after %i s', (issued, expires) => {
+  ])('times issued %i s from now that expire after %i s are rejected', (issued, expires) => {
     expect(codeOf(at(issued), at(expires))).toBe('invalid-challenge');
   });
 
@@ -35,11 +35,11 @@ describe('the times of a text to sign', () => {
     [at(0), ''],
     ['2026-13-45T99:99:99Z', at(300)],
     [at(0), 'never'],
-  ])('rejects invalid times (%j, %j)', (issuedAt, expiresAt) => {
+  ])('invalid times are rejected (%j, %j)', (issuedAt, expiresAt) => {
     expect(codeOf(issuedAt, expiresAt)).toBe('invalid-challenge');
   });
 
-  test('times expire two minutes after their end by our clock, which may be ahead', () => {
+  test('times expire two minutes after their end by the local clock, which may be ahead', () => {
     expect(isOver(at(0), NOW + 120_000)).toBe(false);
     expect(isOver(at(0), NOW + 120_001)).toBe(true);
   });

@@ -24,7 +24,7 @@ const wait = (site: Site) => {
 };
 
 describe('a site', () => {
-  test('waits after a rejection, longer with each in a row, and five minutes at most', () => {
+  test('a site waits after a rejection, longer with each consecutive one, and five minutes at most', () => {
     expect(mustWait(undefined, NOW)).toBe(false);
     expect(mustWait(fresh, NOW)).toBe(false);
     let site = fresh;
@@ -69,7 +69,7 @@ describe('a site', () => {
     expect(isForgotten({ ...refused(NOW), blockedUntil: FOR_GOOD }, NOW + 25 * HOUR)).toBe(false);
   });
 
-  test('a site’s coins that it set aside and did not spend count for an hour, by the minute', () => {
+  test('coins that a site set aside and did not spend count for an hour, by the minute', () => {
     let site = fresh;
     for (const at of [NOW - 2 * HOUR, NOW - 30 * MINUTE, NOW, NOW + 1])
       site = afterSetAside(site, { at, satoshis: 5n }, NOW);

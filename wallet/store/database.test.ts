@@ -6,7 +6,7 @@ afterEach(endAllWorkerRuns);
 
 const account = (handle: string) => ({ id: 'u', handle, paymail: `${handle}@localhost`, name: handle });
 
-test('a single record is read as last written, by concurrent readers as well', async () => {
+test('a single record is read as last written, also by concurrent readers', async () => {
   const { database, deleteKey, keyTransaction, readKey, writeKey } = (await new Profile('http://localhost:1').start())
     .modules.database;
   expect(await readKey(wallet, 'account')).toBeUndefined();
@@ -41,7 +41,7 @@ test('a cached record cannot be changed by its reader', async () => {
   expect(() => Object.assign(read ?? {}, { handle: 'mallory' })).toThrow(TypeError);
 });
 
-test('two concurrent changes of one record both last', async () => {
+test('two concurrent changes of one record are both applied', async () => {
   const { changeKey, readKey } = (await new Profile('http://localhost:1').start()).modules.database;
   const speaks = (url: string) =>
     changeKey(wallet, 'network', (stored) => ({ ...stored, dialects: { ...stored?.dialects, [url]: 'arc' } }));

@@ -37,7 +37,7 @@ test('the browser is asked to keep the wallet when the disk is full', async () =
 });
 
 describe('docs/storage.md', () => {
-  test('names every single record, and none that the code does not have', () => {
+  test('every single record is listed, and no record that the code does not have', () => {
     const declared =
       /export interface KeyedValues \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\}/.exec(read('wallet/store/schema.ts'))?.[1] ?? '';
     const keys = [...declared.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
@@ -45,7 +45,7 @@ describe('docs/storage.md', () => {
     expect([...table('### Store `keyval`').keys()].sort()).toEqual(keys.sort());
   });
 
-  test('names every store of the database as it is really made', async () => {
+  test('every store of the database is listed as it is created', async () => {
     await new Profile('http://localhost:1').start();
     const { database } = await import('./database.ts');
     const { STORES } = await import('./schema.ts');
@@ -56,7 +56,7 @@ describe('docs/storage.md', () => {
     expect(['keyval', ...table('### The other stores').keys()].sort()).toEqual([...STORES].sort());
   });
 
-  test('names the entries of session storage, the alarms and the storage of pages and windows', async () => {
+  test('the entries of session storage, the alarms and the storage of pages and windows are listed', async () => {
     const {
       modules: { session },
     } = await new Profile('http://localhost:1').start();
@@ -86,7 +86,7 @@ describe('docs/storage.md', () => {
     );
   });
 
-  test('names the files that write, and they do', () => {
+  test('the files that write are listed, and they do write', () => {
     const rows = [...table('### Store `keyval`'), ...table('### The other stores')];
     for (const [key, rest] of rows) {
       for (const [, file = ''] of rest.matchAll(/`([\w/-]+\.ts)`/g)) {

@@ -42,13 +42,13 @@ async function opened(profile: Profile): Promise<IDBPDatabase> {
   return (await modules.database.database(wallet)) as unknown as IDBPDatabase;
 }
 
-test('the current stores are those written down for their version', async () => {
+test('the current stores equal those recorded for their version', async () => {
   const db = await opened(new Profile('http://localhost:1'));
   expect(db.version).toBe(Math.max(...versions));
   expect(shapesOf(db)).toEqual(VERSIONS[db.version]);
 });
 
-test.each(versions)('a database of version %d becomes a current one, and keeps its content', async (version) => {
+test.each(versions)('a database of version %d is upgraded, and keeps its contents', async (version) => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, version);
   const db = await opened(profile);
@@ -142,7 +142,7 @@ test('version 6 determines which addresses the network has seen, and which are f
   expect(await db.get('totals', 'reach')).toEqual({ receive: -1, change: 4, service: 0 });
 });
 
-test('version 7 makes copies of the payments whose transactions are large, without these', async () => {
+test('version 7 creates copies of the payments with large transactions, without the transactions', async () => {
   const profile = new Profile('http://localhost:1');
   await databaseOf(profile, 6);
   const old = await profile.databases.openDB(NAME, 6);
@@ -232,7 +232,7 @@ test('version 5 logs kept outputs whose entry another site or a payment had repl
   expect(logged.map(({ unsent }) => unsent)).toEqual([1, undefined, 1, undefined]);
 });
 
-test('version 5 lets two sites keep one output, and recounts what each keeps', async () => {
+test('version 5 lets two sites keep one output, and recounts the outputs of each', async () => {
   const [a, b] = ['https://a.example', 'https://b.example'];
   const db = await upgraded({ appOutputs: [keptBy(1, a, OUTPOINT)] }, { [`kept ${a}`]: { bytes: 5 } });
   expect(await db.get('totals', `kept ${a}`)).toBeUndefined();

@@ -41,7 +41,7 @@ describe.each([
   ['a year', 365 * 24 * HOUR_MS],
   ['six hours', 6 * HOUR_MS],
 ])('a clock that was %s ahead when a payment was signed', (_, aheadMs) => {
-  test('the next attempt is due after no more than its own delay', async () => {
+  test('the next attempt is due after at most its own delay', async () => {
     const { run, id } = await paidAhead(aheadMs);
     run.end();
     const next = await run.profile.start();
@@ -58,7 +58,7 @@ describe.each([
     expect(next.profile.browser.session.has('unlock-half')).toBe(false);
   });
 
-  test('a running worker notices the corrected clock', async () => {
+  test('a running worker detects the corrected clock', async () => {
     const { run, id, now } = await paidAhead(aheadMs);
     setTime(now);
     const { result } = (await asked(run, 'vault/status')) as { result: { locked: boolean } };
@@ -83,7 +83,7 @@ test('a clock corrected by seconds locks nothing', async () => {
   expect((await asked(run, 'vault/status')) as object).toMatchObject({ result: { locked: false } });
 });
 
-test("an allowance whose period hasn't begun can't be spent further after the clock is put back", async () => {
+test("an allowance whose period hasn't started can't be spent further after the clock is set back", async () => {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();
   setTime(now + 365 * 24 * HOUR_MS);

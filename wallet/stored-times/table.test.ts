@@ -139,7 +139,7 @@ describe.each([
   ['a year', YEAR_MS],
   ['six hours', 6 * HOUR_MS],
 ])('a clock that was %s ahead', (_, aheadMs) => {
-  test('no stored time is further ahead than its own length', async () => {
+  test('no stored time is further ahead than its own duration', async () => {
     const { db, STORE_TIMES, KEYED_TIMES } = await correctedAfter(aheadMs);
     const farthest: Record<string, number> = {};
     const note = (name: string, record: unknown) => {
@@ -185,12 +185,12 @@ test('a payment that a reorganization reinstates keeps no time of a clock that w
   expect(corrected(revived as object, STORE_TIMES.payments.times, NOW)).toBeNull();
 });
 
-test('a site that is blocked until the user unblocks it stays blocked when the clock is put back', async () => {
+test('a site that is blocked until the user unblocks it stays blocked when the clock is set back', async () => {
   const { db } = await correctedAfter(YEAR_MS);
   expect(await db.get('sites', 'https://blocked.example')).toMatchObject({ blockedUntil: Number.MAX_SAFE_INTEGER });
 });
 
-test('times within their lengths stay unchanged', async () => {
+test('times within their durations stay unchanged', async () => {
   const { corrected, STORE_TIMES } = await import('./table.ts');
   for (const [name, some] of Object.entries(samples(NOW)))
     for (const one of some) expect(corrected(one, STORE_TIMES[name as 'sites'].times, NOW), name).toBeNull();

@@ -38,7 +38,7 @@ describe('the size of a transaction', () => {
     );
   });
 
-  test.each([252, 253, 65_535, 65_536])('counts the length of a script and of lists of %i exactly', (n) => {
+  test.each([252, 253, 65_535, 65_536])('the size includes the exact length of a script and of lists of %i', (n) => {
     const long = [{ satoshis: 0n, lockingScript: new Uint8Array(n) }];
     expect(transactionSize(1, long)).toBe(
       serializeTransaction({
@@ -51,7 +51,7 @@ describe('the size of a transaction', () => {
     expect(transactionSize(n, long) - transactionSize(n - 1, long)).toBe(148 + (n === 253 || n === 65_536 ? 2 : 0));
   });
 
-  test('counts a P2PKH output as 34 bytes and its input as 148', () => {
+  test('the size includes 34 bytes for a P2PKH output and 148 for its input', () => {
     const one = [{ satoshis: 0n, lockingScript: testScript(0) }];
     expect(transactionSize(1, [...one, ...one]) - transactionSize(1, one)).toBe(34);
     expect(transactionSize(2, one) - transactionSize(1, one)).toBe(148);

@@ -87,7 +87,7 @@ function always(hold: (request: PlanRequest<Coin>, plan: Plan<Coin>) => void, nu
 }
 
 describe('a plan', () => {
-  test('never loses a satoshi, pays every output once and returns the rest to us, each piece to a new address', async () => {
+  test('a plan never loses a satoshi, pays every output once and returns the rest to the wallet, each change output to a new address', async () => {
     await always((request, plan) => {
       expect(total(plan.inputs) + total(plan.given ?? [])).toBe(total(plan.outputs) + plan.feeSatoshis);
       expect(plan.given ?? []).toEqual(request.given);
@@ -101,7 +101,7 @@ describe('a plan', () => {
     });
   });
 
-  test('makes no change that costs more to spend than it is worth, and splits only larger change', async () => {
+  test('a plan has no change that costs more to spend than its value, and splits only larger change', async () => {
     await always(({ rate }, plan) => {
       const change = changeOf(plan);
       for (const { satoshis } of change) {
@@ -112,7 +112,7 @@ describe('a plan', () => {
     });
   });
 
-  test('pays exactly the fee of its maximum size, and without change at most the cost of making and spending that on top', async () => {
+  test('a plan pays exactly the fee of its maximum size, and without change at most the cost of creating and spending change in addition', async () => {
     await always(({ rate, inputs, given }, plan) => {
       const own = feeFor(transactionSize(inputs.length, plan.outputs, given), rate);
       if (plan.changeIndexes.length > 0) {
@@ -125,7 +125,7 @@ describe('a plan', () => {
     });
   });
 
-  test('splits change into as many pieces as requested if it is large enough', async () => {
+  test('a plan splits change into as many outputs as requested if it is large enough', async () => {
     await always(({ rate, inputs, given = [], changeScripts, outputs: wanted }, plan) => {
       const size = transactionSize(inputs.length, wanted, given) + changeScripts.length * P2PKH_OUTPUT_BYTES;
       const fee = feeFor(size, rate);
@@ -156,7 +156,7 @@ describe('a plan', () => {
     });
   });
 
-  test('never costs more than the user was shown: it makes fewer pieces, and if one is too many, requires a new quote', async () => {
+  test('a plan never costs more than the displayed fee: it has fewer change outputs, and if one is too many, requires a new quote', async () => {
     await always((request, plan) => {
       const least = planTransaction({ ...request, changeScripts: request.changeScripts.slice(0, 1) });
       const change = changeOf(plan).length;
@@ -176,7 +176,7 @@ describe('a plan', () => {
     }, 100);
   });
 
-  test('a plan is rejected if the coins don’t pay it', () => {
+  test('a plan is rejected if the coins aren’t enough', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const fee = feeFor(transactionSize(1, wanted), RATE);
     const plan = (satoshis: bigint) =>
@@ -202,7 +202,7 @@ describe('a plan', () => {
     expect(codeThrownBy(() => planMax({ inputs: short, outputs: wanted, rate: RATE }))).toBe('insufficient-funds');
   });
 
-  test('makes one piece of change of exactly its minimum, and gives less than that to the miners', () => {
+  test('a plan has one change output of exactly its minimum, and gives less than that to the miners', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const fee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
     const plan = (left: bigint) =>
@@ -214,7 +214,7 @@ describe('a plan', () => {
     expect(plan(leastPiece(1, RATE) - 1n)).toMatchObject({ changeIndexes: [] });
   });
 
-  test('makes one piece of change if the user was shown no fee that allows more', () => {
+  test('a plan has one change output if the displayed fee allows no more', () => {
     const wanted = [{ satoshis: 1000n, lockingScript: testScript(1) }];
     const mostFee = feeFor(transactionSize(1, wanted) + P2PKH_OUTPUT_BYTES, RATE);
     const asked = { outputs: wanted, inputs: [testCoin(10_000_000n)], changeScripts: CHANGE, rate: RATE };
@@ -225,7 +225,7 @@ describe('a plan', () => {
     );
   });
 
-  test('does not change its arguments', async () => {
+  test('a plan does not change its arguments', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => {
         const request = await asked;
@@ -237,7 +237,7 @@ describe('a plan', () => {
     );
   });
 
-  test('works for a thousand inputs and amounts near all the money there is', async () => {
+  test('a plan works for a thousand inputs and amounts near the total supply', async () => {
     const coins = Array.from({ length: 1000 }, (_, vout): Coin => testCoin(2_000_000_000_000n, { vout }));
     const wanted = [{ satoshis: 1_999_999_999_000_000n, lockingScript: testScript(1) }];
     const inputs = await chooseCoins(sourceOf(coins), wanted, RATE);
@@ -249,7 +249,7 @@ describe('a plan', () => {
 });
 
 describe('change', () => {
-  test('change is split without losing or making a satoshi, each piece about half of the one before', () => {
+  test('change is split without losing or creating a satoshi, each output about half of the previous one', () => {
     fc.assert(
       fc.property(fc.bigInt(8n, 2_100_000_000_000_000n), fc.integer({ min: 1, max: 4 }), (satoshis, pieces) => {
         const values = splitChange(satoshis, pieces);
@@ -261,13 +261,13 @@ describe('change', () => {
     );
   });
 
-  test('change is split if few coins are left, and never so far that a restore could lose track of it', () => {
+  test('change is split if few coins are left, and never so far that a restore could miss it', () => {
     const wanted = (available: number, pending = 0) => piecesWanted({ available, pending });
     expect([0, 3, 4, 5, 6, 7, 8, 100_000].map((available) => wanted(available))).toEqual([4, 4, 4, 3, 2, 1, 1, 1]);
     expect([0, 6, 7, 8, 9, 10, 50].map((pending) => wanted(0, pending))).toEqual([4, 4, 3, 2, 1, 1, 1]);
   });
 
-  test('a single piece is worth spending, and each of several many times over', () => {
+  test('a single change output is worth spending, and each of several many times over', () => {
     for (const rate of [
       { satoshis: 100, bytes: 1000 },
       { satoshis: 1, bytes: 1 },
@@ -333,7 +333,7 @@ describe('[R-30] BIP69 order', () => {
       ],
     ],
   ] as [[string, number][], [bigint, string][]][])(
-    "orders the BIP's own vector %#, from any order",
+    'the BIP’s own vector %# is ordered, from any order',
     (inputs, outputs) => {
       const wanted = inputs.map(([txid, vout]) => ({ txid, vout }));
       const paid = outputs.map(([satoshis, script]) => ({ satoshis, lockingScript: fromHex(script) }));
@@ -342,7 +342,7 @@ describe('[R-30] BIP69 order', () => {
     },
   );
 
-  test('orders inputs as npm bip69 does', () => {
+  test('inputs are ordered as by npm bip69', () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
         const theirs = bip69.sortInputs(
@@ -356,7 +356,7 @@ describe('[R-30] BIP69 order', () => {
     );
   });
 
-  test('orders outputs as npm bip69 does', () => {
+  test('outputs are ordered as by npm bip69', () => {
     fc.assert(
       fc.property(fc.array(output, { maxLength: 12 }), (outputs) => {
         const theirs = bip69.sortOutputs(
@@ -372,7 +372,7 @@ describe('[R-30] BIP69 order', () => {
     );
   });
 
-  test('compares values beyond what a float can hold exactly', () => {
+  test('values beyond the precision of a float are compared exactly', () => {
     const script = new Uint8Array(1);
     const [less, more] = [
       { satoshis: 2_100_000_000_000_000n - 1n, lockingScript: script },

@@ -35,7 +35,7 @@ const field = fc.oneof(
   fc.constantFrom(65_535, 65_536).map((length) => Array.from({ length }, () => 7)),
 );
 
-test('reads the key of each script that PushDrop of @bsv/sdk makes', async () => {
+test('the key of each script that PushDrop of @bsv/sdk creates is found', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(field, { minLength: 1, maxLength: 8 }),
@@ -105,7 +105,7 @@ const near = fc.oneof(
 );
 
 describe('any script', () => {
-  test('a key is found only if its signature unlocks the script, by the interpreter of @bsv/sdk', async () => {
+  test('a key is found only if its signature unlocks the script in the interpreter of @bsv/sdk', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(near, async (parts) => {
@@ -143,13 +143,13 @@ test.each<[string, () => LockingScript]>([
   ['P2PKH', () => new P2PKH().lock(PRIVATE_KEY.toAddress())],
   ['an R puzzle', () => new RPuzzle().lock(KEY)],
   ['two checks of a signature', () => LockingScript.fromASM(`${hexKey} OP_CHECKSIG ${hexKey} OP_CHECKSIG`)],
-  ['a push too few to drop', () => LockingScript.fromASM(`${hexKey} OP_CHECKSIG OP_1 OP_2DROP`)],
+  ['a script with too few pushes to drop', () => LockingScript.fromASM(`${hexKey} OP_CHECKSIG OP_1 OP_2DROP`)],
   ['a push that is left', () => LockingScript.fromASM(`${hexKey} OP_CHECKSIG OP_1`)],
   ['a longer push of a number than necessary', () => LockingScript.fromHex(`21${hexKey}ac010175`)],
   ['a longer form of a push than necessary', () => LockingScript.fromHex(`21${hexKey}ac4c02070775`)],
   ['a key that is cut off', () => LockingScript.fromHex(`21${hexKey.slice(2)}`)],
   ['a key of a form that no curve has', () => LockingScript.fromASM(`05${hexKey.slice(2)} OP_CHECKSIG`)],
   ['data to return', () => LockingScript.fromASM(`OP_FALSE OP_RETURN ${hexKey} OP_CHECKSIG`)],
-])('finds no key in %s', (_, script) => {
+])('no key is found in %s', (_, script) => {
   expect(keyIn(script())).toBeNull();
 });

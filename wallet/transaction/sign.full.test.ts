@@ -60,11 +60,11 @@ function unlocksInBsv(plan: Plan<Coin>): void {
 }
 
 describe('a signed transaction', () => {
-  test('unlocks every input in the interpreter of bsv 1.5.6, strictly and with forkid', () => {
+  test('a signed transaction unlocks every input in the interpreter of bsv 1.5.6, strictly and with forkid', () => {
     fc.assert(fc.property(plans, unlocksInBsv), { numRuns: 20 });
   });
 
-  test.each(LARGE)('a transaction with %s unlocks in both as well', (_, plan) => {
+  test.each(LARGE)('a transaction with %s also unlocks in both', (_, plan) => {
     unlocksInLibauth(plan);
     unlocksInBsv(plan);
   });

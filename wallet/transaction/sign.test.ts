@@ -43,11 +43,11 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('unlocks every input in the virtual machine of @bitauth/libauth', () => {
+  test('a signed transaction unlocks every input in the virtual machine of @bitauth/libauth', () => {
     fc.assert(fc.property(plans, unlocksInLibauth), { numRuns: 30 });
   });
 
-  test('a signed transaction is never larger than planned, and its fee covers its real size', () => {
+  test('a signed transaction is never larger than planned, and its fee covers its actual size', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { bytes } = sign(plan);
@@ -60,7 +60,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('a signed transaction is version 1 with final sequences and no lock time, and its parts are its bytes', () => {
+  test('a signed transaction has version 1, final sequences and no lock time, and its parts are its bytes', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { transaction, bytes, txid } = sign(plan);
@@ -84,7 +84,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  test('requests for each input the key of its coin', () => {
+  test('the key of each input’s coin is requested', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const asked: Coin[] = [];
@@ -108,7 +108,7 @@ describe('DER', () => {
     )
     .filter((bytes) => bytes.some((byte) => byte !== 0));
 
-  test('a signature is minimal and has the same numbers when bsv 1.5.6 reads it strictly (BIP 66)', () => {
+  test('a signature is minimal and has the same numbers when bsv 1.5.6 parses it strictly (BIP 66)', () => {
     fc.assert(
       fc.property(integer, integer, (r, s) => {
         const der = derSignature(new Uint8Array([...r, ...s]));

@@ -66,7 +66,7 @@ const all = [
 const copyOf = (transaction: Transaction): Transaction => structuredClone(transaction);
 
 describe('a spender', () => {
-  test('a transaction signed in any way that a node accepts spends each of its coins', async () => {
+  test('a transaction signed in any way that nodes accept spends each of its coins', async () => {
     const kind = fc.tuple(fc.constantFrom<Outputs[]>('all', 'none', 'single'), fc.boolean());
     await fc.assert(
       fc.asyncProperty(fc.tuple(kind, kind, kind), fc.integer({ min: 1, max: 3 }), async (kinds, outputs) => {
@@ -77,7 +77,7 @@ describe('a spender', () => {
     );
   });
 
-  test('a transaction with other outputs than were signed spends nothing, unless its signature type leaves them open', async () => {
+  test('a transaction with outputs other than the signed ones spends nothing, unless its signature type leaves them open', async () => {
     const signed = await spentBySdk(
       [
         ['all', false],
@@ -182,12 +182,12 @@ describe('the rules of the version', () => {
       '01000000013efe792c89df0e1146013c16221d7d187110dd0b42d64a1e69eb2497e4ae25c0650000006a47304402206c20ec4e506f17c86996d3f923d540aea2ee17ab40632f06f4c6c2030da80d0a0220659ee96227a5fc2be54ce74bb9cf5373197fab1217a906f0aeb51054c48ec5e2412103de40063f662fa4b6ff02cd5cf5ffc44bc524a9a48ceeee88508684102b56ec84ffffffff0124130000000000001976a91402e5cf14fc3507a689e6c6d3052545498adce9f088ac00000000',
       true,
     ],
-  ])('decide whether a coin counts as spent: %s', (_why, vout, txid, rawtx, isSpent) => {
+  ])('the rules decide whether a coin counts as spent: %s', (_why, vout, txid, rawtx, isSpent) => {
     const coin = { ...coins[0], txid, vout, script, satoshis: 5000n };
     expect(unlocksOf(parseTransactionHex(rawtx))(coin)).toBe(isSpent);
   });
 
-  test('let version 2 have further items below the signature, and version 1 not', async () => {
+  test('version 2 may have further items below the signature, and version 1 may not', async () => {
     for (const version of [1, 2]) {
       const transaction = copyOf(await spentBySdk([...all], 2, coins, version));
       const [first] = transaction.inputs as [Transaction['inputs'][number]];
@@ -236,20 +236,20 @@ describe('the rules of the version', () => {
     return { transaction, spent };
   }
 
-  test('let a signature cover the original digest', () => {
+  test('a signature may cover the original digest', () => {
     const { transaction, spent } = signedOriginally(2, 100);
     expect(spent.map(unlocksOf(transaction))).toEqual([true, true]);
     transaction.lockTime += 1;
     expect(spent.map(unlocksOf(transaction))).toEqual([false, false]);
   });
 
-  test('hash no more than 16 MiB for signatures over the original digest', () => {
+  test('at most 16 MiB are hashed for signatures over the original digest', () => {
     const { transaction, spent } = signedOriginally(3, 6 * 2 ** 20);
     expect(spent.map(unlocksOf(transaction))).toEqual([true, true, false]);
   });
 });
 
-test('the network judges a script that is not locked to one key', async () => {
+test('only the network verifies a script that is not locked to one key', async () => {
   const isUnlocked = unlocksItself(copyOf(await spentBySdk([...all])));
   expect(isUnlocked({ ...coins[0], script: '5187' })).toBe(true);
   expect(isUnlocked({ ...coins[0], satoshis: 1n })).toBe(false);

@@ -53,14 +53,14 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, asked)).toBeNull();
   });
 
-  test('an offer that can’t be paid any more doesn’t keep its old plan', () => {
+  test('an offer that can no longer be paid doesn’t keep its old plan', () => {
     const { frame } = shown();
     offers.plan(frame, null);
     offers.began(frame);
     expect(offers.swiped(frame)).toBe(false);
   });
 
-  test('an offer is confirmed when the swipe is known, not before', () => {
+  test('an offer is confirmed when the swipe is known, and not earlier', () => {
     const { frame, id, asked } = shown();
     offers.began(frame);
     expect(offers.intact(RELAY.client, id)).toBe(false);
@@ -69,7 +69,7 @@ describe('an offer', () => {
     expect(offers.intact(RELAY.client, id)).toBe(true);
   });
 
-  test('an offer is confirmed once, and swiped once: neither makes it last longer', () => {
+  test('an offer is confirmed once, and swiped once, and neither extends it', () => {
     const { id, frame, asked } = swiped();
     now += 2000;
     offers.began(frame);
@@ -110,12 +110,12 @@ describe('an offer', () => {
 
   test.each<[string, (offer: ReturnType<typeof shown>) => void]>([
     ['the relay takes it back', ({ id }) => offers.end(RELAY.client, id)],
-    ['the frame goes', ({ frame }) => offers.gone(frame)],
-    ['the document goes', () => offers.gone(RELAY.client)],
-    ['another plan comes', ({ frame }) => offers.plan(frame, planOf(101n))],
+    ['the frame is removed', ({ frame }) => offers.gone(frame)],
+    ['the document is removed', () => offers.gone(RELAY.client)],
+    ['another plan arrives', ({ frame }) => offers.plan(frame, planOf(101n))],
     ['the hand lets go', ({ frame }) => offers.letGo(frame)],
     ['the same is planned again', ({ frame }) => offers.plan(frame, planOf(100n))],
-  ])('an offer can’t be swiped any more once %s under the pointer', (_, change) => {
+  ])('an offer can’t be swiped any longer once %s under the pointer', (_, change) => {
     const offer = shown();
     offers.began(offer.frame);
     change(offer);
@@ -124,7 +124,7 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, offer.asked)).toBeNull();
   });
 
-  test('counts only for a swipe over a readable plan that is not too old', () => {
+  test('an offer counts only for a swipe over a readable plan that is not too old', () => {
     for (const age of [0, 499, PLAN_LIFE_MS + 1]) {
       const { frame, id, asked } = shown();
       now += age - 500;
@@ -139,14 +139,14 @@ describe('an offer', () => {
   test.each([
     ['sum', planOf(101n)],
     ['fee', planOf(100n, 2n)],
-  ])('an offer with a new %s just before the pointer came was not read', (_, plan) => {
+  ])('an offer with a new %s just before the pointer arrived was not readable long enough', (_, plan) => {
     const { frame } = shown();
     offers.plan(frame, plan);
     offers.began(frame);
     expect(offers.swiped(frame)).toBe(false);
   });
 
-  test('an offer with an equal new plan has been readable all the time', () => {
+  test('an offer with an equal new plan counts as readable all the time', () => {
     const { frame, id, asked } = shown();
     const again = planOf(100n);
     offers.plan(frame, again);
@@ -156,7 +156,7 @@ describe('an offer', () => {
     expect(offers.take(RELAY.client, asked)?.swipe).toBe(again);
   });
 
-  test('an offer is over if the relay takes too long to confirm it', () => {
+  test('an offer ends if the relay takes too long to confirm it', () => {
     const { frame, id, asked } = shown();
     offers.began(frame);
     offers.swiped(frame);
@@ -167,7 +167,7 @@ describe('an offer', () => {
 });
 
 describe('a frame', () => {
-  test('presents its relay’s secret, once, in the same tab', () => {
+  test('a frame presents its relay’s secret once, in the same tab', () => {
     const { secret } = offers.make(RELAY, asks()) as { secret: string };
     const frame = {};
     expect([offers.bind('name-1', frame, 1), offers.bind('guessed', frame, 1), offers.bind(secret, frame, 2)]).toEqual([
@@ -179,7 +179,7 @@ describe('a frame', () => {
     expect(offers.bind(secret, {}, 1)).toBeNull();
   });
 
-  test('belongs to one offer', () => {
+  test('a frame belongs to one offer', () => {
     const first = shown();
     const { secret } = offers.make(RELAY, asks('2')) as { secret: string };
     expect(offers.bind(secret, first.frame, 1)).toBeNull();
@@ -201,7 +201,7 @@ describe('a frame', () => {
 });
 
 describe('a document', () => {
-  test('a document has few offers concurrently, and room again once one is swiped or over', () => {
+  test('a document has few concurrent offers, and space again once one is swiped or ended', () => {
     const made = Array.from({ length: MOST_SWIPE_FRAMES }, () => offers.make(RELAY, asks()));
     expect(offers.make(RELAY, asks())).toBeNull();
     expect(offers.make({ ...RELAY, client: {} }, asks())).not.toBeNull();
@@ -209,7 +209,7 @@ describe('a document', () => {
     expect(offers.make(RELAY, asks())).not.toBeNull();
   });
 
-  test('cannot affect another one’s offer', () => {
+  test('a document cannot affect another document’s offer', () => {
     const { frame, id, asked } = shown();
     const other = {};
     offers.end(other, id);

@@ -31,7 +31,7 @@ describe('a payment by a swipe', () => {
   }
 
   test.each<[string, object]>([
-    ['of another tab', { tab: { id: 8 } }],
+    ['in another tab', { tab: { id: 8 } }],
     ['in a tab of its own', { frameId: 0 }],
   ])('no frame %s shows the payment', async (_, sender) => {
     const { workerRun, secret } = await paid();
@@ -55,7 +55,7 @@ describe('a payment by a swipe', () => {
   });
 });
 
-test('a page that requests something else than was swiped gets a window', async () => {
+test('a page that requests a payment other than the swiped one gets a window', async () => {
   const workerRun = await wallet();
   const { page } = await swiped(workerRun, pay(someone(), 1000));
   page.say({ ...request(pay(someone(), 1000)), userActivation: 'new' });
@@ -80,7 +80,7 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('a site that offers without end is ignored from then on', async () => {
+test('a site that sends endless offers is ignored from then on', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   const options = pay(someone(), 1000);
@@ -107,7 +107,7 @@ test.each<[string, string, () => object]>([
     'service.example',
     () => ({ ...offer(pay(someone(), 1000)), service: 'https://service.example' }),
   ],
-])('no %s is contacted because a page shows a button: only once a pointer is near', async (_, host, asks) => {
+])('no %s is contacted because a page shows a button, but only once a pointer is near', async (_, host, asks) => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   page.say(asks());
@@ -147,7 +147,7 @@ test.each<[string, object, (secret: string) => object]>([
   expect(frame.heard.filter(({ swipe }) => swipe === 'show')).toEqual([]);
 });
 
-test('a worker killed between swipe and request has forgotten it: a window opens', async () => {
+test('a worker killed between swipe and request has lost the swipe, and a window opens', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   await swiped(workerRun, options);

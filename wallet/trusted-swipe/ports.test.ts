@@ -74,7 +74,7 @@ describe('a payment by a swipe', () => {
     return { workerRun, options, page, id, secret, payment: result.payment.id as string };
   }
 
-  test('a frame shows the payment and opens the wallet’s own page of it, once', async () => {
+  test('a frame shows the payment and opens the wallet’s own page for it, once', async () => {
     const { workerRun, options, page, id, secret, payment } = await paid();
     const frame = framePort(workerRun);
     frame.say(bind(secret));
@@ -94,7 +94,7 @@ describe('a payment by a swipe', () => {
     await page.hears({ swipe: 'paid-over', id });
   });
 
-  test('no second frame shows, and none pays', async () => {
+  test('a second frame neither shows nor pays it', async () => {
     const { workerRun, page, secret, id } = await paid();
     const first = framePort(workerRun);
     first.say(bind(secret));
@@ -128,7 +128,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
     },
   ],
   [
-    'a swipe without a hand that took hold',
+    'a swipe without a press',
     async ({ page, frame, id }) => {
       frame.say({ swipe: 'swiped' });
       await page.hears({ swipe: 'swiped', id });
@@ -194,7 +194,7 @@ test('nothing is offered once the user has turned swipes off, or has blocked the
   await offAfter(() => walletHandlers(current)['swipes/switch-off']({}), 3);
 });
 
-test('a wallet that is locked and unlocked again has forgotten the swipe: a window opens', async () => {
+test('a wallet that is locked and unlocked again has lost the swipe, and a window opens', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const { page } = await swiped(workerRun, options);
@@ -207,7 +207,7 @@ test('a wallet that is locked and unlocked again has forgotten the swipe: a wind
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('a frame is shown whether or not there is enough money for its payment', async () => {
+test('a frame is shown whether or not funds are sufficient for its payment', async () => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   page.say(offer(pay(someone(), 900_000_000)));

@@ -23,7 +23,7 @@ describe('the key of the log of applications’ data', () => {
     expect(decipher.update(sealed.subarray(0, -16)).toString() + decipher.final().toString()).toBe('an entry');
   });
 
-  test('keeps nothing exportable of the seed', async () => {
+  test('no exportable part of the seed is kept', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     await run.appLogKey.appLogKeyOf(SEED);
     for (const { value } of imported.mock.results) expect(((await value) as CryptoKey).extractable).toBe(false);

@@ -31,18 +31,18 @@ async function refusal(): Promise<string> {
 }
 
 describe('passwords', () => {
-  test('right passwords are never delayed, and their result is returned', async () => {
+  test('correct passwords are never delayed, and their result is returned', async () => {
     for (let i = 0; i < 20; i += 1) expect(await tryPassword(wallet, async () => i)).toBe(i);
   });
 
-  test('four wrong passwords in a row cost nothing, and a right one resets the count', async () => {
+  test('four wrong passwords in a row have no delay, and a correct one resets the count', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let i = 0; i < 4; i += 1) expect(await wrong()).toBe('wrong-password');
       expect(await right()).toBe('none');
     }
   });
 
-  test('after five wrong passwords each further one waits: 2 seconds, then twice as long each time, a minute at most', async () => {
+  test('each wrong password after five has a delay: 2 seconds, then twice as long each time, up to a minute', async () => {
     for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
     let now = START;
     let times = 5;
@@ -61,7 +61,7 @@ describe('passwords', () => {
     }
   });
 
-  test('untried passwords neither count nor lengthen the wait', async () => {
+  test('untried passwords neither count nor extend the delay', async () => {
     for (let i = 0; i < 5; i += 1) await wrong();
     for (let i = 0; i < 10; i += 1) await refusal();
     setTime(START + 2000);
@@ -80,7 +80,7 @@ describe('passwords', () => {
     expect(await refusal()).toContain('wrong 5 times');
   });
 
-  test('concurrent passwords are tried one after the other, and the sixth is not', async () => {
+  test('concurrent passwords are tried one after the other, and the sixth is not tried', async () => {
     let trying = 0;
     const open = vi.fn(async () => {
       trying += 1;

@@ -104,7 +104,7 @@ test('an interrupted unlock leaves the wallet unlocked or locked, and can be rep
   expect([...found].sort()).toEqual(['false 1 none', 'true 1 none']);
 });
 
-test('an interrupted password change has changed it or changed nothing, and leaves the passkey as it was', async () => {
+test('an interrupted password change is complete or changed nothing, and leaves the passkey unchanged', async () => {
   const opens = async () => {
     const codes = [await codeOf(vault().showWords(wallet, ANOTHER)), await codeOf(vault().showWords(wallet, PASSWORD))];
     return codes.map((code) => (code === 'none' ? 'opens' : code)).join(', ');
@@ -117,7 +117,7 @@ test('an interrupted password change has changed it or changed nothing, and leav
   expect([...found].sort()).toEqual(['opens, wrong-password; 1 none', 'wrong-password, opens; 1 none']);
 });
 
-test('an interrupted password change has changed it or changed nothing', async () => {
+test('an interrupted password change is complete or changed nothing', async () => {
   const prepare = () => vault().createVault(wallet, WORDS, PASSWORD, false);
   const change = () => vault().changePassword(wallet, PASSWORD, ANOTHER);
   const found = await cutOff(prepare, change, () => codeOf(vault().showWords(wallet, ANOTHER)), [PASSWORD, ANOTHER]);

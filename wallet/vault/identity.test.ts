@@ -45,7 +45,7 @@ describe('the identity key', () => {
     expect(isWiped(lent)).toBe(true);
   });
 
-  test('signs texts in any script as the key that others know', async () => {
+  test('texts in any script are signed with the public identity key', async () => {
     await unlocked();
     const publicKey = publicKeyOf(identityKeyOf(SEED));
     expect(toHex(publicKey)).toBe(publicKeysOf(SEED).identity);

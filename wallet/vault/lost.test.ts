@@ -55,7 +55,7 @@ test('a wallet whose database is gone is reported as lost until it is restored',
   expect(await status(workerRun)).toMatchObject({ exists: true, locked: false, mayVanish: true });
 });
 
-test('the wallet lets a page of the extension delete its database, and reports it as lost', async () => {
+test('a page of the extension can delete the database, and the wallet is reported as lost', async () => {
   const workerRun = await openWallet(NETWORK, []);
   expect(await status(workerRun)).toMatchObject({ exists: true });
   const blocked = vi.fn();
@@ -108,7 +108,7 @@ test.each(['before storage.local.remove', 'after storage.local.remove'])(
   },
 );
 
-test('a browser that refuses to keep the data is named before the wallet is created', async () => {
+test('a browser that refuses to keep the data is reported before the wallet is created', async () => {
   const { profile } = await openWallet(NETWORK, []);
   const answers = { persist: async () => false, persisted: async () => false };
   vi.stubGlobal('navigator', { storage: answers, languages: ['en'] });

@@ -25,7 +25,7 @@ const wrappingKey = (output: Uint8Array, half: Uint8Array) =>
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a key wrapped by a passkey', () => {
-  test('opens with the same output, and has the format that was always stored', async () => {
+  test('a wrapped key opens with the same output, and has the stored format', async () => {
     const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);
     expect(await unwrapWith(passkey(made), OUTPUT)).toEqual(KEY);
     const { half, wrapped } = made;
@@ -37,7 +37,7 @@ describe('a key wrapped by a passkey', () => {
     ).toEqual(KEY);
   });
 
-  test('opens if another implementation of the format stored it', async () => {
+  test('a wrapped key opens if another implementation of the format stored it', async () => {
     const [half, iv] = [bytes(32, 50), bytes(12)];
     const cipher = createCipheriv('aes-256-gcm', wrappingKey(OUTPUT, half), iv).setAAD(
       Buffer.from(`${FORM} credential`),
@@ -46,7 +46,7 @@ describe('a key wrapped by a passkey', () => {
     expect(await unwrapWith(passkey({ half, wrapped: { iv, ciphertext } }), OUTPUT)).toEqual(KEY);
   });
 
-  test('opens with no other output, half or credential, and not if it was altered', async () => {
+  test('a wrapped key opens with no other output, half or credential, and not if it was altered', async () => {
     const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);
     const { wrapped } = made;
     const changed = (of: Uint8Array<ArrayBuffer>) => of.map((byte, i) => (i === 0 ? byte ^ 1 : byte));
@@ -61,7 +61,7 @@ describe('a key wrapped by a passkey', () => {
     for (const [one, output] of refused) await expect(unwrapWith(one, output)).rejects.toThrow();
   });
 
-  test('each wrapping has another half and another iv', async () => {
+  test('each wrapping has a different half and IV', async () => {
     const [one, other] = [
       await wrapFor(wallet, 'credential', OUTPUT, KEY),
       await wrapFor(wallet, 'credential', OUTPUT, KEY),
@@ -71,7 +71,7 @@ describe('a key wrapped by a passkey', () => {
     await expect(unwrapWith(passkey({ half: one.half, wrapped: other.wrapped }), OUTPUT)).rejects.toThrow();
   });
 
-  test('leaves no exportable key behind, and wipes the joined halves', async () => {
+  test('no exportable key remains, and the joined halves are wiped', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     const derived = vi.spyOn(crypto.subtle, 'deriveKey');
     const made = await wrapFor(wallet, 'credential', OUTPUT, KEY);

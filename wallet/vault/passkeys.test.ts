@@ -40,7 +40,7 @@ async function withPasskey(): Promise<void> {
 }
 
 describe('a passkey', () => {
-  test('opens the same wallet as the password, which still opens it', async () => {
+  test('a passkey unlocks the same wallet as the password, which still unlocks it', async () => {
     await withPasskey();
     await unlockBy();
     const { publicKeysOf } = await import('../keys/keys.ts');
@@ -50,7 +50,7 @@ describe('a passkey', () => {
     expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
   });
 
-  test('can be added to a vault from before there were passkeys, which opens either way', async () => {
+  test('a passkey can be added to a vault from before passkeys, and both unlock it', async () => {
     await vault().createVault(wallet, WORDS, 'another password', false);
     await run.database.writeKey(wallet, 'vault', BEFORE_PASSKEYS);
     await vault().lock(wallet);
@@ -71,7 +71,7 @@ describe('a passkey', () => {
     expect(await run.database.readKey(wallet, 'vault')).toEqual(before);
   });
 
-  test('opens nothing with another output, under another id, or with an altered record', async () => {
+  test('a passkey unlocks nothing with another output, under another ID, or with an altered record', async () => {
     await withPasskey();
     await vault().unlock(wallet, PASSWORD);
     await add(2);
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect(await isLocked()).toBe(true);
   });
 
-  test('does not open without its local half, nor the local half without the passkey', async () => {
+  test('a passkey does not unlock without its local half, nor the local half without the passkey', async () => {
     const { unwrapWith, wrapFor } = await import('./passkey.ts');
     const key = output(7);
     const record = {
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect(await codeOf(vault().unlock(wallet, PASSWORD))).toBe('too-many-requests');
   });
 
-  test('still opens the wallet after a change of the password', async () => {
+  test('a passkey still unlocks the wallet after the password is changed', async () => {
     await withPasskey();
     await vault().changePassword(wallet, PASSWORD, ANOTHER);
     await unlockBy();
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     expect(await vault().showWords(wallet, ANOTHER)).toBe(WORDS);
   });
 
-  test('a removed passkey opens nothing, its wrapped key is gone, and the others still open', async () => {
+  test('a removed passkey unlocks nothing, its wrapped key is gone, and the others still work', async () => {
     await withPasskey();
     expect(await codeOf(remove())).toBe('wallet-locked');
     await vault().unlock(wallet, PASSWORD);
@@ -137,7 +137,7 @@ describe('a passkey', () => {
     expect(await vault().showWords(wallet, PASSWORD)).toBe(WORDS);
   });
 
-  test.each([0, 1])('removed while it is being checked opens nothing, with %d others', async (others) => {
+  test.each([0, 1])('a passkey removed during its check unlocks nothing, with %d others', async (others) => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (let n = 1; n <= 1 + others; n += 1) await add(n);
     await vault().lock(wallet);
@@ -152,7 +152,7 @@ describe('a passkey', () => {
     expect(await stored()).toEqual(left);
   });
 
-  test('leaves a wallet locked that is locked during the check', async () => {
+  test('a passkey leaves a wallet locked that is locked during the check', async () => {
     await withPasskey();
     const unlocking = codeOf(run.passkeys.unlockWithPasskey(wallet, 'credential-1', output()));
     await vault().lock(wallet);
@@ -170,7 +170,7 @@ describe('a passkey', () => {
     expect(await listPasskeys(wallet)).toEqual([{ ...listed, usedAt: START + 1000 }]);
   });
 
-  test('ten can be added: an eleventh is rejected', async () => {
+  test('ten passkeys can be added, and an eleventh is rejected', async () => {
     await withPasskey();
     for (let n = 2; n <= 10; n += 1) await add(n);
     expect(await codeOf(add(11))).toBe('too-many-requests');
@@ -187,19 +187,19 @@ describe('a passkey', () => {
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
   });
 
-  test('needs a wallet', async () => {
+  test('a passkey needs a wallet', async () => {
     expect(await codeOf(unlockBy())).toBe('wallet-not-set-up');
     expect(await codeOf(add())).toBe('wallet-not-set-up');
   });
 
-  test('opens no vault whose words are sealed only by the password', async () => {
+  test('a passkey opens no vault whose words are sealed only by the password', async () => {
     await withPasskey();
     await run.database.writeKey(wallet, 'vault', BEFORE_PASSKEYS);
     expect(await codeOf(unlockBy())).toBe('wrong-passkey');
     expect(await isLocked()).toBe(true);
   });
 
-  test('opens no vault that another key seals', async () => {
+  test('a passkey opens no vault sealed by another key', async () => {
     await withPasskey();
     const other = await run.seal.sealWithKey(wallet, WORDS, output(9), PASSWORD);
     await run.database.writeKey(wallet, 'vault', other);
@@ -211,7 +211,7 @@ describe('a passkey', () => {
   test.each([
     ['changed', async () => run.database.writeKey(wallet, 'vault', await run.seal.seal(wallet, WORDS, PASSWORD))],
     ['removed', () => run.database.deleteKey(wallet, 'vault')],
-  ])('rejects a passkey for a wallet that was %s in the meantime', async (_, meanwhile) => {
+  ])('a passkey is rejected for a wallet that was %s in the meantime', async (_, meanwhile) => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     let now: unknown;
@@ -226,7 +226,7 @@ describe('a passkey', () => {
     expect(await run.database.readKey(wallet, 'vault')).toEqual(now);
   });
 
-  test('leaves no key and no output in memory, whether it opens the wallet or not', async () => {
+  test('a passkey leaves no key and no output in memory, whether it unlocks the wallet or not', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     /** Returns whether AES keys were used, and whether any except the half in storage.session wasn't wiped. */
@@ -259,7 +259,7 @@ describe('a passkey', () => {
     expect(await keysLeft()).toEqual([true, false]);
   });
 
-  test('keeps its position and its times when others are used, added again or removed', async () => {
+  test('a passkey keeps its position and its times when others are used, re-added or removed', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (const n of [1, 2, 3]) await add(n);
     setTime(START + 1000);
@@ -291,6 +291,6 @@ describe('a passkey', () => {
   test('the error for an eleventh passkey explains how to proceed', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     for (let n = 1; n <= 10; n += 1) await add(n);
-    await expect(add(11)).rejects.toThrow('A wallet has 10 passkeys at most. Remove one first.');
+    await expect(add(11)).rejects.toThrow('A wallet can have at most 10 passkeys. Remove one first.');
   });
 });

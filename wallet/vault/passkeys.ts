@@ -78,7 +78,7 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
   if (!unchanged) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
   if (others.length >= MOST)
     throw new ServiceError('too-many-requests', {
-      message: `A wallet has ${MOST} passkeys at most. Remove one first.`,
+      message: `A wallet can have at most ${MOST} passkeys. Remove one first.`,
     });
 }
 

@@ -23,7 +23,7 @@ const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
 beforeEach(() => run.session.holdSeed(wallet, SEED, START + 1000));
 
 describe('the keys of payments by derived key', () => {
-  test('the keys are those that their payer locked them to, in order, and are wiped after use', async () => {
+  test('the keys are those to which their payer locked the outputs, in order, and are wiped after use', async () => {
     const payee = PrivateKey.fromHex(toHex(identityKeyOf(SEED)))
       .toPublicKey()
       .toString();
@@ -51,7 +51,7 @@ describe('the keys of payments by derived key', () => {
     expect(lent.map(isWiped)).toEqual([true]);
   });
 
-  test('rejects a payer whose key is not a point of the curve', async () => {
+  test('a payer whose key is not a point of the curve is rejected', async () => {
     const use = () => expect.unreachable();
     expect(await codeOf(run.paymentKey.withPaymentKeys(wallet, [payment(1), NO_POINT], use))).toBe('invalid-request');
     const error = await run.paymentKey.withPaymentKeys(wallet, [NO_POINT], use).catch((cause: unknown) => cause);

@@ -17,7 +17,7 @@ const flipped = (bytes: Uint8Array<ArrayBuffer>, at = 0) => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a sealed vault', () => {
-  test('opens with its password, at the full number of rounds', async () => {
+  test('a vault opens with its password, at the full number of rounds', async () => {
     const vault = await seal(wallet, WORDS, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(ITERATIONS).toBeGreaterThanOrEqual(600_000);
@@ -25,18 +25,18 @@ describe('a sealed vault', () => {
   });
 
   test.each(['', 'Correct horse battery', 'correct horse battery ', 'correct horse batter'])(
-    'does not open with %j',
+    'a vault does not open with %j',
     async (password) => {
       await expect(unseal(await seal(wallet, WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
     },
   );
 
-  test('opens with the same password in any Unicode normalization', async () => {
+  test('a vault opens with the same password in any Unicode normalization', async () => {
     const vault = await seal(wallet, WORDS, 'pässword Ⅷ mit Å', 1000);
     expect(await unseal(vault, 'pässword VIII mit Å'.normalize('NFD'))).toBe(WORDS);
   });
 
-  test("doesn't open if altered anywhere", async () => {
+  test("a vault doesn't open if altered anywhere", async () => {
     const vault = await seal(wallet, WORDS, PASSWORD, 1000);
     const altered: SealedVault[] = [
       { ...vault, version: 2 as 1 },
@@ -54,7 +54,7 @@ describe('a sealed vault', () => {
     expect(await unseal(vault, PASSWORD)).toBe(WORDS);
   });
 
-  test('reveals nothing of words or password, and never repeats salt or iv', async () => {
+  test('a vault reveals nothing about words or password, and never repeats salt or IV', async () => {
     const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(wallet, WORDS, PASSWORD, 1000)));
     for (const vault of vaults) {
       const bytes =
@@ -94,14 +94,14 @@ describe('a sealed vault', () => {
     for (const one of altered) await expect(openSealed(one, PASSWORD)).rejects.toThrow(wrong);
   });
 
-  test("a vault of one version doesn't open as the other", async () => {
+  test("a vault of one version doesn't open as another", async () => {
     const first = await seal(wallet, WORDS, PASSWORD, 10);
     const second = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
     await expect(openSealed({ ...first, version: 2, words: second.words }, PASSWORD)).rejects.toThrow(wrong);
     await expect(openSealed({ ...second, version: 1 } as never, PASSWORD)).rejects.toThrow(wrong);
   });
 
-  describe('the format that was always stored, by Node’s own functions', () => {
+  describe('the stored format, computed by Node’s own functions', () => {
     const salt = new Uint8Array(16).fill(3);
     const kdf = { name: 'PBKDF2-SHA256', salt, parameters: { iterations: 10 } } as const;
     const fromPassword = (of: SealedVault['kdf']) =>
@@ -118,7 +118,7 @@ describe('a sealed vault', () => {
       return Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()]);
     };
 
-    test('the words under the password', async () => {
+    test('the words are sealed with the password', async () => {
       const theirs = box(fromPassword(kdf), Buffer.from(WORDS), 'service-button vault 1');
       expect(await openSealed({ version: 1, kdf, ...theirs }, PASSWORD)).toEqual({ words: WORDS, key: null });
       const ours = await seal(wallet, WORDS, PASSWORD, 10);
@@ -126,7 +126,7 @@ describe('a sealed vault', () => {
       expect([ours.version, ours.kdf.salt.length, ours.iv.length]).toEqual([1, 16, 12]);
     });
 
-    test('the words under a key, and that under the password', async () => {
+    test('the words are sealed with a key, and the key with the password', async () => {
       const theirs = box(fromPassword(kdf), KEY, 'service-button vault 2');
       const words = box(KEY, Buffer.from(WORDS), 'service-button words 2');
       expect(await openSealed({ version: 2, kdf, ...theirs, words }, PASSWORD)).toEqual({ words: WORDS, key: KEY });
@@ -136,7 +136,7 @@ describe('a sealed vault', () => {
     });
   });
 
-  test('leaves no bytes of words or password in memory, and no key that could be exported', async () => {
+  test('no bytes of words or password, and no exportable key, remain in memory', async () => {
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     const derived = vi.spyOn(crypto.subtle, 'deriveKey');
     const encrypted = vi.spyOn(crypto.subtle, 'encrypt');

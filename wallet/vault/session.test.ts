@@ -19,11 +19,11 @@ const isLocked = async () => {
   expect(await run.database.readKey(wallet, 'session')).toBeUndefined();
 };
 
-describe('the popup’s first view', () => {
+describe('the popup’s initial view', () => {
   const VIEW = { overview: { satoshis: '1' }, settings: { currency: 'USD' } } as never;
   const kept = () => run.browser.session.get(FIRST_VIEW);
 
-  test('the first view is kept while the wallet is unlocked, with the time at which it locks', async () => {
+  test('the initial view is stored while the wallet is unlocked, with the time at which it locks', async () => {
     const { session } = run;
     const until = hour();
     await session.holdSeed(wallet, SEED, until);
@@ -36,7 +36,7 @@ describe('the popup’s first view', () => {
     expect(kept()).toMatchObject({ lockAt: until - 1000 });
   });
 
-  test('the first view goes when the wallet locks, and is never kept for a locked one', async () => {
+  test('the initial view is removed when the wallet locks, and never stored for a locked one', async () => {
     const { session } = run;
     await session.keepFirstView(wallet, VIEW);
     expect(kept()).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the popup’s first view', () => {
     await isLocked();
   });
 
-  test('the first view goes with the first use of a wallet whose lock a killed worker left unfinished', async () => {
+  test('the initial view is removed by the first use of a wallet whose lock a killed worker left unfinished', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     await run.session.keepFirstView(wallet, VIEW);
     run.browser.session.delete('unlock-half');
@@ -84,14 +84,14 @@ describe('the seed of an unlocked wallet', () => {
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
-  test('a seed whose halves don’t match is gone, not broken', async () => {
+  test('a seed whose halves don’t match is gone, without an error', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     run.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
     await run.restart();
     await isLocked();
   });
 
-  test('cannot be computed from only the session storage, nor from the bytes in the database', async () => {
+  test('the seed cannot be computed from only the session storage, nor from the bytes in the database', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     const [half, ...others] = [...run.browser.session.values()];
     expect(others).toEqual([]);
@@ -185,7 +185,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('the seed of an unlock stays when an earlier one turns out to be over', async () => {
+  test('the seed of an unlock stays when an earlier unlock turns out to have expired', async () => {
     const { holdSeed, unlockedUntil } = run.session;
     const over = hour();
     await holdSeed(wallet, SEED, over);
@@ -214,7 +214,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(SEED[0]).toBe(1);
   });
 
-  test('the seed is gone from the moment of the lock, even if other work waits for its turn', async () => {
+  test('the seed is gone from the moment of the lock, even if other work is queued', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     const dropping = run.session.dropSeed(wallet);
     expect(await codeOf(seen())).toBe('wallet-locked');
@@ -240,7 +240,7 @@ describe('the seed of an unlocked wallet', () => {
     await dropping;
   });
 
-  test('a seed with a half that is not text is gone, not broken', async () => {
+  test('a seed with a half that is not text is gone, without an error', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     run.browser.session.set('unlock-half', 5);
     await run.restart();
@@ -248,7 +248,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('locks earlier on request, and never later', async () => {
+  test('the wallet locks earlier on request, and never later', async () => {
     const { holdSeed, lockBy, unlockedUntil } = run.session;
     const until = hour();
     const alarm = () => run.browser.alarms.get('lock')?.when;
@@ -274,7 +274,7 @@ describe('the seed of an unlocked wallet', () => {
     await isLocked();
   });
 
-  test('a locked wallet stays locked when it is to lock at a time', async () => {
+  test('a locked wallet stays locked when a lock is scheduled', async () => {
     await run.session.lockBy(wallet, hour());
     await isLocked();
     await run.session.holdSeed(wallet, SEED, hour());
@@ -333,7 +333,7 @@ describe('the seed of an unlocked wallet', () => {
       for (const { value } of mock.results) expect(((await value) as CryptoKey).extractable).toBe(false);
   });
 
-  test('can be held after an unlocking that failed on the disk', async () => {
+  test('the seed can be stored after an unlock that failed on the disk', async () => {
     const full = new Error('the disk is full');
     vi.spyOn(run.api.storage.session, 'set').mockRejectedValueOnce(full);
     expect(await codeOf(run.session.holdSeed(wallet, SEED, hour()))).toBe(full);
@@ -352,7 +352,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(decrypt).toHaveBeenCalledTimes(2);
   });
 
-  test('removes its record last, so that the next use finishes an interrupted lock', async () => {
+  test('a lock removes its record last, so that the next use finishes an interrupted lock', async () => {
     await run.session.holdSeed(wallet, SEED, hour());
     const order: string[] = [];
     const remove = run.api.storage.session.remove;

@@ -46,13 +46,13 @@ describe('the vault', () => {
   test.each([
     ['invalid-words', 'abandon '.repeat(12).trim(), PASSWORD],
     ['weak-password', WORDS, 'too short'],
-  ])('creates no vault with %s', async (code, words, password) => {
+  ])('no vault is created with %s', async (code, words, password) => {
     const { createVault, vaultStatus } = run.vault;
     expect(await codeOf(createVault(wallet, words, password, false))).toBe(code);
     expect((await vaultStatus(wallet)).exists).toBe(false);
   });
 
-  test('locks, and opens only with its password, for as long as the settings say', async () => {
+  test('a vault locks, and opens only with its password, for as long as the settings allow', async () => {
     const { createVault, lock, unlock, vaultStatus } = run.vault;
     expect(await codeOf(unlock(wallet, PASSWORD))).toBe('wallet-not-set-up');
     await createVault(wallet, WORDS, PASSWORD, false);
@@ -80,7 +80,7 @@ describe('the vault', () => {
     expect(await readKey(wallet, 'vault')).toEqual(again);
   });
 
-  test('stays locked if it is locked while a password is still being checked', async () => {
+  test('a vault stays locked if it is locked while a password is still being checked', async () => {
     const { createVault, lock, unlock, vaultStatus } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     await lock(wallet);
@@ -92,7 +92,7 @@ describe('the vault', () => {
     expect((await vaultStatus(wallet)).locked).toBe(false);
   });
 
-  test('shows its words only for the password, even while it is unlocked', async () => {
+  test('a vault shows its words only after the password, even while it is unlocked', async () => {
     const { createVault, showWords, lock } = run.vault;
     expect(await codeOf(showWords(wallet, PASSWORD))).toBe('wallet-not-set-up');
     await createVault(wallet, WORDS, PASSWORD, false);
@@ -103,7 +103,7 @@ describe('the vault', () => {
     expect((await run.vault.vaultStatus(wallet)).locked).toBe(true);
   });
 
-  test('accepts a new password, stays unlocked, and then opens only with the new one', async () => {
+  test('a vault accepts a new password, stays unlocked, and then opens only with the new one', async () => {
     const { changePassword, createVault, lock, showWords, unlock, vaultStatus } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     const before = await run.database.readKey(wallet, 'vault');
@@ -121,7 +121,7 @@ describe('the vault', () => {
     expect(await showWords(wallet, 'another password')).toBe(WORDS);
   });
 
-  test('keeps a new password even if an unlock was resealing under the old one at the same time', async () => {
+  test('a vault keeps a new password even if an unlock resealed with the old one at the same time', async () => {
     const { changePassword, createVault, showWords, unlock } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     await run.database.writeKey(wallet, 'vault', await sealed(1));
@@ -137,13 +137,16 @@ describe('the vault', () => {
   test.each([
     [false, { addresses: 0, coins: 0, done: true }, undefined],
     [true, { addresses: 0, coins: 0, done: false }, { listed: false }],
-  ])('searches for earlier coins and payments only if it was restored: %s', async (restored, scan, history) => {
-    await run.vault.createVault(wallet, WORDS, PASSWORD, restored);
-    expect(await run.database.readKey(wallet, 'scan')).toEqual(scan);
-    expect(await run.database.readKey(wallet, 'history')).toEqual(history);
-  });
+  ])(
+    'earlier coins and payments are searched for only if the vault was restored: %s',
+    async (restored, scan, history) => {
+      await run.vault.createVault(wallet, WORDS, PASSWORD, restored);
+      expect(await run.database.readKey(wallet, 'scan')).toEqual(scan);
+      expect(await run.database.readKey(wallet, 'history')).toEqual(history);
+    },
+  );
 
-  test('accepts a password of ten characters and rejects one of nine', async () => {
+  test('a vault accepts a password of ten characters and rejects one of nine', async () => {
     const { changePassword, createVault } = run.vault;
     expect(await codeOf(createVault(wallet, WORDS, '123456789', false))).toBe('weak-password');
     await createVault(wallet, WORDS, '1234567890', false);
@@ -152,7 +155,7 @@ describe('the vault', () => {
     expect(await run.vault.showWords(wallet, 'abcdefghij')).toBe(WORDS);
   });
 
-  test('opens only for its password, for every purpose, and all attempts count together', async () => {
+  test('a vault opens only with its password, for every purpose, and all attempts count together', async () => {
     const { changePassword, checkPassword, createVault, showWords, unlock } = run.vault;
     for (const use of [
       checkPassword,
@@ -189,7 +192,7 @@ describe('the vault', () => {
     expect(await opened('another password')).toEqual({ version: 2, words: WORDS, key });
   });
 
-  test('sets no password on a vault that was changed or removed during sealing', async () => {
+  test('no password is set on a vault that was changed or removed during sealing', async () => {
     const { changePassword, createVault } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     for (const meanwhile of [
@@ -209,7 +212,7 @@ describe('the vault', () => {
     }
   });
 
-  test('leaves neither its key nor the seed in memory', async () => {
+  test('neither key nor seed remains in memory', async () => {
     const { changePassword, checkPassword, createVault, lock, showWords, unlock } = run.vault;
     const copied = vi.spyOn(Uint8Array, 'from');
     const imported = vi.spyOn(crypto.subtle, 'importKey');
@@ -254,7 +257,7 @@ describe('the vault', () => {
     }
   });
 
-  test('a missing vault is locked, regardless of session leftovers', async () => {
+  test('a missing vault is locked, regardless of old session data', async () => {
     await run.session.holdSeed(wallet, new Uint8Array(64), START + 1000);
     expect(await run.vault.vaultStatus(wallet)).toEqual({ exists: false, locked: true, lockAt: null });
   });

@@ -30,7 +30,7 @@ async function createLasting(): Promise<void> {
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, false);
 }
 
-test('a shorter time until locking takes effect immediately, a longer one needs the password', async () => {
+test('a shorter time until locking takes effect immediately, and a longer one needs the password', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   const { walletHandlers } = workerRun.modules.handlers;
   await createVault(wallet, WORDS, PASSWORD, false);
@@ -48,7 +48,7 @@ test('a shorter time until locking takes effect immediately, a longer one needs 
   expect(await next.modules.vault.vaultStatus(wallet)).toMatchObject({ locked: true, lockAt: null });
 });
 
-test('the wallet locks with the screen, but not while the user only pauses', async () => {
+test('the wallet locks with the screen, but not when the user is only idle', async () => {
   const { vaultStatus } = workerRun.modules.vault;
   await createLasting();
   const { onStateChanged } = workerRun.browserApi.events;
@@ -62,7 +62,7 @@ test('the wallet locks with the screen, but not while the user only pauses', asy
   expect(await next.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: true, locked: true });
 });
 
-test('the wallet locks when an alarm shows that the computer slept, but not for one that is slightly late', async () => {
+test('the wallet locks when an alarm shows that the computer slept, but not when an alarm is slightly late', async () => {
   const { vaultStatus } = workerRun.modules.vault;
   await createLasting();
   const { onAlarm } = workerRun.browserApi.events;
@@ -81,7 +81,7 @@ test('a new wallet stays unlocked for fifteen minutes', async () => {
   expect(lockAt).toBeLessThanOrEqual(Date.now() + 15 * 60_000);
 });
 
-test('the vault leaves no secret in anything that is stored', async () => {
+test('the vault leaves no secret in any stored data', async () => {
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, false);
   const seed = Buffer.from(await workerRun.modules.session.withSeed(wallet, (s) => Uint8Array.from(s)));
   const db = await workerRun.modules.database.database(wallet);
@@ -102,7 +102,7 @@ test('the vault leaves no secret in anything that is stored', async () => {
   expect(bytes.map(String).join(' ')).not.toMatch(/[xt]prv/);
 });
 
-test('a passkey’s output is left nowhere: not in the message, in storage, or in an error', async () => {
+test('a passkey’s output remains nowhere: not in the message, in storage, or in an error', async () => {
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, false);
   const { walletHandlers } = workerRun.modules.handlers;
   const secret = Array.from({ length: 32 }, (_, i) => 200 - i);
@@ -128,7 +128,7 @@ test('a passkey’s output is left nowhere: not in the message, in storage, or i
   expect(JSON.stringify(error)).not.toContain('99');
 });
 
-test('passkeys go with the wallet', async () => {
+test('passkeys are removed with the wallet', async () => {
   const { vault, handlers } = workerRun.modules;
   await vault.createVault(wallet, WORDS, PASSWORD, false);
   await handlers.walletHandlers(wallet)['passkeys/add']({ ...PASSKEY, password: PASSWORD, output: [...output()] });

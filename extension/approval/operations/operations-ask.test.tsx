@@ -99,7 +99,7 @@ describe('a site that requests only a signature', () => {
     ]);
   });
 
-  test('an impossible request shows why and can only be closed, and an ended one shows that', async () => {
+  test('an impossible request shows why and can only be closed, and an ended one is shown as ended', async () => {
     await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'].message } });
     expect(text()).toContain(ERRORS['operation-failed'].message);
     expect(yes().textContent).toBe('Can’t be done');
@@ -257,7 +257,7 @@ describe('the results of a site', () => {
 });
 
 describe('a payment with operations', () => {
-  test('[R-18] operations are between recipients and total, with permanent data and the effect of an approval', async () => {
+  test('[R-18] operations are shown between recipients and total, with permanent data and the effect of an approval', async () => {
     await open({ ...approval, operations: [{ ...signOperation, onChain: true }] });
     const marks = [
       'mzJ2m4',

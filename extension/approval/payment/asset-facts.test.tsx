@@ -40,7 +40,7 @@ const plain = (of: string | null | undefined) => (of ?? '').replaceAll(/[\u2066-
 const pay = () => plain(document.querySelector('button[data-action=pay]')?.textContent);
 
 describe('a payment in tokens', () => {
-  test('shows amount, token, its source and the balance, and no satoshis for it', async () => {
+  test('shows amount, token, its source and the balance, and no satoshi amount', async () => {
     await openApproval(view);
     expect(plain(part('token-total')?.textContent)).toBe('7.5 GO⟨U+202E⟩LD');
     expect(pay()).toBe('Pay 7.5 GO⟨U+202E⟩LD');
@@ -74,7 +74,7 @@ describe('a payment in tokens', () => {
     expect(part('named-by')).toBeNull();
   });
 
-  test('searches once for more if there is too little', async () => {
+  test('searches once for more if the balance is too low', async () => {
     const problem = { code: 'insufficient-assets', message: 'Too little.' } as const;
     const wallet = await openApproval(
       { ...view, problem, feeSatoshis: null, totalSatoshis: null },

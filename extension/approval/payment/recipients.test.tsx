@@ -80,7 +80,7 @@ describe('a script', () => {
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
-  test('a script that is paid nothing and writes data shows that, collapsed', () => {
+  test('a script that writes data and gets no money shows that, collapsed', () => {
     show(
       withScript(
         { kind: 'nobody', data: [{ text: 'hello', hex: '68656c6c6f', bytes: 5 }] },
@@ -121,7 +121,7 @@ describe('a script', () => {
     expect(text()).toContain('public forever');
   });
 
-  test('a script of the user’s own key that the wallet would not find again is marked', () => {
+  test('a script with the user’s own key that the wallet would not find again is marked', () => {
     show(withScript({ kind: 'key', keys: ['02ab'], address: 'mzAddress', own: true }));
     expect(text()).toContain('this wallet doesn’t look for money in scripts like this');
     expect(document.querySelector('[data-part=own]')).toBeNull();
@@ -145,7 +145,7 @@ test('an amount in coins is also shown in the user’s currency', () => {
   for (const one of ['0.002 BSV', '200,000 satoshis', '$0.10']) expect(text()).toContain(one);
 });
 
-test('a hundred recipients are in a box that scrolls by keyboard, with number, sum and a note about odd ones', () => {
+test('a hundred recipients are in a box that scrolls by keyboard, with number, sum and a note about suspicious ones', () => {
   show(...Array.from({ length: 99 }, (_, i) => ({ ...address, to: `address-${i}` })), withScript({ kind: 'anyone' }));
   const box = document.querySelector<HTMLElement>('ul.recipients-many');
   expect(box?.tabIndex).toBe(0);
@@ -157,7 +157,7 @@ test('a hundred recipients are in a box that scrolls by keyboard, with number, s
   expect(document.querySelector('[data-part=odd]')?.textContent).toContain('Check number 100 carefully.');
 });
 
-test('a few recipients have no box', () => {
+test('a short list of recipients has no box', () => {
   show(address, address, address, address);
   expect(document.querySelector('.recipients-many')).toBeNull();
 });
@@ -183,7 +183,7 @@ describe('a paymail or user ID', () => {
       expect(text()).toContain(said);
   });
 
-  test('the note about odd ones names a recipient whose key changed or whose name looks like another', () => {
+  test('the note about suspicious recipients names one whose key changed or whose name looks like another', () => {
     show(
       bob,
       address,
@@ -205,7 +205,7 @@ describe('a recipient that the user doesn’t know', () => {
     expect(all('.banner')).toEqual([]);
   });
 
-  test('the note about a first payment is missing if there are too many payments to search', () => {
+  test('the note about a first payment is missing if the history is too long to search', () => {
     show({ ...address, firstPayment: 'lately' });
     expect(text()).toContain('You haven’t paid this address lately.');
     expect(text()).not.toContain('First payment');

@@ -41,7 +41,7 @@ test.each<[string, Partial<ApprovalView>, string[], number]>([
     1,
   ],
   [
-    'it was asked for in another currency',
+    'it was requested in another currency',
     { rate: euro, quotedRate: dollar, currency: 'USD' },
     ['1 BSV = €45.00, now', '1 BSV = $50.00, now'],
     0,
@@ -59,7 +59,7 @@ test.each<[string, Partial<ApprovalView>, string[], number]>([
     1,
   ],
   [
-    'it was asked for in coins',
+    'it was requested in coins',
     { rate: { ...dollar, sources: 1 }, quotedRate: null, currency: 'BSV' },
     ['1 BSV = $50.00, now'],
     1,

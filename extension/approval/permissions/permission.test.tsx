@@ -56,7 +56,7 @@ test('a connection is explained: recognition, keys, the lock, and possible shari
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit' }]);
 });
 
-test('another permission mentions that it connects the site, if it does', async () => {
+test('another permission mentions that granting it also connects the site', async () => {
   for (const connects of [true, false]) {
     await openApproval({ ...permissionAsk, permission: { kind: 'basket', basket: 'notes' }, connects });
     expect(part('connects')?.textContent.includes('find out by them who you are') ?? false).toBe(connects);
@@ -64,7 +64,7 @@ test('another permission mentions that it connects the site, if it does', async 
   }
 });
 
-test('a site that requests several is connected by each of them, even if all are left out', async () => {
+test('a site that requests several permissions is connected by any approval, even if all are unchecked', async () => {
   const connection = { permission: { kind: 'connect' }, said: null } as const;
   const wallet = await openGroup({ wanted: [...groupAsk.wanted, connection] });
   expect(part('connects')?.textContent).toContain('This also connects the site');
@@ -126,7 +126,7 @@ test('the button and Escape reject the permission', async () => {
   }
 });
 
-test('a locked wallet is unlocked in the same window, and an early click permits nothing', async () => {
+test('a locked wallet is unlocked in the same window, and an early click grants nothing', async () => {
   clock.ready = false;
   const wallet = await openApproval({ ...permissionAsk, locked: true }, { 'vault/unlock': () => null });
   expect(yes().textContent).toBe('Unlock and allow');
@@ -141,7 +141,7 @@ test('a locked wallet is unlocked in the same window, and an early click permits
   expect(wallet.asked('approval/decide')).toHaveLength(1);
 });
 
-test('several permissions are listed with the site’s quoted reasons, and unchecked ones are left out', async () => {
+test('several permissions are listed with the site’s quoted reasons, and unchecked ones are not granted', async () => {
   const wallet = await openGroup({
     wanted: [...groupAsk.wanted, { permission: { kind: 'basket', basket: 'x' }, said: 'Safe” says your wallet\u202e' }],
   });
@@ -168,7 +168,7 @@ test('nothing can be allowed if nothing is checked', async () => {
   expect(document.querySelector('[data-part=grant-on]')).toBeNull();
 });
 
-test('paying is unchecked until the user wants it, for a month, and the button names the amount', async () => {
+test('the allowance is unchecked until the user wants it, lasts a month, and the button names the amount', async () => {
   const wallet = await openGroup({ current: allowance });
   const paying = () => document.querySelector<HTMLInputElement>('[data-part=grant-on]') as HTMLInputElement;
   expect(paying().checked).toBe(false);
@@ -192,7 +192,7 @@ test('paying is unchecked until the user wants it, for a month, and the button n
   ]);
 });
 
-test('a site that waits for the wallet to be unlocked gets only that', async () => {
+test('a site that waits for the wallet to be unlocked is notified only of that', async () => {
   const wallet = await openApproval(unlockAsk, { 'vault/unlock': () => null });
   expect(text()).toContain('needs your wallet unlocked');
   expect(text()).toContain('It gets no new permission, and never your password.');
@@ -202,7 +202,7 @@ test('a site that waits for the wallet to be unlocked gets only that', async () 
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'unlock' }]);
 });
 
-test('an unlock in another window counts as one here', async () => {
+test('an unlock in another window also unlocks this one', async () => {
   await openApproval(unlockAsk, {
     'vault/unlock': () => null,
     'approval/decide': () => {

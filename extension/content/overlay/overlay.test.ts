@@ -131,15 +131,15 @@ function swipes(element: HTMLElement): unknown[] {
   return heard;
 }
 
-describe('the heartbeat of a frame', () => {
-  test('comes with each animation frame', () => {
+describe('heartbeats of a frame', () => {
+  test('a heartbeat is sent with each animation frame', () => {
     covered();
     beats = 0;
     for (let n = 0; n < 5; n += 1) vi.advanceTimersToNextFrame();
     expect(beats).toBe(5);
   });
 
-  test('cannot be made by events that a page sends itself', () => {
+  test('a heartbeat can’t be forged by events that a page dispatches', () => {
     covered();
     beats = 0;
     for (const type of ['visibilitychange', 'scroll', 'pointermove']) document.dispatchEvent(new Event(type));
@@ -149,7 +149,7 @@ describe('the heartbeat of a frame', () => {
 });
 
 describe('a button', () => {
-  test('a button in view is offered to the wallet with its request, and covered after approval', () => {
+  test('a button in view is offered to the wallet with its request, and covered once the wallet accepts', () => {
     const element = makeButton();
     offer(element);
     draw();
@@ -167,7 +167,7 @@ describe('a button', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('a button is offered again when its request changes, and not when it is only redrawn', () => {
+  test('a button is offered again when its request changes, but not when it is redrawn', () => {
     const { element, id } = covered();
     offer(element);
     draw();
@@ -186,7 +186,7 @@ describe('a button', () => {
     ['is where no frame can be', ({ cover }) => void (cover.is.there = false)],
     ['stands beside a dialog', () => void (may = false)],
     [
-      'is in a window that nobody sees',
+      'is in a hidden window',
       () => {
         Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));
@@ -233,7 +233,7 @@ describe('a button', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  test('a button keeps its own track after some tries if no frame can stay over it', () => {
+  test('a button keeps its own track after a few attempts if no frame can stay over it', () => {
     const { element, cover } = covered();
     cover.is.clear = false;
     for (let turn = 0; turn < 20; turn += 1) {
@@ -258,9 +258,9 @@ describe('a button', () => {
   test.each<[string, unknown]>([
     ['nothing', null],
     ['an object', { options: options() }],
-    ['what is no JSON', '{'],
+    ['invalid JSON', '{'],
     ['more than a swipe can', JSON.stringify({ options: 'x'.repeat(60_000) })],
-  ])('a button that says %s is ignored', (_, detail) => {
+  ])('a button that reports %s is ignored', (_, detail) => {
     const element = makeButton();
     offer(element, detail);
     expect(watched.size).toBe(0);
@@ -274,8 +274,8 @@ describe('a button', () => {
   });
 });
 
-describe('of many buttons', () => {
-  test('the buttons in the middle of the window are covered first, three at most, then the one nearest to the pointer', () => {
+describe('many buttons', () => {
+  test('the buttons in the middle of the window are covered first, at most three, then the one nearest to the pointer', () => {
     const all = Array.from({ length: 12 }, (_, index) => makeButton(index * 60));
     for (const element of all) offer(element);
     see(...all);
@@ -298,7 +298,7 @@ describe('of many buttons', () => {
     expect(endedIds()).toHaveLength(1);
   });
 
-  test('one that something lies over is passed over', () => {
+  test('a covered button is skipped', () => {
     const [first, second] = [makeButton(0), makeButton(100)];
     clear = ({ element }) => element !== first;
     for (const element of [first, second]) offer(element);
@@ -309,12 +309,12 @@ describe('of many buttons', () => {
     expect([...standing.keys()]).toEqual([second]);
   });
 
-  test('five hundred are remembered', () => {
+  test('at most 500 buttons are remembered', () => {
     for (let count = 0; count < 510; count += 1) offer(makeButton());
     expect(watched.size).toBe(500);
   });
 
-  test('a page that changes them all the time costs the wallet no more than one offer a second', () => {
+  test('a page that keeps changing all buttons causes at most one offer a second', () => {
     const element = makeButton();
     const start = performance.now();
     for (let amount = 1; amount <= 200; amount += 1) {
@@ -341,23 +341,20 @@ describe('a swipe over the wallet’s frame', () => {
     ['moved', (cover) => (cover.movedAt = () => performance.now())],
     ['covered', ({ is }) => (is.clear = false)],
     ['moved away from the button', ({ is }) => (is.there = false)],
-  ])(
-    'a swipe is confirmed in a window if the host is %s: the page requests it, and the relay doesn’t vouch',
-    (_, spoil) => {
-      const { element, id, cover } = covered();
-      const heard = swipes(element);
-      vi.advanceTimersByTime(1000);
-      spoil(cover);
-      overlay.hear({ swipe: 'vouch', id });
-      expect(heard).toEqual([0]);
-      expect(acted).toBe(1);
-      draw();
-      expect(told.some(({ swipe }) => swipe === 'intact')).toBe(false);
-      expect(endedIds()).toEqual([id]);
-    },
-  );
+  ])('a swipe is confirmed in a window if the host is %s, because the relay doesn’t vouch for it', (_, spoil) => {
+    const { element, id, cover } = covered();
+    const heard = swipes(element);
+    vi.advanceTimersByTime(1000);
+    spoil(cover);
+    overlay.hear({ swipe: 'vouch', id });
+    expect(heard).toEqual([0]);
+    expect(acted).toBe(1);
+    draw();
+    expect(told.some(({ swipe }) => swipe === 'intact')).toBe(false);
+    expect(endedIds()).toEqual([id]);
+  });
 
-  test('an accepted swipe becomes the page’s own request: the frame is gone, and the swipe counts as a user gesture', () => {
+  test('an accepted swipe becomes the page’s own request: the frame is removed, and the swipe counts as a user gesture', () => {
     const { element, id } = covered();
     const heard = swipes(element);
     overlay.hear({ swipe: 'swiped', id });
@@ -368,7 +365,7 @@ describe('a swipe over the wallet’s frame', () => {
 });
 
 describe('the page gets no frame', () => {
-  test('any more once it has changed anything about one', () => {
+  test('no frame is created after the page has changed one', () => {
     const [{ cover }, { id }] = [covered(), covered(100)];
     cover.is.untouched = false;
     draw();
@@ -384,7 +381,7 @@ describe('the page gets no frame', () => {
     expect(told).toHaveLength(before);
   });
 
-  test('any more once it has kept one from being made', () => {
+  test('no frame is created after the page has prevented one', () => {
     isForbidden = true;
     const element = makeButton();
     offer(element);
@@ -397,7 +394,7 @@ describe('the page gets no frame', () => {
     expect([standing.size, asked().length]).toEqual([0, 1]);
   });
 
-  test('while the wallet takes no swipes', () => {
+  test('no frame is created while swipes are off', () => {
     const { element } = covered();
     overlay.hear({ swipe: 'off' });
     expect(standing.size).toBe(0);
@@ -409,7 +406,7 @@ describe('the page gets no frame', () => {
     expect(standing.has(element)).toBe(true);
   });
 
-  test('while the wallet’s worker is stopped, until a person is there again', () => {
+  test('no frame is created while the wallet’s worker is stopped, until the user returns', () => {
     const { element } = covered();
     overlay.lost();
     expect([standing.size, endedIds()]).toEqual([0, []]);
@@ -422,14 +419,14 @@ describe('the page gets no frame', () => {
     expect(standing.has(element)).toBe(true);
   });
 
-  test('over a button that the wallet has given up', () => {
+  test('no frame is created over a button that the wallet has given up', () => {
     const { id } = covered();
     overlay.hear({ swipe: 'over', id });
     vi.advanceTimersByTime(10_000);
     expect([standing.size, asked().length]).toEqual([0, 1]);
   });
 
-  test('the page gets no frame from a wallet that is gone', () => {
+  test('no frame is created once the wallet is gone', () => {
     covered();
     ended.abort();
     expect([standing.size, endedIds()]).toEqual([0, []]);
@@ -438,7 +435,7 @@ describe('the page gets no frame', () => {
   });
 });
 
-describe('what a swipe has paid', () => {
+describe('receipts of swipes', () => {
   const SECRET = 'e'.repeat(32);
 
   function swipedOver() {
@@ -507,7 +504,7 @@ describe('what a swipe has paid', () => {
     ['the worker is stopped', () => overlay.lost()],
     ['the wallet says so', ({ id }) => overlay.hear({ swipe: 'paid-over', id })],
     ['the wallet is gone', () => ended.abort()],
-  ])('goes once %s', (_, happen) => {
+  ])('a receipt disappears once %s', (_, happen) => {
     const one = paid();
     expect(standing.size).toBe(1);
     happen(one);
@@ -520,7 +517,7 @@ describe('what a swipe has paid', () => {
     ['it can be swiped again', ({ element }) => offer(element)],
     ['a dialog is open', () => (may = false)],
     ['the wallet is locked meanwhile', () => overlay.hear({ swipe: 'off' })],
-  ])('does not come over a button where %s', (_, happen) => {
+  ])('a receipt isn’t shown over a button if %s', (_, happen) => {
     const one = swipedOver();
     overlay.hear({ swipe: 'paid', id: one.id, secret: SECRET });
     vi.advanceTimersByTime(MESSAGE_MS - 1);
@@ -529,7 +526,7 @@ describe('what a swipe has paid', () => {
     expect([standing.size, made]).toEqual([0, 1]);
   });
 
-  test('comes and stays where the end of the frame that was swiped in is heard late', () => {
+  test('a receipt is shown and stays if the end of the swiped frame is reported late', () => {
     const { element, id } = swipedOver();
     overlay.hear({ swipe: 'paid', id, secret: SECRET });
     overlay.hear({ swipe: 'over', id });
@@ -539,7 +536,7 @@ describe('what a swipe has paid', () => {
     expect(standing.has(element)).toBe(true);
   });
 
-  test('goes where its frame draws nothing', () => {
+  test('a receipt is removed if its frame isn’t drawn', () => {
     const { element } = swipedOver();
     overlay.hear({ swipe: 'paid', id: '1'.padStart(32, '0'), secret: SECRET });
     vi.advanceTimersByTime(MESSAGE_MS);

@@ -31,12 +31,12 @@ test.each<[string, Partial<ActivityItem>, ReturnType<typeof faceOf>]>([
   ['an address', { counterparty: 'mzJ2m4aZ1Lz4a1VbWZkcQ8V4zsfkS8UuWQ' }, null],
   ['a sender', { ...received, sender: { paymail: bob, verified: true } }, { name: bob, paymail: bob, ask: true }],
   [
-    'a sender whom nobody vouches for',
+    'an unverified sender',
     { ...received, sender: { paymail: bob, verified: false } },
     { name: bob, paymail: null, ask: true },
   ],
   ['unknown', received, null],
   ['not worked out', { isUnverified: true }, null],
-])('the picture in a row: %s', (_who, changes, face) => {
+])('the icon in a row: %s', (_who, changes, face) => {
   expect(faceOf({ ...item, ...changes })).toEqual(face);
 });

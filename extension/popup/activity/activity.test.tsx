@@ -138,7 +138,7 @@ function waiting<T>() {
   };
 }
 
-test('a possible refund is named after its payment, with doubt unless the service confirms it', async () => {
+test('a possible refund is named after its payment, and marked as uncertain unless the service confirms it', async () => {
   const refundOf = { id: 'p7', origin: 'https://shop.example', to: 'ann@pay.example' };
   const got = { ...item, id: 'r1', direction: 'received' as const, origin: null, sender: null, refundOf };
   const sender = { paymail: 'till@shop.example', verified: true };
@@ -187,7 +187,7 @@ test('assets are shown by name and amount, received ones added and sent ones sub
   }
 });
 
-test('a received token shows who vouches for it, and is not a gain if no one does', async () => {
+test('a received token shows who vouches for it, and isn’t counted if no one does', async () => {
   const id = `${'cd'.repeat(32)}_3`;
   const own = { ...item, origin: null, direction: 'received', satoshis: '1', amount: null, currency: null } as const;
   const items: ActivityItem[] = [
@@ -345,7 +345,7 @@ test('details show several recipients, data, allowance and block', async () => {
 
 const fromChain = { ...item, isFromChain: true, origin: null, amount: null, currency: null };
 
-test('a payment restored from the chain shows its recipients, and that its site and value then are unknown', async () => {
+test('a payment restored from the chain notes that its site and its value at the time are unknown', async () => {
   await open(() => page([fromChain]), {
     'activity/read': () => ({
       ...details,
@@ -383,7 +383,7 @@ test('a payment in BSV shows its value then', async () => {
   expect(await openRow()).toContain('Worth then€0.08');
 });
 
-test('data from the service about a restored payment names its source', async () => {
+test('data from the service about a restored payment is attributed to it', async () => {
   const worthThen = { amount: '0.11', currency: 'USD' };
   const known = { ...fromChain, isFromService: true, origin: 'https://shop.example', label: 'A book', worthThen };
   await open(() => page([known]), {
@@ -640,7 +640,7 @@ test('a payment that spends only its site’s money is ended by one click', asyn
   expect(wallet.asked('activity/end')).toEqual([{ id: 'p1' }]);
 });
 
-test('a payment lost after its confirmation is not called a refusal', async () => {
+test('a payment lost after its confirmation is not called rejected', async () => {
   const lost: ActivityItem = {
     ...item,
     status: 'FAILED',
@@ -689,7 +689,7 @@ test.each([
   expect(shown).toContain('$5,000.00');
 });
 
-test('money that did not arrive in the end shows why, and that it is not in the balance', async () => {
+test('received money that failed shows why, and that it is not in the balance', async () => {
   const gone: ActivityItem = {
     ...item,
     direction: 'received',
@@ -734,7 +734,7 @@ test('an error is shown if details cannot be read', async () => {
   await screen.findByText(ERRORS['not-found'].message);
 });
 
-test('the next page follows the last, and new rows keep the older pages', async () => {
+test('the next page is appended, and new rows keep the older pages', async () => {
   const at = (n: number): ActivityItem => ({ ...item, id: `p${n}`, time: 1_790_000_000_000 + n });
   let newest = at(9);
   await open(({ before }) => (before === undefined ? page([newest, at(8)], `${at(8).time}/p8`) : page([at(7)])));
@@ -747,7 +747,7 @@ test('the next page follows the last, and new rows keep the older pages', async 
   expect(button('more')).toBeNull();
 });
 
-test('a search uses the typed and picked values, shows the number of results, and Escape clears it', async () => {
+test('a search uses the typed and selected values, shows the number of results, and Escape clears it', async () => {
   const wallet = await open((asked) =>
     page(asked.search === undefined ? [item] : [{ ...item, id: 'p2', origin: 'https://found.example' }]),
   );
@@ -801,7 +801,7 @@ test('typing starts a search', async () => {
   expect(names()).toEqual(['shop.example']);
 });
 
-test('a long search continues, shows how far back it has come, and can be stopped and resumed', async () => {
+test('a long search continues, shows how far back it has searched, and can be stopped and resumed', async () => {
   const { asked, ask, answer } = waiting<ActivityPage<ActivityItem>>();
   const wallet = await open(({ search }) => (search === undefined ? page([item]) : ask()));
   const lastAsked = () => wallet.asked('activity/list').at(-1);
@@ -912,7 +912,7 @@ test('a failed export shows that and stays open', async () => {
   expect(button('save')).not.toBeNull();
 });
 
-test('a locked wallet shows no data of a search', async () => {
+test('a locked wallet shows no search data', async () => {
   let locked = false;
   await open(() => page([item]), { 'vault/status': () => ({ exists: true, locked, lockAt: null }) });
   await searchFor('shop');

@@ -27,7 +27,7 @@ const sent: ExportedActivity = {
 const END = '0.10,USD,,asked,0.002,payment,,,,,\r\n';
 const RECEIVED = END.replace('payment', 'received');
 
-test('writes a payment in one line, in UTC, with every amount as plain digits', () => {
+test('writes a payment as one line, in UTC, with every amount as plain digits', () => {
   expect(csvLines([sent])).toBe(
     `2026-11-21T04:05:06.007Z,sent,COMPLETED,https://shop.example,bob@pay.example,0.10,USD,200000,12,${TXID},812345,${sent.id},article-7,,,,,${END}`,
   );
@@ -53,7 +53,7 @@ test('leaves missing values of unconfirmed received money empty', () => {
   );
 });
 
-test('a payment that only the chain shows has no payment id, and unknown amounts are empty', () => {
+test('a payment known only from the chain has no payment id, and unknown amounts are empty', () => {
   const restored: ExportedActivity = {
     ...sent,
     id: TXID,
@@ -74,7 +74,7 @@ test('a payment that only the chain shows has no payment id, and unknown amounts
   );
 });
 
-test('writes the value then: the requested amount, or that at arrival, or nothing', () => {
+test('writes the value at the time: the requested amount, the value on receipt, or nothing', () => {
   const priceThen = { currency: 'EUR', price: '40' };
   const worth = (item: Partial<ExportedActivity>) =>
     csvLines([{ ...sent, amount: null, currency: null, ...item }])
@@ -130,7 +130,7 @@ test('leaves an unknown time empty', () => {
   expect(csvLines([{ ...sent, isTimeUnknown: true }])).toMatch(/^,sent,COMPLETED,/);
 });
 
-test('writes several recipients, each with their amount', () => {
+test('writes several recipients, each with its amount', () => {
   const recipients = [
     { to: 'a@x.example', satoshis: '1' },
     { to: '42', satoshis: '2' },
@@ -138,7 +138,7 @@ test('writes several recipients, each with their amount', () => {
   expect(csvLines([{ ...sent, recipients }])).toContain(',a@x.example (1 satoshis); 42 (2 satoshis),');
 });
 
-test('writes the number of recipients that are not stored', () => {
+test('writes the number of recipients if they aren’t stored', () => {
   const recipients = [
     { to: 'a@x.example', satoshis: '1' },
     { to: '42', satoshis: '2' },
@@ -150,7 +150,7 @@ test('writes the number of recipients that are not stored', () => {
   expect(csvLines([unknown])).toContain(',https://shop.example,,0.10,');
 });
 
-test('a file begins with a byte order mark and the names of the columns', () => {
+test('a file begins with a byte order mark and the column names', () => {
   expect(CSV_START).toBe(
     '\uFEFFtime,direction,status,site,recipients,amount,currency,satoshis,fee satoshis,txid,block height,payment id,button id,sender,sender verified,note,label,value then,value currency,price then,value source,bsv,kind,refund of,asset id,asset amount,asset symbol,asset source\r\n',
   );
@@ -209,7 +209,7 @@ test.each([
   '1\t=1',
   '1;＝1',
   '1;\u00a0=1',
-])('turns a formula behind a separator of other countries into text: %j', (buttonId) => {
+])('turns a formula after a separator of other locales into text: %j', (buttonId) => {
   for (const item of [
     { ...sent, buttonId },
     {

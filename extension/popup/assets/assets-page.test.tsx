@@ -158,7 +158,7 @@ test('shows the source of a token’s amount, and sends exactly the reviewed amo
   await screen.findByText('Tokens');
 });
 
-test('a fee that has changed is shown before anything is sent', async () => {
+test('a changed fee is shown before anything is sent', async () => {
   let fee = '40';
   const { asked } = await open(view, {
     'assets/quote': ({ to }) => ({ asset, recipient: paidTo(to), feeSatoshis: fee, rate: null, problem: null }),
@@ -184,7 +184,7 @@ test('a fee that has changed is shown before anything is sent', async () => {
   await screen.findByText('Signed and waiting');
 });
 
-test('an ordinal shows its picture or that it is not shown, and an ambiguous one is not sent', async () => {
+test('an ordinal shows its picture, or that it is not shown, and an ambiguous ordinal is not sent', async () => {
   await open();
   fireEvent.click(await screen.findByText('Ordinal'));
   await waitFor(() => expect(document.querySelector<HTMLImageElement>('.asset-content')?.src).toContain('data:image'));
@@ -195,7 +195,7 @@ test('an ordinal shows its picture or that it is not shown, and an ambiguous one
   expect(action('send-asset').disabled).toBe(true);
 });
 
-test('shows an address to receive at, and takes another index', async () => {
+test('shows an address to receive at, and accepts another index', async () => {
   const { asked } = await open();
   await screen.findByText('Tokens');
   fireEvent.input(screen.getByLabelText('Where assets are looked up'), { target: { value: ' https://own.example ' } });
@@ -205,7 +205,7 @@ test('shows an address to receive at, and takes another index', async () => {
   expect(document.querySelector('.address')?.textContent).toBe(overview.receiveAddress);
 });
 
-test('a contact’s paymail is picked, found at its host, and reviewed as in the form for money', async () => {
+test('a contact’s paymail is selected, resolved at its host, and reviewed as in the form for money', async () => {
   const { asked } = await open();
   fireEvent.click(await screen.findByText('GOLD⟨U+202E⟩'));
   fireEvent.click(action('send-asset'));

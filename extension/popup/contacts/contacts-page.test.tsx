@@ -98,7 +98,7 @@ test('adds a contact that has a name, can be paid and is not saved yet', async (
   expect(asked('contacts/save')).toHaveLength(1);
 });
 
-test('a user ID of another service is named as such, and is not offered for paying', async () => {
+test('a user ID of another service is shown as such, and is not offered for paying', async () => {
   await open([old]);
   fireEvent.click(screen.getByText('Old'));
   screen.getByText(/A user ID at before.example/);

@@ -20,7 +20,7 @@ test('the balance has the rate and its age', () => {
   expect(part('rate')).toBe('1 BSV = $50.00, now');
 });
 
-test('a tap toggles between the currency and BSV, also for next time', () => {
+test('a tap toggles between the currency and BSV, and the choice is remembered', () => {
   const shown: Overview = { ...overview, rate: { currency: 'USD', price: '50', time: Date.now(), sources: 2 } };
   render(<Balance overview={shown} />);
   const button = () => document.querySelector<HTMLButtonElement>('.balance-switch') as HTMLButtonElement;
@@ -40,7 +40,7 @@ test('the currency cannot be toggled without a rate', () => {
   expect(document.querySelector('.balance-switch')).toBeNull();
 });
 
-test('coins of one satoshi are shown as kept apart if there are any', () => {
+test('coins of one satoshi are shown as set aside if there are any', () => {
   render(<Balance overview={{ ...overview, keptApart: 0 }} />);
   expect(part('kept-apart')).toBeUndefined();
   cleanup();
@@ -56,7 +56,7 @@ test('the balance is only in BSV while the sources of the rate differ, with the 
   expect(part('rate')).toBe(texts.rate.differ);
 });
 
-test('a past that is not read yet is reported as missing from the activity', () => {
+test('history that is not read yet is reported as missing from the activity', () => {
   render(<Notices overview={{ ...overview, historyLeft: 7 }} />);
   expect(part('history')).toBe('Your activity isn’t complete yet: 7 past payments are still to be read.');
 });

@@ -20,7 +20,7 @@ const site = (name: string, satoshis: string) => ({
 const rate = { currency: 'USD', price: '50', time: Date.now(), sources: 2 as const };
 const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent;
 
-test('shows the coins that sites set aside next to the balance, site by site, and ends one on demand', async () => {
+test('shows the coins that sites set aside next to the balance, by site, and ends an action on demand', async () => {
   const wallet = fakeWallet({ 'sites/end': () => null });
   runtime.sendMessage = wallet.sendMessage;
   render(<SetAside sites={[site('shop', '2000000'), site('game', '1000000')]} rate={rate} />);
@@ -35,13 +35,13 @@ test('shows nothing if no site has set anything aside', () => {
   expect(document.querySelector('.set-aside')).toBeNull();
 });
 
-test('offers no end for actions that were given up, and explains how their coins return', () => {
+test('actions that were given up can’t be ended, and it explains how their coins return', () => {
   render(<SetAsideBySite site={{ ...site('shop', '1000'), unfinished: 0, givenUp: 1 }} rate={rate} />);
   expect(screen.queryByRole('button')).toBeNull();
   expect(part('set-aside-site')).toContain('Your next payment frees these coins');
 });
 
-test('shows the number of unfinished payments that keep no coins, with a button to end them', async () => {
+test('shows the number of unfinished payments that hold no coins, with a button to end them', async () => {
   const wallet = fakeWallet({ 'sites/end': () => null });
   runtime.sendMessage = wallet.sendMessage;
   render(<SetAsideBySite site={{ ...site('shop', '0'), unfinished: 2 }} rate={rate} />);

@@ -49,7 +49,7 @@ test('requests only BSV without a rate', () => {
   expect(code()).toContain('50,000,000 satoshis');
 });
 
-test('any written link can be read', () => {
+test('every generated link can be read back', () => {
   const to = fc.string({ minLength: 1, maxLength: 60 }).filter((text) => text.isWellFormed());
   const amount = fc.option(fc.bigInt(1n, 2_100_000_000_000_000n).map(satoshisToBsv));
   fc.assert(

@@ -114,7 +114,7 @@ async function send(): Promise<void> {
 }
 
 describe('the form', () => {
-  test('offers recent recipients while nothing is typed, and fills one in', async () => {
+  test('offers recent recipients while the field is empty, and fills in the chosen one', async () => {
     open({ 'send/recents': () => ({ recipients: [ADA, 'ben@pay.example'] }) });
     const offered = () => [...document.querySelectorAll('[data-action=recent]')].map((one) => one.textContent);
     await waitFor(() => expect(offered()).toHaveLength(2));
@@ -128,7 +128,7 @@ describe('the form', () => {
     expect(offered()).toHaveLength(1); // The same recipient isn't listed twice.
   });
 
-  test('offers contacts first, the most recently paid on top, and finds them by typing', async () => {
+  test('offers contacts first, the most recently paid on top, and filters them by typing', async () => {
     const contact = (to: string, name: string, elsewhere: string | null = null) => ({ id: to, to, name, elsewhere });
     const contacts = [
       contact('ada@pay.example', 'Ada'),
@@ -161,7 +161,7 @@ describe('the form', () => {
     expect(wallet.onContacts).toHaveBeenCalledOnce();
   });
 
-  test('saves a recipient that the wallet has found, under a name that the user gives', async () => {
+  test('saves a resolved recipient under a name that the user enters', async () => {
     const wallet = open({ 'contacts/save': () => null });
     fill(ADA, '0.10');
     fireEvent.click(screen.getByText('Save contact'));
@@ -178,7 +178,7 @@ describe('the form', () => {
     expect(screen.queryByText('Save contact')).toBeNull();
   });
 
-  test('reads an image only up to a size, and fills nothing unless its code names a recipient', async () => {
+  test('reads images only up to a maximum size, and fills nothing unless the code names a recipient', async () => {
     open();
     const paste = (file: File) => fireEvent.paste(to(), { clipboardData: { files: [file] } });
     paste(new File([new Uint8Array(20_000_001)], 'code.png', { type: 'image/png' }));
@@ -190,7 +190,7 @@ describe('the form', () => {
     expect(part('scan')).toContain('Use camera');
   });
 
-  test('shows the cost during typing: fee, total, and rest, each in both currencies', async () => {
+  test('shows the cost during typing: fee, total, and remaining balance, each in both currencies', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await waitFor(() => expect(part('total')).toBe('$0.10 (200,020 satoshis)'));
@@ -200,7 +200,7 @@ describe('the form', () => {
     expect(wallet.asked('send/quote').at(-1)).toEqual({ recipients: [{ to: ADA, amount: '0.10', currency: 'USD' }] });
   });
 
-  test('makes one request at a time, and the last one for the last text', async () => {
+  test('sends one request at a time, and the last one for the last text', async () => {
     const answers: (() => void)[] = [];
     const wallet = open({
       'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(quoteFor(asked)))),
@@ -217,7 +217,7 @@ describe('the form', () => {
     expect(wallet.asked('send/quote')).toHaveLength(2);
   });
 
-  test('Max sends everything that is left after the others and the fee', async () => {
+  test('Max sends everything that remains after the other recipients and the fee', async () => {
     const wallet = open();
     fill(ADA, '1');
     fireEvent.click(screen.getByText('Add recipient'));
@@ -290,7 +290,7 @@ describe('the form', () => {
     ['nobody', 'just some words', 'This isn’t an address'],
     ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for a different currency'],
     ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'can’t read this payment link'],
-  ])('%s is shown at its row, once the field is left, and nothing is reviewed', async (_, recipient, said) => {
+  ])('%s is shown at its row once the field is left, and no review opens', async (_, recipient, said) => {
     const wallet = open();
     fill(recipient, '1');
     expect(text()).not.toContain(said);
@@ -317,7 +317,7 @@ describe('the form', () => {
     expect(wallet.asked('send/quote')).toEqual([]);
   });
 
-  test('an ambiguous amount is sent as the user explains it', async () => {
+  test('an ambiguous amount is sent once the user has clarified it', async () => {
     const wallet = open();
     fill(ADA, '1,000');
     fireEvent.click(screen.getByText('$1.00', { selector: 'button' }));
@@ -325,7 +325,7 @@ describe('the form', () => {
     await waitFor(() => expect(wallet.asked('send/quote')).not.toEqual([]));
   });
 
-  test('too little money shows the required and the available amount', async () => {
+  test('insufficient funds show the required and the available amount', async () => {
     open();
     fill(ADA, '100');
     await waitFor(() => expect(text()).toContain(ERRORS['insufficient-funds'].message));
@@ -399,7 +399,7 @@ describe('a recipient whose host is queried', () => {
   afterEach(() => void vi.useRealTimers());
   const pass = (milliseconds: number) => act(async () => void (await vi.advanceTimersByTimeAsync(milliseconds)));
 
-  test('[S-08] the host of a paymail is queried once typing has paused, with progress, then the result', async () => {
+  test('[S-08] the host of a paymail is queried after a pause in typing, with progress, then the result', async () => {
     const answers: (() => void)[] = [];
     const wallet = open({
       'send/quote': (asked) => new Promise((resolve) => answers.push(() => resolve(hostedFor(asked)))),
@@ -447,7 +447,7 @@ describe('a recipient whose host is queried', () => {
     ['bob@two.example', 'unsupported-recipient', 'two.example can’t accept payments from this wallet.', false],
     ['bob@two.example', 'wrong-network', ERRORS['wrong-network'].message, false],
   ])(
-    '%s and %s: an error at the row, nothing is reviewed, and a retry if that may help',
+    '%s and %s: an error is shown at the row, no review opens, and a retry is offered if that may help',
     async (recipient, code, said, again) => {
       let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
       const wallet = open({ 'send/quote': (asked) => answer(asked) });
@@ -499,7 +499,7 @@ describe('a recipient whose host is queried', () => {
     expect(rows()[0]?.textContent).toContain('We can’t reach two.example right now.');
   });
 
-  test('a mix of two alphabets is reported before any host is asked', () => {
+  test('a mix of two alphabets is reported before any host is queried', () => {
     const wallet = open();
     type(to(), 'b\u043Eb@two.example');
     expect(document.querySelector('[data-part=look-alike]')?.textContent).toMatch(/mixes letters.*Cyrillic/);
@@ -551,7 +551,7 @@ describe('the review', () => {
     expect(wallet.onBack).toHaveBeenCalledOnce();
   });
 
-  test('warns that an earlier payment may be made as well, and sends that the user has read it', async () => {
+  test('warns that an earlier payment may also go through, and sends that the user has read this', async () => {
     const wallet = open({ 'send/quote': (wanted) => ({ ...quoteFor(wanted), mayPayTwice: true as const }) });
     fill(ADA, '0.10');
     await review();
@@ -561,7 +561,7 @@ describe('the review', () => {
     expect(wallet.asked('send/pay')).toMatchObject([{ mayPayTwice: true }]);
   });
 
-  test('ignores clicks before the review could be read', async () => {
+  test('ignores clicks until the review could be read', async () => {
     const wallet = open();
     fill(ADA, '0.10');
     await review();
@@ -596,7 +596,7 @@ describe('the review', () => {
     expect([to().value, amount().value]).toEqual([ADA, '0.10']);
   });
 
-  test('changed amounts are shown again, and are another payment', async () => {
+  test('changed amounts are reviewed again, and are a new payment', async () => {
     const pays: WalletParams<'send/pay'>[] = [];
     let dear = false;
     const wallet = open({
@@ -660,7 +660,7 @@ describe('the review', () => {
     },
   );
 
-  test('a payment signed while the network is down warns not to send it again', async () => {
+  test('a payment signed while the network is down comes with a warning not to send it again', async () => {
     open({ 'send/pay': () => ({ ...result, taken: false }) });
     fill(ADA, '0.10');
     await review();
@@ -670,7 +670,7 @@ describe('the review', () => {
     expect(text()).toContain('Don’t send it again');
   });
 
-  test('a script that anyone can take from is never shown as plain', async () => {
+  test('a script that anyone can spend is never shown as plain', async () => {
     const script = {
       kind: 'anyone',
       address: null,

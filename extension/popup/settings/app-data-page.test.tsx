@@ -41,21 +41,21 @@ async function open(view: Partial<AppDataView> = {}, handlers: Parameters<typeof
   return wallet;
 }
 
-test('shows where the data is stored, and what is not saved yet', async () => {
+test('shows where the data is stored, and what is not backed up yet', async () => {
   await open({ unsent: 1_200, unapplied: 2 });
   for (const said of [t.lead, t.service, t.unsent({ count: '1,200' }), t.unapplied({ count: '2' })])
     expect(text()).toContain(said);
   expect(document.querySelector('.banner')).toBeNull();
 });
 
-test('offers an account and a file if the data is nowhere else', async () => {
+test('offers an account and a file if the data has no backup', async () => {
   await open({ kept: 'nowhere' });
   expect(text()).toContain(t.nowhere);
   fireEvent.click(button('account'));
   expect(onAccount).toHaveBeenCalledOnce();
 });
 
-test('shows damaged data, and replaces it if the user wants that', async () => {
+test('shows damaged data, and replaces it if the user agrees', async () => {
   const wallet = await open({ damaged: true, trouble: 'app-log-full' }, { 'app-data/save-again': () => null });
   expect(text()).toContain(t.damaged);
   expect(text()).toContain(ERRORS['app-log-full'].message);

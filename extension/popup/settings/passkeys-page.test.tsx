@@ -72,7 +72,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('adds a passkey for the password, with its PRF output, and lists it', async () => {
+test('adds a passkey after the password, with its PRF output, and lists it', async () => {
   const wallet = await open();
   await screen.findByText(t.none);
   addWith('correct horse battery');
@@ -88,7 +88,7 @@ test('adds a passkey for the password, with its PRF output, and lists it', async
   expect((screen.getByLabelText(t.password) as HTMLInputElement).value).toBe('');
 });
 
-test('makes the browser verify the user, and excludes devices that have a passkey already', async () => {
+test('makes the browser verify the user, and excludes devices that already have a passkey', async () => {
   await open({}, [LAPTOP]);
   await screen.findByText('Laptop');
   addWith('correct horse battery');
@@ -110,7 +110,7 @@ test('prompts a second time if the authenticator returns its PRF output only on 
   expect(wallet.asked('passkeys/add')).toHaveLength(1);
 });
 
-test('a wrong password does not prompt for a passkey, and is shown at the field', async () => {
+test('a wrong password shows an error at the field, without a passkey prompt', async () => {
   await open({
     'vault/check-password': () => {
       throw new Refusal('wrong-password');

@@ -30,7 +30,7 @@ async function open(handlers: Parameters<typeof fakeWallet>[0] = {}) {
   return wallet;
 }
 
-test('a locked wallet shows only the unlock form, then the page in the address', async () => {
+test('a locked wallet shows only the unlock form, then the page from the URL', async () => {
   history.replaceState(null, '', '#words');
   let locked = true;
   const wallet = await open({
@@ -77,7 +77,7 @@ const onceShown = (text: string, then: () => void) =>
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   });
 
-test('a Back that comes before the page is drawn is followed', async () => {
+test('a Back that happens before the page is drawn is followed', async () => {
   history.replaceState(null, '', '#password');
   let locked = true;
   await open({
@@ -94,7 +94,7 @@ test('a Back that comes before the page is drawn is followed', async () => {
   await waitFor(async () => expect(await title()).toBe(t.title));
 });
 
-test('the words go away if the page is hidden before it is drawn', async () => {
+test('the words are removed if the page is hidden before it is drawn', async () => {
   const words = 'legal winner thank year wave sausage worth useful castle dolphin ribbon yellow';
   history.replaceState(null, '', '#words');
   await open({ 'vault/show-words': () => ({ words }) });
@@ -120,7 +120,7 @@ test('the page’s own Back adds no entry to the history', async () => {
   expect(history.length).toBe(length);
 });
 
-test('a page that was opened by its address leads back to the list', async () => {
+test('a page that was opened by URL leads back to the list', async () => {
   history.replaceState(null, '', '#password');
   await open();
   fireEvent.click(await screen.findByRole('button', { name: texts.back }));
@@ -128,7 +128,7 @@ test('a page that was opened by its address leads back to the list', async () =>
   expect(location.hash).toBe('');
 });
 
-test('an unknown address shows the list', async () => {
+test('an unknown URL shows the list', async () => {
   history.replaceState(null, '', '#nowhere');
   await open();
   expect(await title()).toBe(t.title);

@@ -62,7 +62,7 @@ describe('passkeys are offered if the browser supports them', () => {
     );
   const row = () => screen.queryByText(passkeyTexts.title);
 
-  test('a browser whose passkeys have a PRF offers them, under any address of its extensions', async () => {
+  test('a browser whose passkeys support PRF offers them, under any extension URL', async () => {
     browserWith(true);
     await open();
     expect(location.protocol).not.toBe('chrome-extension:');
@@ -103,13 +103,13 @@ async function after(something: () => unknown = () => {}): Promise<void> {
 const press = (name: string) => after(() => fireEvent.click(screen.getByRole('button', { name })));
 const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
 
-test('the currencies are listed once each, and a code without a name stands for itself', async () => {
+test('each currency is listed once, and a code without a name is its own name', async () => {
   await open({ 'settings/currencies': () => ({ currencies: ['USD', 'EUR', 'BCH', 'PLN'] }) });
   const names = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map(({ text: name }) => name);
   expect(names).toEqual(['USD, US Dollar', 'EUR, Euro', 'BCH', 'PLN, Polish Zloty']);
 });
 
-test('choices are saved immediately, and only currencies with a price are offered', async () => {
+test('choices are saved immediately, and only currencies with a rate are offered', async () => {
   const wallet = await open();
   const codes = [...screen.getByLabelText<HTMLSelectElement>('Currency').options].map((option) => option.value);
   expect(codes).toEqual(['USD', 'EUR', 'PLN']);
@@ -118,7 +118,7 @@ test('choices are saved immediately, and only currencies with a price are offere
   expect(wallet.asked('settings/change')).toEqual([{ currency: 'EUR' }]);
 });
 
-test('notifications of arriving money are a switch', async () => {
+test('notifications of received money are a switch', async () => {
   const wallet = await open();
   const notify = screen.getByRole<HTMLInputElement>('switch', { name: 'Notify me when money arrives' });
   expect(notify.checked).toBe(true);
@@ -146,7 +146,7 @@ describe('the account', () => {
     expect(changes()).toBeUndefined();
   });
 
-  test('the account moves to a named service after the consequences for paymail and payments were shown', async () => {
+  test('the account moves to a named service once the consequences for paymail and payments were shown', async () => {
     const wallet = await open({ 'service/read': builtIn, 'settings/change': takes, 'account/sign-in': () => null });
     await press(ROW);
     pick('Another service');
@@ -253,7 +253,7 @@ describe('the recovery words', () => {
     ],
     ['asked to', () => void fireEvent.click(screen.getByText('Hide the words'))],
     ['the page is left', () => void fireEvent.click(screen.getByLabelText('Back'))],
-  ])('the words are gone once %s', async (_, happen) => {
+  ])('the words are removed once %s', async (_, happen) => {
     await openWords();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await show();
@@ -261,7 +261,7 @@ describe('the recovery words', () => {
     expect(nowhere()).toBe(true);
   });
 
-  test('the words stay until the minute is over', async () => {
+  test('the words stay until the minute has passed', async () => {
     await openWords();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await show();
@@ -296,7 +296,7 @@ describe('the password', () => {
     await after(() => fireEvent.submit(document.querySelector('form') as HTMLFormElement));
   };
 
-  test('the password is changed to a strong one that was typed twice', async () => {
+  test('the password is changed to a strong one that was entered twice', async () => {
     const wallet = await openChange();
     await change('old', 'password1');
     await screen.findByText('This password is too easy to guess.');
@@ -360,7 +360,7 @@ describe('the addresses of the network', () => {
   }
   const arc = () => screen.getByLabelText<HTMLInputElement>(/^Sends payments/);
 
-  test('the addresses are the usual ones, can be changed, and reset', async () => {
+  test('the addresses are the defaults, can be changed, and can be reset', async () => {
     const wallet = await openAddresses();
     expect([arc().value, arc().placeholder]).toEqual(['', 'https://arc.example']);
     expect([isDisabled('Save'), isDisabled('Reset')]).toEqual([true, true]);
@@ -408,7 +408,7 @@ describe('the addresses of the network', () => {
     ]);
   });
 
-  test('keys that the addresses require can be entered', async () => {
+  test('keys that the operators require can be entered', async () => {
     const wallet = await openAddresses();
     expect(isDisabled('Save')).toBe(true);
     const key = screen.getByLabelText<HTMLInputElement>('Key for sending payments');
@@ -433,7 +433,7 @@ describe('the addresses of the network', () => {
     });
   });
 
-  test('addresses that do not respond are not saved, and stay to be corrected', async () => {
+  test('unreachable addresses are not saved, and stay in the form to be corrected', async () => {
     await openAddresses({
       'network/choose': () => {
         throw new Refusal('network-unavailable');
@@ -454,7 +454,7 @@ describe('removing the wallet', () => {
     return wallet;
   };
 
-  test('removing explains the consequences, lists the contents, and needs the words and the password', async () => {
+  test('removal explains the consequences, lists the contents, and needs the words and the password', async () => {
     localStorage.setItem('theme', 'dark');
     const wallet = await openRemove();
     for (const said of ['Only your recovery words can restore them', '$12.34', '24,680,000 satoshis'])
@@ -467,7 +467,7 @@ describe('removing the wallet', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('a wrong password is reported, and nothing is forgotten', async () => {
+  test('a wrong password is reported, and nothing is removed', async () => {
     localStorage.setItem('theme', 'dark');
     await openRemove({
       'vault/remove': () => {
@@ -481,7 +481,7 @@ describe('removing the wallet', () => {
     expect(localStorage.getItem('theme')).toBe('dark');
   });
 
-  test('unsent payments are attempted first, listed, and given up only explicitly', async () => {
+  test('unsent payments are broadcast first, listed, and given up only explicitly', async () => {
     let left = 2;
     const wallet = await openRemove({ 'vault/send-unsent': () => ({ left }) });
     await screen.findByText('2 payments are signed, but not on the network yet');
@@ -499,7 +499,7 @@ describe('removing the wallet', () => {
     expect(wallet.asked('vault/remove')).toEqual([{ password, leaving: 1 }]);
   });
 
-  test('a payment signed in the meantime is listed', async () => {
+  test('a payment that was signed in the meantime is listed', async () => {
     let left = 0;
     await openRemove({
       'vault/send-unsent': () => ({ left }),
@@ -515,7 +515,7 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(true);
   });
 
-  test('a user who forgot the password types a word instead', async () => {
+  test('a user who forgot the password enters a word instead', async () => {
     const wallet = fakeWallet({ 'vault/send-unsent': () => ({ left: 0 }), 'vault/remove': () => null });
     runtime.sendMessage = wallet.sendMessage;
     render(<Unlock onUnlocked={async () => {}} />);

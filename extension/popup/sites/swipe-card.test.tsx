@@ -58,7 +58,7 @@ test('swipes are off until they are turned on, with initial limits that the user
   );
 });
 
-test('shows the rest of today and the limit of a swipe, and turns off', async () => {
+test('shows the remaining amount of today and the limit of a swipe, and turns off', async () => {
   const wallet = await open(ON);
   expect(text()).toContain('$8.60 of $10.00 a day');
   expect(text()).toContain('$1.40 today');
@@ -67,7 +67,7 @@ test('shows the rest of today and the limit of a swipe, and turns off', async ()
   await vi.waitFor(() => expect(wallet.asked('swipes/switch-off')).toHaveLength(1));
 });
 
-test('starts from the current limits, and in another currency from new suggestions', async () => {
+test('starts from the current limits, and suggests new ones in another currency', async () => {
   await open(ON);
   fireEvent.click(button('swipes-change'));
   expect([field('perSwipe').value, field('perDay').value]).toEqual(['1', '10']);
@@ -86,7 +86,7 @@ test.each([
   ['1', '', 'Enter both limits.'],
   ['11', '10', 'The limit per swipe is more than the limit per day.'],
   ['x', '10', 'Enter an amount such as 5 or 0.50.'],
-])('rejects %j a swipe and %j a day', async (perSwipe, perDay, problem) => {
+])('rejects limits of %j a swipe and %j a day', async (perSwipe, perDay, problem) => {
   await open(OFF);
   fireEvent.click(button('swipes-change'));
   type('perSwipe', perSwipe);
@@ -101,7 +101,7 @@ test('swipes cannot be turned on while the exchange rate is unknown, and the rea
   expect(button('swipes-change').disabled).toBe(true);
 });
 
-test('shows why a change was not made, and keeps the typed values', async () => {
+test('shows why a change failed, and keeps the typed values', async () => {
   await open(OFF, {
     'swipes/change': () => {
       throw new Refusal('wallet-locked');

@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const { faucet } = texts;
 
-test('the coins are on their way until the balance has grown; a second click begins again', async () => {
+test('the coins are pending until the balance has grown, and a second click starts again', async () => {
   runtime.sendMessage = fakeWallet({ 'wallet/faucet': () => ({ txid: 'ab'.repeat(32) }) }).sendMessage;
   const { rerender } = render(<FaucetButton satoshis={5n} />);
   expect(screen.getByRole('status').textContent).toBe('');
@@ -24,7 +24,7 @@ test('the coins are on their way until the balance has grown; a second click beg
   await screen.findByText(faucet.done);
 });
 
-test('coins that arrive before the faucet has answered have arrived', async () => {
+test('coins that arrive before the faucet’s response count as arrived', async () => {
   let answer = () => {};
   const answered = new Promise<{ txid: string }>((resolve) => {
     answer = () => resolve({ txid: 'ab'.repeat(32) });

@@ -13,7 +13,7 @@ import {
 
 const usd = { currency: 'USD', price: '50', time: 0, sources: 2 as const };
 
-test('an amount that was asked for is never rounded', () => {
+test('a requested amount is never rounded', () => {
   expect(formatAmount('0.1', 'USD')).toBe('$0.10');
   expect(formatAmount('0.00123', 'USD')).toBe('$0.00123');
   expect(formatAmount('123456789012345678.99', 'USD')).toBe('$123,456,789,012,345,678.99');
@@ -33,7 +33,7 @@ test.each([
   expect(formatFiat(satoshis, usd)).toBe(text);
 });
 
-test('a remainder is rounded down, and never shown as nothing', () => {
+test('a remainder is rounded down, and never shown as zero', () => {
   expect(formatLeft('0.049994', 'USD')).toBe('$0.04');
   expect(formatLeft('12', 'USD')).toBe('$12.00');
   expect(formatLeft('0.009', 'USD')).toBe('under $0.01');
@@ -42,7 +42,7 @@ test('a remainder is rounded down, and never shown as nothing', () => {
   expect(formatLeft('0.00001234', 'BSV')).toBe('0.00001234 BSV');
 });
 
-test('a fee below the smallest amount that people name says just that', () => {
+test('a fee below the smallest unit of the currency is shown as less than that unit', () => {
   expect(formatSmall(20n, usd)).toBe('under $0.01');
   expect(formatSmall(20_000n, usd)).toBe('$0.01');
   expect(formatSmall(0n, usd)).toBe('$0.00');
@@ -65,7 +65,7 @@ test('one satoshi is not "satoshis"', () => {
   expect([formatSatoshis(1n), formatSatoshis(1_234_567n)]).toEqual(['1 satoshi', '1,234,567 satoshis']);
 });
 
-test('ages', () => {
+test('ages are in words', () => {
   const day = 86_400_000;
   expect([0, 59_000, 120_000, 3 * 3_600_000, day, 400 * day].map((age) => formatAge(1e12 - age, 1e12))).toEqual([
     'now',
@@ -78,7 +78,7 @@ test('ages', () => {
   expect(formatAge(1e12 + 5000, 1e12)).toBe('now');
 });
 
-test('characters that turn or hide text are spelled out', () => {
+test('bidirectional controls and invisible characters are spelled out', () => {
   expect(visible('pay \u202Eevil\u200B\u0000')).toBe('pay ⟨U+202E⟩evil⟨U+200B⟩⟨U+0000⟩');
   expect(visible('two\nlines 👩‍👧 ❤️')).toBe('two\nlines 👩‍👧 ❤️');
   expect(visible('a\u3164\u2800\u115F\u034Fb')).toBe('a⟨U+3164⟩⟨U+2800⟩⟨U+115F⟩⟨U+034F⟩b');

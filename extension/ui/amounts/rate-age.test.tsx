@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('shows the rate and its age, and keeps them right while the window stays open', async () => {
+test('shows the rate and its age, and updates them while the window stays open', async () => {
   vi.useFakeTimers({ now: NOW });
   render(<RateAge rate={rate} />);
   expect(part('rate')).toBe('1 BSV = $50.00, 2 minutes ago');
@@ -22,20 +22,20 @@ test('shows the rate and its age, and keeps them right while the window stays op
   expect(part('one-source')).toBeUndefined();
 });
 
-test('names the dollar beside another currency: what that is worth, one source alone says', () => {
+test('names the dollar for another currency, whose dollar rate has a single source', () => {
   vi.useFakeTimers({ now: NOW });
   render(<RateAge rate={{ ...rate, currency: 'EUR', price: '0.001', dollar: '50' }} />);
   expect(part('rate')).toBe('1 BSV = €0.001 ($50.00), 2 minutes ago');
 });
 
-test('warns if it comes from one source only', () => {
+test('warns if the rate has a single source', () => {
   render(<RateAge rate={{ ...rate, sources: 1 }} />);
   expect(part('rate')).toContain('1 BSV = $50.00');
   expect(part('one-source')).toBe(texts.rate.oneSource);
   expect(document.querySelector('[data-part=one-source]')?.className).toContain('warn');
 });
 
-test('says why there is none', () => {
+test('explains why the rate is missing', () => {
   render(<RateAge rate={null} />);
   expect(part('rate')).toBe(texts.rate.unknown);
   cleanup();
@@ -47,7 +47,7 @@ test('says why there is none', () => {
   expect(document.querySelector('[data-part=rate]')?.className).toContain('warn');
 });
 
-test('the note is empty for coins in coins', () => {
+test('the note is empty for amounts in BSV', () => {
   const { container } = render(<RateAge rate={{ currency: 'BSV', price: '1', time: NOW, sources: 2 }} />);
   expect(container.textContent).toBe('');
 });

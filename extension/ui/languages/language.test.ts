@@ -50,7 +50,7 @@ describe.each(OTHERS)('%s', (code) => {
     for (const [place, words] of other) expect(words.trim(), place).not.toBe('');
   });
 
-  test('is written the way it reads, in the numbers of the wallet', async () => {
+  test('is written in its own direction, with the wallet’s digits', async () => {
     const { language, speak } = await start([`${code}-XX`, 'en']);
     await speak(code);
     expect(document.documentElement.lang).toBe(code);
@@ -65,14 +65,14 @@ test.each<[string[], string]>([
   [['zh-CN'], 'en'],
   [[], 'en'],
   [['ar'], 'ar'],
-])('a browser of %j speaks %s until something is chosen', async (languages, code) => {
+])('a browser in %j uses %s until the user chooses a language', async (languages, code) => {
   const { language } = await start(languages);
   expect(language.rememberedLanguage()).toBe(code);
   localStorage.setItem('language', 'constructor');
   expect(language.rememberedLanguage()).toBe(code);
 });
 
-test('a choice is remembered for the next window; the open one is reloaded only if its language differs', async () => {
+test('a choice is remembered for the next window, and the open window is reloaded only if its language differs', async () => {
   const { language, speak } = await start(['en']);
   await speak(language.rememberedLanguage());
   expect(language.rememberLanguage('system')).toBe(false);
@@ -82,7 +82,7 @@ test('a choice is remembered for the next window; the open one is reloaded only 
   expect(language.rememberLanguage('fr')).toBe(false);
 });
 
-test('a text that a translation lacks is shown in English, whatever is around it', async () => {
+test('a text missing from a translation is shown in English, in any context', async () => {
   vi.resetModules();
   const { texts, sendTexts, loadTexts } = await import('../texts/texts.ts');
   loadTexts('de', { general: { satoshis: '{count} Satoshi', unlock: { button: 'Los' } } });
@@ -95,7 +95,7 @@ test('a text that a translation lacks is shown in English, whatever is around it
   ]).toEqual(['Back', '2 Satoshi', 'Welcome back', 'Los', 'Send $2']);
 });
 
-test('amounts keep their order, from left to right, in a language that runs from right to left; others get no marks', async () => {
+test('amounts are isolated left to right in a right-to-left language, and unmarked in others', async () => {
   const { speak } = await start();
   const { formatAmount, formatMoney } = await import('../amounts/format.ts');
   expect(formatAmount('0.5', 'BSV')).toBe('0.5 BSV');
@@ -105,7 +105,7 @@ test('amounts keep their order, from left to right, in a language that runs from
   }
 });
 
-test('the tabs of the popup are called in the language that is spoken', async () => {
+test('the popup’s tabs are named in the current language', async () => {
   const { speak } = await start();
   const [{ render }, { h }, { TabBar }] = await Promise.all([
     import('@testing-library/preact'),
@@ -118,7 +118,7 @@ test('the tabs of the popup are called in the language that is spoken', async ()
   unmount();
 });
 
-test('no window shows the English sentence of an error: its words come from the language', () => {
+test('no window shows the English message of an error: its text comes from the catalog', () => {
   const sources = import.meta.glob<string>(
     [
       '../../{approval,onboarding,popup,ui}/**/*.{ts,tsx}',
@@ -136,7 +136,7 @@ test('no window shows the English sentence of an error: its words come from the 
   ).toEqual([]);
 });
 
-test('the sentence about a wrong clock says how far it is ahead, in each language', async () => {
+test('the message about a wrong clock includes the difference, in each language', async () => {
   const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
   const { speak } = await start();
   const { errorText } = await import('../error-text.ts');

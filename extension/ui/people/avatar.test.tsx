@@ -34,13 +34,13 @@ test('initials are one letter, or two of an alias of several words', () => {
   ).toEqual(['B', 'MF', 'S', 'ÉC', '']);
 });
 
-test('a name always has the same color, and names use all of them', () => {
+test('a name always has the same color, and all colors are used', () => {
   const names = Array.from({ length: 100 }, (_, i) => `somebody-${i}@a.example`);
   expect(colourOf('Bob@A.example')).toBe(colourOf('bob@a.example'));
   expect(new Set(names.map(colourOf))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
 });
 
-test('initials stand there until a picture comes, and are no part of the text', async () => {
+test('initials are shown until a picture arrives, and are not part of the text', async () => {
   render(<Avatar name="bob@two.example" paymail="bob@two.example" ask />);
   expect(document.querySelector('.avatar')?.getAttribute('data-initials')).toBe('B');
   expect(document.body.textContent).toBe('');
@@ -48,7 +48,7 @@ test('initials stand there until a picture comes, and are no part of the text', 
   expect(asked()).toEqual([{ method: 'avatars/fetch', params: { paymail: 'bob@two.example' } }]);
 });
 
-test('nobody’s picture stands beside a name that can be taken for another, or whose key has changed', async () => {
+test('no picture is shown next to a look-alike name, or one whose key has changed', async () => {
   render(<Avatar name="bоb@two.example" paymail="bоb@two.example" ask />);
   render(<HostAvatar host={{ ...host, keyChangedSince: 1 }} ask />);
   render(<HostAvatar host={{ ...host, keyUnavailable: true }} ask />);
@@ -57,7 +57,7 @@ test('nobody’s picture stands beside a name that can be taken for another, or 
   expect(document.querySelectorAll('.avatar')).toHaveLength(3);
 });
 
-test('whom a page wants paid is shown by a picture only where the wallet keeps it: its service is not asked', async () => {
+test('a page’s recipient has a picture only if the wallet has stored it, without a request to its service', async () => {
   const output: ShownOutput = { ...(approval.outputs[0] as ShownOutput), type: 'PAYMAIL', to: host.paymail, host };
   render(<Recipients outputs={[output]} satoshis={200_000n} rate={null} />);
   await waitFor(() => expect(picture()).toBe(PICTURE));

@@ -13,7 +13,7 @@ test.each([
   ['walnut saddle rocket ninety', true],
   ['kJ8#mQ2xPw!v7', true],
 ])(
-  '%s is taken only if it lasts a thief of the disk for years: %s',
+  '%s is accepted only if cracking it takes a disk thief years: %s',
   async (password, taken) => {
     const judge = await loadJudge();
     expect(judge(password).score >= LEAST_SCORE).toBe(taken);

@@ -32,7 +32,7 @@ async function open(has: boolean) {
   await act(async () => {});
 }
 
-test('nothing shows where the browser allows all sites of the manifest', async () => {
+test('no notice is shown if the browser allows all sites of the manifest', async () => {
   await open(true);
   expect(permissions.contains).toHaveBeenCalledWith(SITES);
   expect(document.body.textContent).toBe('');
@@ -51,7 +51,7 @@ test('a click requests missing permissions from the browser, and the notice disa
 });
 
 test.each([async () => false, () => Promise.reject(new Error('no user gesture'))])(
-  'a refusal leaves the notice',
+  'the notice stays after a rejection',
   async (refuse) => {
     await open(false);
     permissions.request.mockImplementation(refuse);
@@ -61,7 +61,7 @@ test.each([async () => false, () => Promise.reject(new Error('no user gesture'))
   },
 );
 
-test('sites that are taken away while the window is open bring the notice', async () => {
+test('permissions revoked while the window is open show the notice', async () => {
   await open(true);
   permissions.has = false;
   for (const listener of permissions.listeners) listener();

@@ -22,7 +22,7 @@ export async function call<M extends WalletMethod>(method: M, params: WalletPara
   } catch (cause) {
     throw new ServiceError('wallet-disconnected', { cause, message: errorTexts['wallet-disconnected'] });
   }
-  if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no answer' });
+  if (typeof reply !== 'object' || reply === null) throw new ServiceError('internal', { detail: 'no response' });
   if ('error' in reply) throw fromWireError({ code: reply.error.code, message: errorText(reply.error) });
   return reply.result;
 }

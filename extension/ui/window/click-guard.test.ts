@@ -27,14 +27,14 @@ function stage() {
   };
 }
 
-test('nothing counts before the window has been painted, however long it takes', () => {
+test('clicks are ignored until the window has been painted, regardless of the time', () => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.pass(10_000);
   expect(guard.ready()).toBe(false);
 });
 
-test('a click counts half a second after the first paint, not earlier', () => {
+test('a click counts from half a second after the first paint', () => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.paint();
@@ -44,7 +44,7 @@ test('a click counts half a second after the first paint, not earlier', () => {
   expect(guard.ready()).toBe(true);
 });
 
-test.each(['focus', 'visibilitychange'])('%s starts the clock again', (event) => {
+test.each(['focus', 'visibilitychange'])('%s restarts the clock', (event) => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.paint();
@@ -58,7 +58,7 @@ test.each(['focus', 'visibilitychange'])('%s starts the clock again', (event) =>
   expect(guard.ready()).toBe(true);
 });
 
-test('nothing counts while the window is hidden', () => {
+test('clicks are ignored while the window is hidden', () => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.paint();
@@ -67,7 +67,7 @@ test('nothing counts while the window is hidden', () => {
   expect(guard.ready()).toBe(false);
 });
 
-test('changed contents start the clock again', () => {
+test('changed contents restart the clock', () => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.paint();
@@ -77,7 +77,7 @@ test('changed contents start the clock again', () => {
   expect(guard.ready()).toBe(false);
 });
 
-test('a dialog that hid them and is closed starts it again, too', () => {
+test('closing a dialog that hid the contents restarts the clock', () => {
   const s = stage();
   const guard = createClickGuard(s.around);
   s.paint();
@@ -89,7 +89,7 @@ test('a dialog that hid them and is closed starts it again, too', () => {
   expect(guard.ready()).toBe(true);
 });
 
-test('it leaves no listener behind', () => {
+test('all listeners are removed in the end', () => {
   const s = stage();
   createClickGuard(s.around).dispose();
   expect(s.listeners.size).toBe(0);

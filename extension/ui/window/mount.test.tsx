@@ -25,7 +25,7 @@ async function open(remembered: 'en' | 'ar', set: 'en' | 'ar'): Promise<void> {
   localStorage.removeItem('theme');
 }
 
-test('a window in another language is not reloaded if the background answers before its texts have arrived', async () => {
+test('a window in another language is not reloaded if the background responds before its texts have arrived', async () => {
   await open('ar', 'ar');
   expect(document.querySelector('#app p')?.textContent).toBe('الإعدادات');
   expect(document.documentElement.dir).toBe('rtl');
@@ -37,7 +37,7 @@ test('a window whose language was changed in the meantime is reloaded', async ()
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('a window in a frame shows nothing and asks nothing', async () => {
+test('a window in a frame shows nothing and requests nothing', async () => {
   const sendMessage = vi.fn<() => Promise<never>>();
   background.sendMessage = sendMessage;
   const top = vi.spyOn(window, 'top', 'get').mockReturnValue({} as Window);

@@ -29,7 +29,7 @@ function field(html: string): Element {
   return document.body.firstElementChild as Element;
 }
 
-test('each shortcut has its keys, whatever the keyboard needs for a character', () => {
+test('each shortcut works on any keyboard layout', () => {
   expect(press('Escape')).toBe('leave');
   expect(press('Enter', { ctrlKey: true })).toBe('confirm');
   expect(press('Enter', { metaKey: true })).toBe('confirm');
@@ -54,7 +54,7 @@ test('a held, composed, handled or scripted key press isn’t a shortcut', () =>
   }
 });
 
-test('keys are text in a field, except the one that confirms', () => {
+test('keys are text in a field, except for the confirmation keys', () => {
   for (const html of [
     '<input>',
     '<input type="search">',
@@ -70,12 +70,12 @@ test('keys are text in a field, except the one that confirms', () => {
     expect(press('/', { target: field(html) }), html).toBe('search');
 });
 
-test('single keys can be switched off, the others stay', () => {
+test('single-key shortcuts can be turned off without the others', () => {
   setSingleKeys(false);
   expect([press('/'), press('?'), press('Escape')]).toEqual([null, null, 'leave']);
 });
 
-test('a shortcut counts while its component is mounted, and not under an open dialog', async () => {
+test('a shortcut works while its component is mounted, and not under an open dialog', async () => {
   const run = vi.fn();
   function Window({ dialog }: { dialog: boolean }) {
     useShortcut('leave', run);
@@ -92,7 +92,7 @@ test('a shortcut counts while its component is mounted, and not under an open di
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('arrow keys move through a list and along a line, which turns with the language', async () => {
+test('arrow keys move through a list and along a line, in the language’s direction', async () => {
   const Row = ({ along }: { along: 'list' | 'line' }) => (
     <div onKeyDown={(event) => moveFocus(event, 'button', along)}>
       {['a', 'b', 'c'].map((name) => (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readTokenDecimal, writeTokenDecimal } from './amount.ts';
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
-test('a written amount is parsed to the same amount, with 0 to 18 decimals', () => {
+test('a formatted amount is parsed to the same amount, with 0 to 18 decimals', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, MAX_TOKEN_AMOUNT), fc.nat(18), (units, decimals) => {
       expect(readTokenDecimal(writeTokenDecimal(units, decimals), decimals)).toBe(units);
@@ -30,6 +30,6 @@ test.each([
   ['18446744073709551616', 0],
   ['18.446744073709551616', 18],
   ['1.0', 0],
-])('%j with %d decimals is no amount', (text, decimals) => {
+])('%j with %d decimals is not an amount', (text, decimals) => {
   expect(readTokenDecimal(text, decimals)).toBeNull();
 });

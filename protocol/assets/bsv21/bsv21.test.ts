@@ -43,7 +43,7 @@ const mint: fc.Arbitrary<Token> = fc
 const transfer: fc.Arbitrary<Token> = fc.record({ op: fc.constant('transfer' as const), id, amt: amount });
 
 describe('inscriptions', () => {
-  test('written inscriptions are parsed unchanged, before the lock and after it', () => {
+  test('written inscriptions are parsed unchanged, before or after the lock', () => {
     fc.assert(
       fc.property(fc.constantFrom(0, 1, 75, 76, 255, 256, 65_535, 65_536), fc.nat(255), (length, byte) => {
         const content = new Uint8Array(length).fill(byte);
@@ -61,7 +61,7 @@ describe('inscriptions', () => {
     );
   });
 
-  test('inscriptions of other programs are parsed: the type by a push of one byte, fields between, data behind OP_RETURN', () => {
+  test('inscriptions of other programs are parsed: with a one-byte push as type, fields in between, or data after OP_RETURN', () => {
     const ord = '0063036f7264';
     const read = (hex: string) => readInscription(concatBytes(fromHex(hex), LOCK));
     expect(read(`${ord}0101016100016268`)).toMatchObject({ contentType: 'a', content: text('b') });
@@ -83,7 +83,7 @@ describe('inscriptions', () => {
     ['two types', '0063036f726451016151016200016268'],
     ['a type that does not print', '0063036f726451010700016268'],
     ['content of several pushes', '0063036f7264510161000162016268'],
-    ['more fields than anybody writes', `0063036f7264${'520161'.repeat(40)}00016268`],
+    ['too many fields', `0063036f7264${'520161'.repeat(40)}00016268`],
     ['another word', '0063036f726551016100016268'],
     ['none', ''],
   ])('a script isn’t an inscription: %s', (_title, hex) => {
@@ -126,7 +126,7 @@ describe('inscriptions', () => {
     expect(read('520178'.repeat(32))).toBeNull();
   });
 
-  test('inscriptions have a type of 1 to 255 characters of printable ASCII', () => {
+  test('the type of an inscription has 1 to 255 printable ASCII characters', () => {
     const typed = (type: string) => fromHex(`0063036f7264514c${type.length.toString(16).padStart(2, '0')}`);
     const read = (type: string) => readInscription(concatBytes(typed(type), text(type), fromHex('00016268')));
     for (const type of [' ', '~', 'a b', 'a'.repeat(255)]) {
@@ -142,7 +142,7 @@ describe('inscriptions', () => {
     expect(readInscription(long)).toBeNull();
   });
 
-  test('a script isn’t an inscription if there are two, inside a push, or behind OP_RETURN', () => {
+  test('a script isn’t an inscription if there are two, or one inside a push or after OP_RETURN', () => {
     const one = inscribed('{}');
     const envelope = one.subarray(0, one.length - LOCK.length);
     expect(readInscription(concatBytes(envelope, one))).toBeNull();
@@ -155,7 +155,7 @@ describe('inscriptions', () => {
     expect(readInscription(concatBytes(LOCK, fromHex('6a'), envelope))).toBeNull();
   });
 
-  test('never make the reader throw, and give no more than there is', () => {
+  test('the reader never throws, and returns nothing beyond the end of the script', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.constantFrom('0063036f7264', '51', '00', '68', '6a', '4effffffff', '4d0000', '5101610001', '63').map(fromHex),
@@ -186,7 +186,7 @@ describe('tokens', () => {
     );
   });
 
-  test('tokens equal the standard’s examples', () => {
+  test('tokens equal the examples of the standard', () => {
     expect(token({ op: 'deploy+mint', amt: '21000000', sym: 'GOLD', dec: '8' })).toEqual({
       op: 'deploy+mint',
       amt: 21000000n,
@@ -204,7 +204,7 @@ describe('tokens', () => {
     expect(readTokenId(`${TXID}_4294967295`)).toEqual({ txid: TXID, vout: 4294967295 });
   });
 
-  test('tokens are written as the standard shows, without missing fields', () => {
+  test('tokens are written as in the standard, without missing fields', () => {
     const written = (one: Token) => Buffer.from(readInscription(writeTokenScript(one, LOCK))?.content ?? []).toString();
     expect(written({ op: 'deploy+mint', amt: 5n, dec: 0 })).toBe('{"p":"bsv-20","op":"deploy+mint","amt":"5"}');
     expect(written({ op: 'deploy+mint', amt: 5n, dec: 2, sym: 'GOLD', icon: '_3' })).toBe(
@@ -216,7 +216,7 @@ describe('tokens', () => {
     expect(token({ op: 'deploy+mint', amt: '5' })).toStrictEqual({ op: 'deploy+mint', amt: 5n, dec: 0 });
   });
 
-  test('tokens are parsed from at most a kilobyte of JSON, and mentioned up to the last byte of a script', () => {
+  test('tokens are parsed from at most 1 kB of JSON, and mentions are found up to the last byte of a script', () => {
     const json = (length: number) => '{"p":"bsv-20","op":"deploy+mint","amt":"1"}'.padEnd(length);
     expect(readToken(inscribed(json(1024)))).not.toBeNull();
     expect(readToken(inscribed(json(1025)))).toBeNull();
@@ -230,7 +230,7 @@ describe('tokens', () => {
   });
 
   test.each([['{'], ['}'], ['['], [']'], ['\\"'], ['\\"{'], ['\\\\']])(
-    'tokens have each name once, after any other text: the text %s, or nesting',
+    'tokens have each name once, after any other text: the text %s, or nested',
     (value) => {
       const fields = (before: string, amt: string) =>
         inscribed(`{${before},"p":"bsv-20","op":"transfer","id":"${ID}",${amt}}`);
@@ -246,7 +246,7 @@ describe('tokens', () => {
     },
   );
 
-  test('tokens are distinguished from numbers, texts and null', () => {
+  test('numbers, texts and null are not tokens', () => {
     for (const json of ['null', '5', '"bsv-20"', 'true', '[]']) expect(readToken(inscribed(json))).toBeNull();
   });
 
@@ -317,7 +317,7 @@ describe('tokens', () => {
     expect(mentionsToken(inscribed(json))).toBe(true);
   });
 
-  test('another type isn’t a token; in upper case it is a mention', () => {
+  test('content of another type isn’t a token, but a type in uppercase makes it a mention', () => {
     const json = '{"p":"bsv-20","op":"deploy+mint","amt":"1"}';
     expect(readToken(inscribed(json, 'text/plain'))).toBeNull();
     expect(mentionsToken(inscribed(json, 'text/plain'))).toBe(false);
@@ -325,7 +325,7 @@ describe('tokens', () => {
     expect(mentionsToken(inscribed(json, 'Application/BSV-20'))).toBe(true);
   });
 
-  test('tokens are not written if they couldn’t be parsed again', () => {
+  test('tokens are not written if they couldn’t be parsed back', () => {
     for (const bad of [
       { op: 'transfer', id: 'x', amt: 1n },
       { op: 'transfer', id: ID, amt: 0n },
@@ -341,7 +341,7 @@ describe('tokens', () => {
   });
 });
 
-describe('what the outputs of a transaction hold', () => {
+describe('the amounts of a transaction’s outputs', () => {
   const transaction = (...scripts: Uint8Array[]): Transaction => ({
     version: 1,
     inputs: [],
@@ -352,7 +352,7 @@ describe('what the outputs of a transaction hold', () => {
   const valid = (made: Transaction, spent: TokenAmount[]) =>
     validOutputs(tokenOutputs(made, 'cd'.repeat(32)).outputs, spent).map(({ vout, id: of, amt }) => [vout, of, amt]);
 
-  test('a mint holds what it says, under its own outpoint', () => {
+  test('a mint holds the stated amount, under its own outpoint', () => {
     const script = writeTokenScript({ op: 'deploy+mint', amt: 5n, dec: 2 }, LOCK);
     expect(valid(transaction(LOCK, script), [])).toEqual([[1, `${'cd'.repeat(32)}_1`, 5n]]);
     expect(tokenOutputs(transaction(script, send(1n)), TXID).outputs.map(({ mint: said }) => said)).toEqual([
@@ -361,7 +361,7 @@ describe('what the outputs of a transaction hold', () => {
     ]);
   });
 
-  test('transfers hold no more than was spent: all of one token or none; others do not count', () => {
+  test('transfers hold at most the spent amount: all transfers of a token or none, independent of other tokens', () => {
     const other = `${'ef'.repeat(32)}_1`;
     const spent = [
       { id: ID, amt: 1000n },
@@ -374,24 +374,24 @@ describe('what the outputs of a transaction hold', () => {
     expect(valid(transaction(send(1n)), [])).toEqual([]);
   });
 
-  test('sums beyond 2^64 do not come round to small ones', () => {
+  test('sums beyond 2^64 do not overflow', () => {
     expect(valid(transaction(send(MAX_TOKEN_AMOUNT), send(2n)), [{ id: ID, amt: 1n }])).toEqual([]);
   });
 
-  test('burnt amounts count against what was spent', () => {
+  test('burned amounts count against the spent amount', () => {
     const burn = inscribed(JSON.stringify({ p: 'bsv-20', op: 'burn', id: ID, amt: '2' }));
     expect(valid(transaction(send(3n), burn), [{ id: ID, amt: 4n }])).toEqual([]);
     expect(valid(transaction(send(3n), burn), [{ id: ID, amt: 5n }])).toEqual([[0, ID, 3n]]);
   });
 
-  test('an unreadable output is unclear, and so is one with more than a satoshi', () => {
+  test('an unreadable output is unclear, and so is one with more than one satoshi', () => {
     const made = transaction(send(1n), inscribed('{"p":"bsv-20","amt":1}'), LOCK, send(1n));
     (made.outputs[3] as { satoshis: bigint }).satoshis = 2n;
     expect(tokenOutputs(made, TXID)).toMatchObject({ outputs: [{ vout: 0 }], unclear: [1, 3] });
   });
 });
 
-test('inscriptions are looked for in ten million opcodes without a copy of any', () => {
+test('inscriptions are found among ten million opcodes without copying them', () => {
   expect(readInscription(new Uint8Array(10_000_000).fill(0x61))).toBeNull();
   expect(mentionsToken(new Uint8Array(10_000_000).fill(0x61))).toBe(false);
 });

@@ -60,7 +60,7 @@ function past(minted: bigint): Map<string, Transaction> {
 it.each([
   ['valid', 0n],
   ['invalid', -1n],
-] as const)('a token whose past is wide is %s after each of its scripts was read a few times', async (state, less) => {
+] as const)('a token with a wide history is %s after each of its scripts was read a few times', async (state, less) => {
   const transactions = past(BigInt(WIDE) + less);
   read = 0;
   let asked = 0;
@@ -107,7 +107,7 @@ describe('an output', () => {
   const third = (spent: [number, number][], outputs: Output[], before: Past = {}) =>
     verdict({ ...MINTS, ...before, 3: [spent, outputs] }, 3);
 
-  it('holds what it says where the transaction spends as much of that token, whatever else it spends or makes', async () => {
+  it('an output holds its stated amount if the transaction spends as much of that token, regardless of its other inputs and outputs', async () => {
     const spent: [number, number][] = [
       [1, 1],
       [99, 0],
@@ -127,7 +127,7 @@ describe('an output', () => {
     expect(await third([[2, 0]], [send(1n)], { 2: [[[1, 0]], [send(11n)]] })).toBe('invalid');
   });
 
-  it('holds nothing of what was burnt, also beside what the same transaction passed on', async () => {
+  it('an output holds no burned amount, also next to what the same transaction transferred', async () => {
     const before: Past = { 2: [[[1, 0]], [send(5n), burn(5)]] };
     const spent: [number, number][] = [
       [2, 0],

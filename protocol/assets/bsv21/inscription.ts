@@ -145,7 +145,7 @@ export function ownerHash(script: Uint8Array): Uint8Array | null {
 export function writeInscription(contentType: string, content: Uint8Array, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const type = new TextEncoder().encode(contentType);
   if (type.length === 0 || printable(type) === null)
-    throw new ServiceError('invalid-request', { detail: 'not a content type' });
+    throw new ServiceError('invalid-request', { detail: 'invalid content type' });
   return concatBytes(
     MARK,
     new Uint8Array([OP_ONE]),

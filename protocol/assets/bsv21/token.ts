@@ -178,6 +178,6 @@ export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<Arr
         read.sym === token.sym &&
         read.icon === token.icon &&
         [...(token.sym ?? '')].length <= MAX_SYMBOL);
-  if (!same) throw new ServiceError('invalid-request', { detail: 'no such token' });
+  if (!same) throw new ServiceError('invalid-request', { detail: 'not a valid token' });
   return script;
 }

@@ -5,7 +5,7 @@ import { LEAST } from './testing-parameters.ts';
 
 const METHODS = Object.keys(LEAST) as WalletMethod[];
 
-test('each method is of some window, and none is of anything else', () => {
+test('each method belongs to a window, and no other name is a method', () => {
   const lost = METHODS.filter((method) => {
     const callers: readonly WalletWindow[] = walletMethods[method].callers;
     return callers.length === 0 || !callers.every((name) => WALLET_WINDOWS.includes(name));
@@ -13,14 +13,14 @@ test('each method is of some window, and none is of anything else', () => {
   expect(lost).toEqual([]);
 });
 
-test.each(METHODS)('%s takes no less than it needs, and nothing that it does not know', (method) => {
+test.each(METHODS)('%s requires its members, and rejects unknown ones', (method) => {
   const { params } = walletMethods[method];
   expect(params.safeParse(LEAST[method]).data).toEqual(LEAST[method]);
   expect(looseParts(params, LEAST[method])).toEqual([]);
   for (const other of [null, [], 'x', 5, undefined]) expect(params.safeParse(other).success).toBe(false);
 });
 
-test('a contact’s name has no spaces around it, which do not count', () => {
+test('spaces around a contact’s name are removed', () => {
   const contact = LEAST['contacts/save'];
   const { data } = walletMethods['contacts/save'].params.safeParse({ ...contact, name: ` ${'x'.repeat(60)} ` });
   expect(data).toEqual({ ...contact, name: 'x'.repeat(60) });

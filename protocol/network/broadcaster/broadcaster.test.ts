@@ -58,7 +58,7 @@ describe('the dialect', () => {
     ['ARC', ARC, 'arc'],
     ['Arcade', ARCADE, 'arcade'],
     ['Arcade without the alias', { ...ARCADE, '/v1/policy': { status: 404 } }, 'arcade'],
-    ['Arcade whose own path fails', { ...ARCADE, '/policy': { status: 500 } }, 'arcade'],
+    ['Arcade, even if its own path fails', { ...ARCADE, '/policy': { status: 500 } }, 'arcade'],
     [
       'ARC behind a page for every path',
       { ...ARC, '/policy': { body: '<html>' }, '/health': { body: '<html>' } },
@@ -94,7 +94,7 @@ describe('the dialect', () => {
 });
 
 describe('a submission', () => {
-  test('goes to ARC with its ancestors, and waits for a node', async () => {
+  test('a submission to ARC has its ancestors, and waits for a node', async () => {
     const { client, sent } = clientOf(ARC, 'secret');
     expect((await client.submit(TRANSACTION, { url: 'https://us.example', token: 't' })).kind).toBe('accepted');
     expect(sent.at(-1)).toEqual({
@@ -110,13 +110,13 @@ describe('a submission', () => {
     });
   });
 
-  test('goes to Arcade in Extended Format', async () => {
+  test('a submission to Arcade is in Extended Format', async () => {
     const { client, sent } = clientOf(ARCADE);
     expect((await client.submit(TRANSACTION)).kind).toBe('accepted');
     expect(sent.at(-1)).toEqual({ url: `${HOST}/tx`, json: { rawTx: '02' }, headers: {} });
   });
 
-  test('goes raw if the outputs that it spends are not at hand', async () => {
+  test('a submission is raw if the spent outputs are unknown', async () => {
     const { client, sent } = clientOf(ARCADE);
     await client.submit({ txid: TXID, rawtx: '01', extended: null });
     expect(sent.at(-1)?.json).toEqual({ rawTx: '01' });
@@ -174,7 +174,7 @@ describe('several operators', () => {
     ['required for queries', { ...ARCADE, [`/tx/${TXID}`]: { status: 403 } }, true],
     ['required for everything', { '/v1/policy': { status: 401 } }, true],
     ['not required by one that is down', { '/v1/policy': 'gone' }, false],
-  ])('remembers with a failure whether a key is the reason: %s', async (_, first, needsKey) => {
+  ])('a failure records whether the key is the reason: %s', async (_, first, needsKey) => {
     const { operators, memory } = pool({ [A]: first, [B]: ARC });
     await operators.submit(TRANSACTION);
     await operators.status(TXID);
@@ -197,7 +197,7 @@ describe('several operators', () => {
     expect((await pool(routes).operators.submit(TRANSACTION, { everywhere: true })).kind).toBe('accepted');
   });
 
-  test('refuse a transaction definitely only together', async () => {
+  test('several operators reject a transaction permanently only if all do', async () => {
     const both = pool({ [A]: rejecting({ status: 461 }), [B]: rejecting({ status: 461 }) });
     expect(await both.operators.submit(TRANSACTION)).toMatchObject({ kind: 'refused', isDefinite: true });
     const one = pool({
@@ -207,7 +207,7 @@ describe('several operators', () => {
     expect(await one.operators.submit(TRANSACTION)).toMatchObject({ kind: 'refused', isDefinite: false });
   });
 
-  test('an operator is tried last for a while after a failure', async () => {
+  test('an operator is tried last for some time after a failure', async () => {
     const routes: Record<string, Routes> = { [A]: { '/policy': 'gone' }, [B]: ARC };
     const { operators, sent, clock } = pool(routes);
     expect(await operators.policy()).toEqual({ satoshis: 100, bytes: 1000 });
@@ -239,7 +239,7 @@ describe('several operators', () => {
     expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
-  test('name the most hopeful status', async () => {
+  test('several operators report the most hopeful status', async () => {
     const rejected = { ...ARCADE, [`/tx/${TXID}`]: { body: { ...seen, txStatus: 'REJECTED' } } };
     expect(await pool({ [A]: rejected, [B]: ARC }).operators.status(TXID)).toMatchObject({
       txStatus: 'SEEN_ON_NETWORK',

@@ -201,7 +201,7 @@ export function createBroadcaster(
         const first = await submitOnce(transaction, callback);
         if (first) return first;
         forget();
-        return (await submitOnce(transaction, callback)) ?? { kind: 'unreachable', detail: 'no such path' };
+        return (await submitOnce(transaction, callback)) ?? { kind: 'unreachable', detail: 'path not found' };
       } catch (error) {
         return {
           kind: 'unreachable',
@@ -237,7 +237,7 @@ export function createBroadcaster(
 
 const unusable = (what: string, status: number) =>
   new (KEY_REQUIRED.has(status) ? KeyRequiredError : ServiceError)('network-unavailable', {
-    detail: `unusable ${what}: ${status}`,
+    detail: `invalid ${what}: ${status}`,
   });
 
 function readPolicy(text: string): FeePolicy | null {

@@ -27,7 +27,7 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncItera
     const isUnfinished = !/[\r\n]/.test(text) && !left.at(-1)?.endsWith('\r');
     left.push(text);
     length += text.length;
-    if (length + size > MAX_EVENT_CHARS) throw new Error('an event is too long');
+    if (length + size > MAX_EVENT_CHARS) throw new Error('event too long');
     if (isUnfinished) continue;
     // A CR at the end might be the first half of CR LF.
     const lines = left.join('').split(/\r\n|\n|\r(?!$)/);

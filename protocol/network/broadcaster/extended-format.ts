@@ -14,7 +14,7 @@ export function extendedFormat(
   sources: readonly TransactionOutput[],
 ): Uint8Array<ArrayBuffer> {
   if (sources.length !== inputs.length)
-    throw new ServiceError('invalid-transaction', { detail: 'one source for each input' });
+    throw new ServiceError('invalid-transaction', { detail: 'each input needs one source' });
   const writer = new ByteWriter().uint32(version).bytes(MARKER).compactSize(inputs.length);
   const output = ({ satoshis, lockingScript }: TransactionOutput) =>
     writer.uint64(satoshis).compactSize(lockingScript.length).bytes(lockingScript);

@@ -93,7 +93,7 @@ export function createOperators(
   /** Queries operators in turn until `isEnough`. @throws ServiceError `network-unavailable` if none responded */
   async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
     const found: T[] = [];
-    let error: unknown = new ServiceError('network-unavailable', { detail: 'no operator may be asked now' });
+    let error: unknown = new ServiceError('network-unavailable', { detail: 'all operators requested a delay' });
     for (const one of inOrder()) {
       if (isLeftAlone(one)) continue;
       try {
@@ -135,7 +135,7 @@ export function createOperators(
       for (const one of inOrder()) {
         const left = leftOf(one);
         if (isLeftAlone(one)) {
-          outcomes.push({ kind: 'later', detail: 'asked to wait', retryAfterMs: left, untilBlock: false });
+          outcomes.push({ kind: 'later', detail: 'operator requested a delay', retryAfterMs: left, untilBlock: false });
           continue;
         }
         const first = await withStatus(one, transaction.txid, await one.submit(transaction));
@@ -157,7 +157,7 @@ export function createOperators(
         if (outcome.kind === 'accepted' || outcome.kind === 'pending') return;
       }
       throw new ServiceError('network-unavailable', {
-        detail: 'no operator agreed to report it',
+        detail: 'no operator will report the transaction',
       });
     },
     async proof(txid) {

@@ -45,7 +45,7 @@ describe('the status of a submitted transaction', () => {
     expect(submitted(200, reported('SOMETHING_NEW')).kind).toBe('pending');
   });
 
-  test('a status is pending if this instance has no verdict', () => {
+  test('the status is pending if this instance has no verdict', () => {
     expect(outcomeOf(null).kind).toBe('pending');
   });
 
@@ -68,7 +68,7 @@ describe('a rejection', () => {
     ['missing-inputs', 'contested', undefined],
     ['parent rejected: 00', 'refused', undefined],
     ['', 'refused', undefined],
-  ])('because of "%s" is %s', (extraInfo, kind, untilBlock) => {
+  ])('a rejection because of "%s" is %s', (extraInfo, kind, untilBlock) => {
     const expected = untilBlock === undefined ? { kind } : { kind, untilBlock };
     expect(submitted(200, reported('REJECTED', { extraInfo }))).toMatchObject(expected);
     expect(submitted(400, { error: 'failed validation', reason: extraInfo, txid: TXID })).toMatchObject(expected);
@@ -93,7 +93,7 @@ describe('a rejection', () => {
     expect(submitted(200, reported('REJECTED', { status: code, extraInfo: 'x' }))).toMatchObject(expected);
   });
 
-  test('states a reason of at most 300 characters', () => {
+  test('a rejection has a reason of at most 300 characters', () => {
     expect(submitted(461, { title: 'Malformed', detail: 'd'.repeat(1000), extraInfo: 5 })).toMatchObject({
       detail: expect.stringMatching(/^Malformed: d{289}$/) as string,
     });
@@ -101,7 +101,7 @@ describe('a rejection', () => {
 });
 
 describe('an overloaded operator', () => {
-  test.each([429, 503])('answers %i: the same bytes later', (status) => {
+  test.each([429, 503])('status %i of an operator means a retry with the same bytes', (status) => {
     expect(submitted(status, {}, '30')).toMatchObject({ kind: 'later', retryAfterMs: 30_000, untilBlock: false });
     expect(submitted(status, undefined)).toMatchObject({ kind: 'later', retryAfterMs: null });
   });
@@ -116,7 +116,7 @@ describe('an overloaded operator', () => {
     ['', null],
     ['-5', null],
     [null, null],
-  ])('asks to wait with Retry-After: %j', (header, expected) => {
+  ])('Retry-After of an operator is parsed: %j', (header, expected) => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 });

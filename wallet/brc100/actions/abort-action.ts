@@ -30,5 +30,5 @@ export async function abortAction(
   const isOver = record.trouble === 'aborted' || record.error?.code === 'action-aborted';
   if (isOver || (await giveUpUnsigned(wallet, record.id, 'action-aborted')) || (await giveUpSigned(wallet, record.id)))
     return { aborted: true };
-  throw invalidParameter('reference', 'that of an action that was not sent, and whose outputs nothing spends.');
+  throw invalidParameter('reference', 'that of an unsent action with unspent outputs.');
 }

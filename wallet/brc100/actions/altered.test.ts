@@ -40,7 +40,7 @@ const changeOf = (txid: string) => [2, 3, 4, 5].map((vout) => `${txid}:${vout}`)
 const available = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.filter(({ status }) => status === 'available').map((coin) => coin.outpoint);
 
-test('an action, its change and its outputs follow the transaction to the id that a third party gave it', async () => {
+test('an action, its change and its outputs move to the ID that a third party gave the transaction', async () => {
   const workerRun = await allowed([1_000_000]);
   const { txid, record } = await act(workerRun);
   const { spent } = (await allowanceOf(workerRun))!;
@@ -61,7 +61,7 @@ test('an action, its change and its outputs follow the transaction to the id tha
   await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
 });
 
-test('an action that spends change of the old id fails, and its money is there again', async () => {
+test('an action that spends change of the old ID fails, and its money is available again', async () => {
   const workerRun = await allowed([1_000_000]);
   const first = await act(workerRun);
   await paymentWhere(workerRun, first.record.id, ({ state }) => state === 'settled');
@@ -79,7 +79,7 @@ test('an action that spends change of the old id fails, and its money is there a
   expect((await shown(workerRun)).outputs).toEqual([`${altered}.1`]);
 });
 
-test('a payment by derived key is moved from the id that a third party gave its transaction', async () => {
+test('a payment by derived key moves to the ID that a third party gave its transaction', async () => {
   const { workerRun, arrived } = await received([[50_000, 'payment']], { version: 2 });
   await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
   const [sweep] = (await stored(workerRun)).payments;

@@ -41,7 +41,7 @@ async function bringIn(workerRun: WorkerRun, origin: string = OTHER): Promise<st
   return txid!;
 }
 
-test('a site’s oldest make room for its newest, here and in the log', async () => {
+test('a site’s oldest entries make room for its newest, here and in the log', async () => {
   const workerRun = await wallet();
   const [first, second] = [await bringIn(workerRun), await bringIn(workerRun)];
   const each = (await bytesOf(workerRun, `brought ${OTHER}`)) / 2;
@@ -64,7 +64,7 @@ test('a site’s oldest make room for its newest, here and in the log', async ()
   expect(await (await dbOf(workerRun)).countFromIndex('appActions', 'origin', APP)).toBe(3);
 });
 
-test('the largest site makes room if all sites have too much', async () => {
+test('the largest site makes room if all sites together exceed the limit', async () => {
   const workerRun = await wallet();
   const [first, own] = [await bringIn(workerRun), await bringIn(workerRun, THIRD)];
   for (let n = 0; n < 4; n += 1) await setBrought(workerRun, MOST_OF_ALL / 5, `https://${n}.other.example`);

@@ -212,7 +212,7 @@ describe('a copy of the user’s own payment', () => {
     expect(await balance(workerRun)).toBe(480_000n - signed!.feeSatoshis);
   });
 
-  test("copies of one's own and another's payment get the same error once the network has both", async () => {
+  test('copies of the user’s own and another user’s payment get the same error once the network has both', async () => {
     const foreign = await unsent(await permitted());
     const workerRun = await permitted();
     const own = await unsent(workerRun);
@@ -288,7 +288,7 @@ describe('copies between payments', () => {
     ['an allowance of $0.12', { currency: 'USD', limit: 12_000_000n }, { satoshis: 200_000, most: 240_000 }],
     ['a limit of 60,000 a week', { currency: 'BSV', limit: 60_000n }, { satoshis: 20_000, most: 60_000 }],
   ])(
-    'copies let no shop take more than %s',
+    'copies never let a shop get more than %s',
     async (_, terms, { satoshis, most }) => {
       const workerRun = await permitted([1_000_000, 400_000]);
       await give(workerRun, terms);
@@ -356,7 +356,7 @@ describe('a payment from an allowance', () => {
     ],
   ];
 
-  test.each(limited)('no copy restores the allowance: %s', async (_, begin, payBy) => {
+  test.each(limited)('copies never restore the allowance: %s', async (_, begin, payBy) => {
     const workerRun = await permitted([500_000, 400_000]);
     await begin(workerRun);
     const buy = (name: string) => payBy(workerRun, name, pay(someone(), 20_000), { automatic: payBy === ask });

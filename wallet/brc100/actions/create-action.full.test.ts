@@ -36,7 +36,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 describe('an application’s action', () => {
   test.each(['the yes', 'the leaving'])(
-    'an action whose page leaves during the approval is made once or not at all: %s first',
+    'an action whose page leaves during the approval is made once or never: %s first',
     async (first) => {
       const workerRun = await openWallet(network, [1_000_000]);
       const client = {};
@@ -59,7 +59,7 @@ describe('an application’s action', () => {
     },
   );
 
-  test('a repeated call is the same action, and is rejected with other arguments', async () => {
+  test('a repeated call is the same action, and is rejected with different arguments', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', action(), { message: 'm' });
     expect(await called(workerRun, 'createAction', action(), { message: 'm' })).toEqual(first);
@@ -69,7 +69,7 @@ describe('an application’s action', () => {
     await onlyPayment(workerRun);
   });
 
-  test('the result is only the id on request, with the requested version and lock time', async () => {
+  test('the result is only the ID on request, with the requested version and lock time', async () => {
     const workerRun = await allowed();
     const answer = await called(
       workerRun,
@@ -104,7 +104,7 @@ describe('the inputs of an action', () => {
   test.each<[string, bigint | null]>([
     ['no allowance', null],
     ['an allowance that does not cover its fee', 3n],
-  ])('inputs of more than the outputs open a window for a site with %s', async (_, left) => {
+  ])('inputs that exceed the outputs open a window for a site with %s', async (_, left) => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const db = await workerRun.modules.database.database(wallet);
@@ -139,7 +139,7 @@ describe('the inputs of an action', () => {
 });
 
 describe('the network', () => {
-  test('the allowance pays for as many of 200 concurrent actions as fit, to the satoshi, and the user is asked about the rest', async () => {
+  test('the allowance pays for as many of 200 concurrent actions as fit, to the satoshi, and the user is prompted for the rest', async () => {
     const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
     const answers: unknown[] = [];
     for (let i = 0; i < 200; i += 1)

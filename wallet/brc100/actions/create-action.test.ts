@@ -41,7 +41,7 @@ describe('an application’s action', () => {
   test.each([
     [1, undefined],
     [2, true],
-  ])('the window marks an action if others can change its id: version %i', async (version, hasChangeableId) => {
+  ])('the window marks an action whose ID others can change: version %i', async (version, hasChangeableId) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY)], version }));
     const id = await approvalOf(workerRun);
@@ -93,7 +93,7 @@ describe('an application’s action', () => {
     expect(await balance(workerRun)).toBe(1_000_000n);
   });
 
-  test('actions of one site open one window at a time, each once', async () => {
+  test('actions of one site open one window at a time, each of them once', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000, 1_000_000]);
     const permission = call(
       workerRun,
@@ -179,7 +179,7 @@ describe('an application’s action', () => {
     ).not.toEqual(values);
   });
 
-  test('outputs go into baskets with permission for each, and never into reserved ones', async () => {
+  test('outputs are added to baskets with a permission for each, and never to reserved ones', async () => {
     const workerRun = await allowed();
     for (const basket of ['default', 'admin x', 'p x', '1sat'])
       expect(
@@ -268,7 +268,7 @@ describe('the inputs of an action', () => {
     expect(await called(workerRun, 'listOutputs', { basket: 'things' })).toEqual({ totalOutputs: 0, outputs: [] });
   });
 
-  test('surplus of the inputs goes to the wallet, and the allowance is debited with the fee', async () => {
+  test('the surplus of the inputs is paid to the wallet, and the allowance is debited with the fee', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
@@ -285,7 +285,7 @@ describe('the inputs of an action', () => {
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 
-  test('an unknown output, or the same one twice, is rejected', async () => {
+  test('an unknown output, or the same output twice, is rejected', async () => {
     const workerRun = await allowed();
     const outputs = [output(500, SOMEBODY)];
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
@@ -311,7 +311,7 @@ describe('the inputs of an action', () => {
     });
   });
 
-  test('an input that the application gives up while the window is open is spent all the same and not kept', async () => {
+  test('an input that the application gives up while the window is open is still spent and not kept', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 60_000n });
     const thing = await withThing(workerRun, 50_000);
@@ -354,7 +354,7 @@ describe('the inputs of an action', () => {
     await called(workerRun, 'createAction', spending(thing, { ...more, description: 'again' }));
   });
 
-  test('later unlocking scripts must be valid, no longer than announced, and change nothing that was approved', async () => {
+  test('later unlocking scripts must be valid, not longer than announced, and change nothing that was approved', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
     const { signableTransaction } = await called(
@@ -384,7 +384,7 @@ describe('the inputs of an action', () => {
 describe('an action that waits for its application', () => {
   const waiting = action({ options: { signAndProcess: false } });
 
-  test('an unsigned action reserves its coins and its debit, and releases both when it is given up', async () => {
+  test('an unsigned action reserves its coins and its debit, and releases both when it is aborted', async () => {
     const workerRun = await allowed([40_000, 500_000]);
     const before = await stored(workerRun);
     const db = await workerRun.modules.database.database(wallet);
@@ -433,7 +433,7 @@ describe('an action that waits for its application', () => {
     expect((await allowanceOf(workerRun))!.spentSatoshis).toBe(0n);
   });
 
-  test("other sites can't sign an action, give it up or see it", async () => {
+  test("other sites can't sign an action, abort it or see it", async () => {
     const workerRun = await allowed();
     const { signableTransaction } = await called(workerRun, 'createAction', waiting);
     const { reference } = signableTransaction!;
@@ -527,7 +527,7 @@ describe('a transaction with noSend', () => {
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
   });
 
-  test("transactions in sendWith must be the site's before anything is paid", async () => {
+  test('transactions in sendWith must belong to the site, which is checked before anything is paid', async () => {
     const workerRun = await allowed();
     const sendWith = ['ab'.repeat(32)];
     expect(await call(workerRun, 'createAction', action({ options: { sendWith } }))).toMatchObject({

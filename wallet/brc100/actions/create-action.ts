@@ -26,7 +26,7 @@ type Args = Brc100Args<'createAction'>;
 export async function createAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['createAction']> {
   const { inputs, outputs, options } = args;
   if (inputs.length === 0 && outputs.length === 0) {
-    if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one of either.');
+    if (options.sendWith.length === 0) throw invalidParameter('inputs, outputs', 'at least one input or output.');
     return sentResult(wallet, caller, null, options);
   }
   const digest = digestOf(args);

@@ -33,7 +33,7 @@ describe('a payment by derived key', () => {
     await expectNothing(workerRun);
   });
 
-  test("a payment that is another user's, out of range, named twice or too small to move is rejected, and nothing is stored", async () => {
+  test("a payment that is another user's, out of range, listed twice or too small to move is rejected, and nothing is stored", async () => {
     const { workerRun, arrived } = await received([
       [50_000, 'payment'],
       [50_000, 'thing'],

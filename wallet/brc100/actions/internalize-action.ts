@@ -58,7 +58,7 @@ export async function internalizeAction(
     await requirePermission(wallet, { kind: 'identity' }, caller, { prompt: args.seekPermission });
     await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
-        throw invalidParameter('paymentRemittance', 'that of an output which pays this wallet.');
+        throw invalidParameter('paymentRemittance', 'that of an output that pays this wallet.');
       throw error;
     });
   }
@@ -77,14 +77,14 @@ export async function internalizeAction(
   const refuseForged = (error: unknown): never => {
     const isForged =
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
-    throw isForged ? invalidParameter('tx', 'a transaction that a block holds or the network accepts.') : error;
+    throw isForged ? invalidParameter('tx', 'a transaction that a block contains or the network accepts.') : error;
   };
   // Unlike payments, basket outputs aren't tracked until confirmation.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
   )
-    throw invalidParameter('tx', 'a transaction that a block contains, as others can change the id of version 2.');
+    throw invalidParameter('tx', 'a transaction that a block contains, as others can change the ID of version 2.');
   const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
@@ -125,7 +125,7 @@ function outputAt({ transaction }: BeefMember, vout: number): { satoshis: bigint
 
 function paymentsIn(member: BeefMember, { outputs }: Args): DerivedCoin[] {
   if (new Set(outputs.map(({ outputIndex }) => outputIndex)).size < outputs.length)
-    throw invalidParameter('outputs', 'free of an output that occurs twice.');
+    throw invalidParameter('outputs', 'free of duplicate outputs.');
   return outputs.flatMap(({ protocol, outputIndex, paymentRemittance }) =>
     protocol === 'wallet payment' && paymentRemittance
       ? { txid: member.txid, vout: outputIndex, ...outputAt(member, outputIndex), remittance: paymentRemittance }
@@ -158,7 +158,8 @@ async function insert(
       status: 'available',
       madeBy: null,
     });
-    if (kept.basket !== insertion.basket) throw invalidParameter('basket', 'the one that holds the output already.');
+    if (kept.basket !== insertion.basket)
+      throw invalidParameter('basket', 'the basket that already contains the output.');
   }
 }
 

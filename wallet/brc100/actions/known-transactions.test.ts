@@ -71,7 +71,7 @@ async function broadcast(txhex: string): Promise<void> {
 
 const signedOf = async (run: WorkerRun) => (await stored(run)).payments.filter(({ signed }) => signed !== null);
 
-test('an input of the user’s in a transaction that no one has sent is never signed from an allowance', async () => {
+test('the user’s input of a transaction that was never sent is never signed from an allowance', async () => {
   const run = await wallet();
   const rawtx = await signedElsewhere(run);
   const answer = call(run, 'createAction', copyOf(rawtx));
@@ -82,7 +82,7 @@ test('an input of the user’s in a transaction that no one has sent is never si
   expect((await stored(run)).coins.map(({ status }) => status)).toEqual(['available', 'available']);
 });
 
-test('signAction accepts no signature of an input of the user’s in a transaction that no one has sent', async () => {
+test('signAction accepts no signature for the user’s input of a transaction that was never sent', async () => {
   const run = await wallet();
   const { args, spends } = copyToSign(await signedElsewhere(run));
   const { signableTransaction } = await called(run, 'createAction', args);
@@ -91,7 +91,7 @@ test('signAction accepts no signature of an input of the user’s in a transacti
   expect(await signedOf(run)).toEqual([]);
 });
 
-test('a transaction of the application’s that no one has sent is made from its signatures', async () => {
+test('an application’s transaction that was never sent is created from its signatures', async () => {
   const run = await wallet();
   const rawtx = await application();
   expect(await called(run, 'createAction', copyOf(rawtx, {}))).toMatchObject({
@@ -102,7 +102,7 @@ test('a transaction of the application’s that no one has sent is made from its
   expect(await called(run, 'signAction', { reference: signableTransaction!.reference, spends })).toHaveProperty('txid');
 });
 
-test('a transaction that the network gets while its window is open is not made again', async () => {
+test('a transaction that reaches the network while its window is open is not created again', async () => {
   const run = await openWallet(network, [500_000]);
   const rawtx = await application();
   const answer = call(run, 'createAction', copyOf(rawtx, {}));
@@ -113,7 +113,7 @@ test('a transaction that the network gets while its window is open is not made a
   expect(await signedOf(run)).toEqual([]);
 });
 
-test('a transaction that the network gets before it is signed is not made again', async () => {
+test('a transaction that reaches the network before it is signed is not created again', async () => {
   const run = await wallet();
   const rawtx = await application();
   const { args, spends } = copyToSign(rawtx);
@@ -124,7 +124,7 @@ test('a transaction that the network gets before it is signed is not made again'
   expect(await signedOf(run)).toEqual([]);
 });
 
-test('a transaction that only the wallet has is not made again', async () => {
+test('a transaction that only the wallet has is not created again', async () => {
   const run = await wallet();
   const rawtx = await application();
   const { args, spends } = copyToSign(rawtx);

@@ -34,7 +34,7 @@ async function allowed(): Promise<WorkerRun> {
 }
 const onlyPayment = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.at(-1)!;
 
-describe('an action that is locked until later', () => {
+describe('an action with a future lock time', () => {
   /** Starts a wallet with an output of the application and creates an action that spends it. */
   async function withThing() {
     const workerRun = await allowed();
@@ -97,7 +97,7 @@ describe('an action that is locked until later', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  test('a noSend action is sent no earlier than its lock time, on its own or with what spends its change', async () => {
+  test('a noSend action is sent no earlier than its lock time, by itself or with the action that spends its change', async () => {
     const { workerRun, height, spending, sign, sent } = await withThing();
     const { signableTransaction } = await called(workerRun, 'createAction', spending(0, height + 2, { noSend: true }));
     const kept = (await sign(signableTransaction!, 0)) as { txid: string; noSendChange: string[] };
@@ -156,7 +156,7 @@ describe('a site', () => {
     const again = { ...buy({ signAndProcess: false }), description: 'another one' };
     expect(await call(workerRun, 'createAction', again)).toMatchObject({
       reason: 'too-many-requests',
-      description: 'At most 100 actions can wait for signAction: finish or abort some.',
+      description: 'At most 100 actions can wait for signAction. Finish or abort some.',
     });
     await give(workerRun, { origin: 'https://other.example', currency: 'BSV', limit: 1_000_000n });
     await called(workerRun, 'createAction', again, { origin: 'https://other.example' });
@@ -170,7 +170,7 @@ describe('a site', () => {
     await multiply(workerRun, 1000);
     expect(await call(workerRun, 'createAction', { ...buy(), description: 'another one' })).toMatchObject({
       reason: 'too-many-requests',
-      description: 'At most 1,000 actions can wait for the network: send some.',
+      description: 'At most 1,000 actions can wait for the network. Send some.',
     });
     const send = { description: 'send it', options: { sendWith: [txid], acceptDelayedBroadcast: false } };
     await called(workerRun, 'createAction', send);
@@ -178,7 +178,7 @@ describe('a site', () => {
   });
 });
 
-test('an action is given up with its coins if its ancestors exceed the limit of index requests', async () => {
+test('an action is aborted with its coins if its ancestors exceed the limit of index requests', async () => {
   const workerRun = await allowed();
   const before = await stored(workerRun);
   const { takeHostRequests } = await import('../../request-limits/rate-limit.ts');
@@ -204,13 +204,13 @@ test('an action is given up with its coins if its ancestors exceed the limit of 
   vi.restoreAllMocks();
 });
 
-describe('an action is given up', () => {
+describe('an aborted action', () => {
   const states: [string, object, 'reference' | 'txid'][] = [
     ['before its application has signed', { signAndProcess: false }, 'reference'],
     ['while it is kept', { noSend: true }, 'txid'],
   ];
   test.each(states)(
-    '%s: an action can be given up twice, and other calls of the site no longer find it',
+    '%s: an action can be aborted twice, and other calls of the site no longer find it',
     async (_, options, by) => {
       const workerRun = await allowed();
       const { signableTransaction, txid } = await called(workerRun, 'createAction', buy(options));
@@ -231,7 +231,7 @@ describe('an action is given up', () => {
     },
   );
 
-  test("an action can't be given up while its window is open, or once the network or a block has it", async () => {
+  test("an action can't be aborted while its window is open, or once the network or a block has it", async () => {
     const workerRun = await openWallet(network, [500_000]);
     const answer = call(workerRun, 'createAction', buy());
     const window = await approvalOf(workerRun);

@@ -49,7 +49,7 @@ async function keeping() {
   };
 }
 
-test("an output of a dropped block is kept, and its proof is the new block's", async () => {
+test('an output of a dropped block is kept, and proven by the new block', async () => {
   const { network, workerRun, txid, id, refresh, listed } = await keeping();
   const rootOf = async () => {
     const { BEEF } = await called(workerRun, 'listOutputs', { basket: 'things', include: 'entire transactions' });
@@ -72,7 +72,7 @@ test("an output of a dropped block is kept, and its proof is the new block's", a
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });
 
-test("an output that the new branch can't contain is gone, and returns with the branch that has it", async () => {
+test("an output that the new branch can't contain is gone, and is restored on the branch that has it", async () => {
   const { network, workerRun, txid, id, refresh, listed, logged } = await keeping();
   const [record] = (await stored(workerRun)).payments;
   network.chain.cut(1);
@@ -98,7 +98,7 @@ test("an output that the new branch can't contain is gone, and returns with the 
   expect([await listed(), await logged()]).toEqual([[`${txid}.0`], 'output']);
 });
 
-test('an action follows its transaction to the id that it has in each branch', async () => {
+test('an action has the ID of its transaction in the current branch', async () => {
   const { network, workerRun, txid, id, refresh, listed } = await keeping();
   const { transaction } = network.known.get(txid)!;
   const inputs = transaction.inputs.map((input) => ({
@@ -117,7 +117,7 @@ test('an action follows its transaction to the id that it has in each branch', a
   }
 });
 
-test('an output that an application spent and a block gave to someone else is gone until another branch wins', async () => {
+test('an output that an application spent and a block gave to another is gone until another branch wins', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',
@@ -151,7 +151,7 @@ test('an output that an application spent and a block gave to someone else is go
   expect(await listed()).toEqual([]);
 });
 
-test('coins of a noSend transaction that a block gave to someone else are reserved again on another branch', async () => {
+test('coins of a noSend transaction that a block gave to another are reserved again on another branch', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',

@@ -57,7 +57,7 @@ test('an action whose allowance was removed is never signed, and its coins are r
   expect((await stored(workerRun)).coins.map(({ status }) => status)).toEqual(['available', 'available', 'available']);
 });
 
-test('an allowance is removed together with its waiting actions, wherever the worker is stopped', async () => {
+test('an allowance is removed together with its waiting actions, if the worker is stopped at any point', async () => {
   let workerRun = await allowed();
   await prepared(workerRun);
   await called(workerRun, 'createAction', action(20_000, { noSend: true }));
@@ -145,7 +145,7 @@ test("the user can cancel a blocked site's noSend transactions", async () => {
   expect(await balance(workerRun)).toBe(475_000n - BigInt(cancelFee!));
 });
 
-test('a locked wallet releases nothing to the network before the user has unlocked it', async () => {
+test('a locked wallet broadcasts nothing before the user has unlocked it', async () => {
   const workerRun = await allowed([450_000, 25_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   await workerRun.modules.vault.lock(wallet);
@@ -159,7 +159,7 @@ test('a locked wallet releases nothing to the network before the user has unlock
   expect(network.broadcasts).toHaveLength(1);
 });
 
-test('an action is neither signed nor released if the wallet is locked meanwhile', async () => {
+test('an action is neither signed nor broadcast if the wallet is locked in the meantime', async () => {
   const workerRun = await allowed([200_000, 250_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const { watchLock } = await import('../../vault/session.ts');
@@ -175,7 +175,7 @@ test('an action is neither signed nor released if the wallet is locked meanwhile
   expect(await troubles(workerRun)).toEqual(['held']);
 });
 
-test('a blocked site can give nothing up', async () => {
+test("a blocked site can't abort anything", async () => {
   const workerRun = await allowed([450_000, 20_000, 5000]);
   const { txid } = await called(workerRun, 'createAction', action(300_000, { noSend: true }));
   const reference = await prepared(workerRun, 10_000);
@@ -187,7 +187,7 @@ test('a blocked site can give nothing up', async () => {
   await expect(giveUpSigned(wallet, kept.id)).rejects.toMatchObject({ code: 'site-blocked' });
 });
 
-test('blocking a site in its window ends what it has waiting', async () => {
+test('blocking a site in its window ends its waiting actions', async () => {
   const workerRun = await allowed();
   await prepared(workerRun);
   void call(workerRun, 'createAction', action(900_000_000), { userActivation: 'new' });

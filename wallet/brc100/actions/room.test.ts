@@ -39,7 +39,7 @@ async function allowed(): Promise<WorkerRun> {
   return workerRun;
 }
 
-test('stored outputs count for their site as long as they are kept', async () => {
+test('stored outputs count for their site as long as they are stored', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep({ customInstructions: 'x'.repeat(10_000) }));
   const bytes = await keptBy(workerRun);
@@ -55,7 +55,7 @@ test('stored outputs count for their site as long as they are kept', async () =>
   expect(await keptBy(workerRun)).toBeLessThan(LABELS + 2000);
 });
 
-test('a site over its limit can store and pay for nothing more, and other sites and payments are unaffected', async () => {
+test("a site over its limit can't store or pay for anything more, and other sites and payments are unaffected", async () => {
   const workerRun = await allowed();
   await leaveRoom(workerRun, 200);
   const before = await stored(workerRun);
@@ -74,7 +74,7 @@ test('a site over its limit can store and pay for nothing more, and other sites 
   expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
 });
 
-test('internalizing and relinquishing again leaves nothing uncounted', async () => {
+test('internalizing and relinquishing again leaves everything counted', async () => {
   const workerRun = await allowed();
   const labels = Array.from({ length: 10 }, (_, n) => String(n).padStart(80, 'x'));
   const insertion = { outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
@@ -90,7 +90,7 @@ test('internalizing and relinquishing again leaves nothing uncounted', async () 
   }
 });
 
-test('notes of relinquished outputs are limited for each site', async () => {
+test('notes of relinquished outputs are limited per site', async () => {
   const workerRun = await openWallet(network, []);
   const { appRecord, database } = workerRun.modules;
   await database.inTransaction(wallet, async (tx) => {
@@ -121,7 +121,7 @@ test('the limit of an approved action is checked again when it is signed', async
   expect(await sign()).toHaveProperty('txid');
 });
 
-test('only outputs whose spending is a week deep in a block are removed', async () => {
+test('outputs are removed only once their spender is a week deep in the chain', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep());
   await called(workerRun, 'createAction', keep());
@@ -168,14 +168,14 @@ async function over(status: 'spent' | 'void', days: (number | undefined)[]): Pro
 const placesOf = async (workerRun: WorkerRun) =>
   (await (await dbOf(workerRun)).getAll('appOutputs')).map(({ outpoint }) => Number(outpoint.slice(65)));
 
-test('an output that a stranger has spent is kept until a block contains that', async () => {
+test('an output that a third party has spent is kept until a block contains the spend', async () => {
   const workerRun = await over('spent', [8, 8, 6]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
   await pruneOutputs(wallet, new Set([`${'ab'.repeat(32)}:1`]));
   expect(await placesOf(workerRun)).toEqual([1, 2]);
 });
 
-test('an output that ended before that time was stored is removed a week from now', async () => {
+test('an output that ended before its time was recorded is removed after a week', async () => {
   const workerRun = await over('void', [undefined]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
   await pruneOutputs(wallet, new Set());

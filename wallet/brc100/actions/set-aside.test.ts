@@ -98,7 +98,7 @@ describe('within an allowance', () => {
     60_000,
   );
 
-  test('an action splits the only coin first, and debits that fee', async () => {
+  test('an action splits the only coin first, and debits the fee for that', async () => {
     const workerRun = await allowed([1_000_000], 100_000n);
     const { txid } = await called(workerRun, 'createAction', action(20_000, kept));
     isSilent(workerRun);
@@ -110,7 +110,7 @@ describe('within an allowance', () => {
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
   });
 
-  test('an action that spends only kept change splits no coin, although more is set aside than the site may', async () => {
+  test('an action that spends only kept change splits no coin, although more is set aside than the site may set aside', async () => {
     const workerRun = await openWallet(network, [50_000, 100_000]);
     approveAll(workerRun);
     const { noSendChange } = await called(workerRun, 'createAction', action(17_000, kept), { userActivation: 'new' });
@@ -121,7 +121,7 @@ describe('within an allowance', () => {
     expect(spends.flat()).toContain(noSendChange![0]!.replace('.', ':'));
   });
 
-  test('an action splits and debits consistently, wherever the worker is stopped', async () => {
+  test('an action splits and debits consistently, if the worker is stopped at any point', async () => {
     for (let n = 3, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await allowed([1_000_000], 100_000n);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -144,7 +144,7 @@ describe('within an allowance', () => {
     }
   }, 120_000);
 
-  test('the user is asked if no coin can be split, and the window shows the amount to set aside', async () => {
+  test('the user is prompted if no coin can be split, and the window shows the amount to set aside', async () => {
     const workerRun = await allowed([50_500], 100_000n);
     const asked = called(workerRun, 'createAction', action(50_000, later), { userActivation: 'new' });
     const id = await approvalOf(workerRun);
@@ -155,7 +155,7 @@ describe('within an allowance', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test('giving up and starting again sets no more aside within an hour', async () => {
+  test('aborting and starting again sets no more coins aside within an hour', async () => {
     const workerRun = await allowed([20_000, 20_000, 20_000, 1_000_000], 15_000n);
     holdTime();
     let sum = 0n;
@@ -207,7 +207,7 @@ describe('an approved action', () => {
     });
   });
 
-  test('an approved action never sets aside the last coin while it can be split', async () => {
+  test('an approved action never sets aside the last coin if it can be split', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const { view } = await approved(workerRun, 40_000, later);
     expect(BigInt(view.setAside!)).toBeLessThan(42_000n);
@@ -222,7 +222,7 @@ describe('an approved action', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test('a second approved action splits the coin that the first has left', async () => {
+  test('a second approved action splits the coin that the first one left', async () => {
     const workerRun = await openWallet(network, [50_000, 50_000]);
     await approved(workerRun, 40_000, later);
     const { view } = await approved(workerRun, 40_000, kept);
@@ -230,7 +230,7 @@ describe('an approved action', () => {
     expect(await balance(workerRun)).toBeGreaterThan(7000n);
   });
 
-  test('two windows that were open together leave a coin', async () => {
+  test('two windows that were open together leave a coin free', async () => {
     const workerRun = await openWallet(network, [50_000, 50_000]);
     const { browser } = workerRun.profile;
     const answers = [APP, SHOP].map((origin) =>
@@ -250,7 +250,7 @@ describe('an approved action', () => {
     expect(await balance(workerRun)).toBe(50_000n);
   });
 
-  test('an approved action is split and signed, wherever the worker is stopped', async () => {
+  test('an approved action is split and signed, if the worker is stopped at any point', async () => {
     for (let n = 1, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await openWallet(network, [1_000_000]);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -276,7 +276,7 @@ describe('an approved action', () => {
     }
   }, 120_000);
 
-  test('an approved action sets aside what the window shows, and no more', async () => {
+  test('an approved action sets aside at most the displayed amount', async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
     const { view, made } = await approved(workerRun, 60_000, later);
     expect(view).toMatchObject({ setAside: '100000' });
@@ -307,7 +307,7 @@ describe('the user’s own payment', () => {
     return { workerRun, references };
   }
 
-  test('a payment takes the coins of a waiting action if other money is short, and ends the action', async () => {
+  test('a payment takes the coins of a waiting action if there is too little other money, and ends the action', async () => {
     const { workerRun, references } = await allWaiting();
     const paid = ask(workerRun, 'r', pay(someone(), 200_000));
     await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
@@ -339,7 +339,7 @@ describe('the user’s own payment', () => {
     });
   });
 
-  test("a payment doesn't touch them while there is other money", async () => {
+  test("a payment doesn't take them while there is other money", async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
     const asked = called(workerRun, 'createAction', action(60_000, later), { userActivation: 'new' });
     await decide(workerRun, await approvalOf(workerRun));
@@ -363,7 +363,7 @@ describe('the user’s own payment', () => {
 });
 
 describe('the popup', () => {
-  test('the popup lists what each site has set aside, and ending it signs, sends and shows nothing any more', async () => {
+  test('the popup lists the coins set aside by each site, and ending an action signs, sends and shows nothing', async () => {
     const workerRun = await allowed([100_000, 50_000, 300_000], 200_000n);
     const { signableTransaction } = await called(workerRun, 'createAction', action(40_000, later));
     const { txid } = await called(workerRun, 'createAction', action(60_000, kept));
@@ -391,7 +391,7 @@ describe('the popup', () => {
   });
 });
 
-test('an application that signs what it prepared pays as before', async () => {
+test('an application that signs its prepared action pays as before', async () => {
   const workerRun = await allowed([1_000_000, 500_000], 200_000n);
   const { signableTransaction } = await called(workerRun, 'createAction', action(50_000, later));
   const { reference } = signableTransaction!;

@@ -24,7 +24,7 @@ type Args = Brc100Args<'signAction'>;
 export async function signAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
   const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);
-  if (!record?.action) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  if (!record?.action) throw invalidParameter('reference', 'that of an action that waits for its signatures.');
   const { answer, noSend } = record.action;
   const merged = {
     acceptDelayedBroadcast: options.acceptDelayedBroadcast && answer.acceptDelayedBroadcast,
@@ -34,7 +34,8 @@ export async function signAction(wallet: Wallet, args: Args, caller: Caller): Pr
   };
   await paymentsOf(wallet, caller.origin, merged.sendWith);
   const signed = record.signed ? record : await signNow(wallet, record, spends, merged.noSend, caller);
-  if (!isSameSpends(signed, spends)) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  if (!isSameSpends(signed, spends))
+    throw invalidParameter('reference', 'that of an action that waits for its signatures.');
   return sentResult(wallet, caller, signed, merged);
 }
 
@@ -45,7 +46,8 @@ async function signNow(
   noSend: boolean,
   caller: Caller,
 ): Promise<PaymentRecord> {
-  if (record.state !== 'signable') throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  if (record.state !== 'signable')
+    throw invalidParameter('reference', 'that of an action that waits for its signatures.');
   const action: ActionPart = { ...(record.action as ActionPart), noSend };
   const inputs = completed(action.inputs, spends);
   const complete = { ...record, action: { ...action, inputs } };
@@ -63,7 +65,7 @@ async function signNow(
   for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
   await requireUnlocked(wallet, caller);
   const signed = (await sign(wallet, complete)) ?? (await readPayment(wallet, record.id));
-  if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits to be signed.');
+  if (!signed?.signed) throw invalidParameter('reference', 'that of an action that waits for its signatures.');
   return signed;
 }
 
@@ -81,7 +83,7 @@ function completed(inputs: readonly ActionInput[], spends: Args['spends']): Acti
     const unlockingScript = fromHex(spend.unlockingScript);
     // The fee that the user approved is based on the announced length.
     if (unlockingScript.length > input.unlockingBytes)
-      throw invalidParameter('unlockingScript', `no more than ${input.unlockingBytes} bytes, as it was announced.`);
+      throw invalidParameter('unlockingScript', `no more than the announced ${input.unlockingBytes} bytes.`);
     return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };
   });
 }

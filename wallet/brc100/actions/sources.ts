@@ -38,7 +38,7 @@ export async function readInputs(
 ): Promise<ActionInput[]> {
   const beef = inputBEEF === undefined ? null : readGiven(inputBEEF);
   if (new Set(inputs.map(({ outpoint }) => outpoint)).size < inputs.length)
-    throw invalidParameter('inputs', 'free of an outpoint that occurs twice.');
+    throw invalidParameter('inputs', 'free of duplicate outpoints.');
   const kept = await inTransaction(wallet, (tx) =>
     Promise.all(inputs.map(({ outpoint }) => usableOutput(tx, fromDotted(outpoint), caller.origin))),
   );

@@ -80,7 +80,7 @@ describe('an input', () => {
     expect(await call(workerRun, 'createAction', wanted)).toMatchObject({ parameter: 'outpoint' });
   });
 
-  test('an input with a script that only the network runs counts as zero, and its money arrives as change', async () => {
+  test('an input with a script that only the network can verify counts as zero, and its money arrives as change', async () => {
     const workerRun = await allowed();
     const outpoint = await lockedBy(workerRun, '75510087', 50_000);
     const [before, had] = [await spent(workerRun), await balance(workerRun)];
@@ -117,7 +117,7 @@ describe('an input', () => {
   });
 });
 
-test("a noSend transaction is in no balance and in no other application's basket", async () => {
+test("a noSend transaction is not in the balance and not in another application's basket", async () => {
   const workerRun = await allowed();
   const outpoint = await ownMoney(9_000_000);
   const outputs = [output(4_000_000, SOMEBODY, { basket: 'things' })];
@@ -140,7 +140,7 @@ test("a noSend transaction is in no balance and in no other application's basket
     expect(await listed(workerRun, origin)).toMatchObject([{ satoshis: 4_000_000, spendable: true }]);
 });
 
-test('change of the wallet’s own coins stays in the balance while an application keeps its transaction', async () => {
+test('change of the wallet’s own coins stays in the balance while an application withholds its transaction', async () => {
   const workerRun = await allowed();
   const wanted = { description: 'keep it', outputs: [output(20_000, SOMEBODY)], options: { noSend: true } };
   await called(workerRun, 'createAction', wanted);

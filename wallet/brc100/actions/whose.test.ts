@@ -105,7 +105,7 @@ test('an input with a wrong signature opens the same window, which rejects it', 
   expect(network.broadcasts.length).toBe(sentBefore);
 });
 
-test('coins of the user that a site names are not chosen again with an allowance', async () => {
+test("the user's coins that a site names are not selected again with an allowance", async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   for (const place of [places.foreign, places.own]) {
@@ -177,7 +177,7 @@ test('the reported change is only change, not a payment to an address of the use
   }
 });
 
-test("a transaction that the user made elsewhere costs requests like a stranger's", async () => {
+test("a transaction that the user made elsewhere costs requests like a third party's", async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
   const goOn = holdTime(); // pauses the refill of the request limit

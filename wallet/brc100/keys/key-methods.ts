@@ -47,7 +47,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
-      throw invalidParameter('counterparty', 'a point of the curve.');
+      throw invalidParameter('counterparty', 'a point on the curve.');
     const asked: Permission =
       level === 0 ? CONNECT : { kind: 'protocol', level, protocol, counterparty: level === 2 ? counterparty : null };
     await permission(asked, caller, { prompt: args.seekPermission });
@@ -84,7 +84,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
     async createSignature(args, caller) {
       // Coins of payments between wallets (BRC-29) are locked to these keys until swept.
       if (args.protocolID[1] === PAYMENT_PROTOCOL)
-        throw invalidParameter('protocolID', 'another protocol: these keys hold the wallet’s own money.');
+        throw invalidParameter('protocolID', 'a different protocol, as these keys hold the wallet’s own money.');
       const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);
       const counterparty = args.counterparty ?? 'anyone';
       const bytes = await withKey(args, caller, (own, name) => signUnder(own, name, digest), counterparty);

@@ -17,7 +17,7 @@ import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-li
 import { acting, keeping } from './testing-lists.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-test('an empty basket is an empty list, also before the wallet has ever reached its service', async () => {
+test('an empty basket is an empty list, even if the wallet has never reached its service', async () => {
   const workerRun = await allowed();
   const { database } = workerRun.modules;
   const unreached = {
@@ -36,7 +36,7 @@ test('an empty basket is an empty list, also before the wallet has ever reached 
 });
 
 describe('outputs', () => {
-  test('outputs are sorted oldest first, or with a negative offset newest first (-1 is the newest), ten without a limit', async () => {
+  test('outputs are sorted oldest first, or newest first with a negative offset (-1 is the newest), ten by default', async () => {
     const { workerRun, listed } = await keeping();
     expect(await listed()).toEqual([6, 1000, 1001, 1002, 1003, 1004, 1005]);
     expect(await listed({ limit: 2 })).toEqual([6, 1000, 1001]);
@@ -62,7 +62,7 @@ describe('outputs', () => {
       });
   });
 
-  test('outputs can be filtered by any or all of some tags, which are trimmed and in lower case', async () => {
+  test('outputs can be filtered by any or all of some tags, which are trimmed and lowercased', async () => {
     const { listed } = await keeping();
     expect(await listed({ tags: ['a'] })).toEqual([4, 1000, 1001, 1004, 1005]);
     expect(await listed({ tags: [' B ', 'c'] })).toEqual([4, 1001, 1002, 1004, 1005]);

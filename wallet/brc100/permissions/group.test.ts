@@ -74,7 +74,7 @@ describe('the contents of a manifest', () => {
     return (await vi.importActual<typeof Reader>('./manifest.ts')).readManifest(text);
   };
 
-  test('a manifest is read under both of its names, trimmed, in lower case, and once', async () => {
+  test('a manifest is parsed under both of its names, trimmed, lowercased, and once', async () => {
     const whole = await read(manifest({ ...GROUP, basketAccess: [...GROUP.basketAccess, { basket: ' notes' }] }));
     expect(whole).toMatchObject({ monthly: '2000000', certificates: true });
     expect(whole?.wanted).toEqual([
@@ -94,7 +94,7 @@ describe('the contents of a manifest', () => {
     ['a text', 'text'],
     ['no groups', {}],
     ['a list', [GROUP]],
-    ['lists that are none', { protocolPermissions: 'x', basketAccess: { length: 9 } }],
+    ['invalid lists', { protocolPermissions: 'x', basketAccess: { length: 9 } }],
     [
       'names that are reserved',
       {
@@ -126,7 +126,7 @@ describe('the contents of a manifest', () => {
         ],
       },
     ],
-    ['amounts that are none', { spendingAuthorization: { amount: '5' } }],
+    ['invalid amounts', { spendingAuthorization: { amount: '5' } }],
     ['an amount of nothing', { spendingAuthorization: { amount: 0 } }],
     ['an amount that there is not', { spendingAuthorization: { amount: 1e300 } }],
     ['certificates alone', { certificateAccess: [{}] }],
@@ -145,7 +145,7 @@ describe('the contents of a manifest', () => {
 });
 
 describe('a site whose manifest names several permissions', () => {
-  test('one window asks for all permissions, and those left out are rejected as in a separate prompt', async () => {
+  test('one window requests all permissions, and unchecked ones are rejected as in a separate prompt', async () => {
     const { workerRun, asked } = await wallet({ body: manifest(GROUP) });
     const answers = [need(workerRun, notes), need(workerRun, withBob, 'none'), need(workerRun, basket, 'none')];
     expect(await decide(workerRun, { permitted: [0, 2] })).toMatchObject({
@@ -173,7 +173,7 @@ describe('a site whose manifest names several permissions', () => {
     ]);
   });
 
-  test('the window connects the site regardless of what is left out, even if only the connection was needed', async () => {
+  test('the window connects the site even if every permission is unchecked, or only the connection was needed', async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const answer = need(workerRun, connect);
     expect(await decide(workerRun, { permitted: [] })).toMatchObject({
@@ -280,7 +280,7 @@ describe('a site whose manifest names several permissions', () => {
     ['no JSON', { body: '<html>' }],
     ['nothing', (_, response) => void response.destroy()],
   ])(
-    'each permission is requested separately if the server answers with %s, checked once in five minutes',
+    'each permission is requested separately if the server responds with %s, checked once in five minutes',
     async (_, answer) => {
       const { workerRun, asked } = await wallet(answer);
       for (const permission of [notes, basket]) {
@@ -316,7 +316,7 @@ describe('protocols that a site uses with every counterparty', () => {
     },
   });
 
-  test('one window asks for all protocols of a counterparty, once for each, and those left out are rejected', async () => {
+  test('one window requests all protocols of a counterparty, each once, and unchecked ones are rejected', async () => {
     const { workerRun } = await wallet({ body: site });
     const given = need(workerRun, peer('peer presence', BOB));
     expect(await decide(workerRun, { permitted: [1] })).toMatchObject({

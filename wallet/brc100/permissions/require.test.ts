@@ -75,7 +75,7 @@ const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened
 const wallet = () => openWallet(network, []);
 
 describe('a permission', () => {
-  test('a permission is requested once, stored for its site, and requested by every other', async () => {
+  test('a permission is requested once, stored for its site, and requested again by every other site', async () => {
     const workerRun = await wallet();
     for (const permission of [identity, protocol(1), protocol(2, BOB), basket('tokens')]) {
       const before = opened(workerRun);
@@ -115,7 +115,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(0);
   });
 
-  test("a permission isn't requested if the application doesn't want that", async () => {
+  test("a permission isn't requested if the application opts out", async () => {
     const workerRun = await wallet();
     expect(await remembered(workerRun, identity)).toBe('permission-refused');
     const answer = need(workerRun, identity);
@@ -258,7 +258,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(4);
   });
 
-  test('calls end with the rejection of one of them, and no unrequested window follows', async () => {
+  test('calls end when one of them is rejected, and no window opens without a request', async () => {
     const workerRun = await wallet();
     const all = [1, 2, 3, 4].map((n) => need(workerRun, basket(`basket ${n}`)));
     holdTime();
@@ -267,7 +267,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test("each site's queue has a hundred calls, and further calls are rejected immediately", async () => {
+  test("each site's queue has at most a hundred calls, and further calls are rejected immediately", async () => {
     const workerRun = await wallet();
     void need(workerRun, identity);
     await approvalOf(workerRun);
@@ -325,7 +325,7 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
-  test('calls that find no free window, though their site has none, fail after a second check', async () => {
+  test('calls that find no free window, although their site has none, fail after a second check', async () => {
     await wallet();
     // The current worker's module.
     const { inTurn } = await import('./line.ts');
@@ -441,7 +441,7 @@ describe('a locked wallet', () => {
     expect(await again).toBe('given');
   });
 
-  test('a wallet unlocked while the worker was stopped prompts no more, and its window closes', async () => {
+  test("a wallet unlocked while the worker was stopped doesn't prompt again, and its window closes", async () => {
     const workerRun = await locked();
     void needUnlocked(workerRun, { message: 'first' });
     await approvalOf(workerRun);

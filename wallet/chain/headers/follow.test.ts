@@ -35,7 +35,7 @@ const headersOf = ({ chain }: ForkingNetwork, from: number): Header[] =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('a wallet that follows the chain', () => {
-  test('a new wallet starts some blocks below the last one, and requests each header once', async () => {
+  test('a new wallet starts a few blocks below the last one, and requests each header once', async () => {
     const network = await startForking(30);
     const { follow, held, asked } = await follower(network);
     expect(await asked(follow)).toEqual(['/chain/info', ...range(17, 29).map(() => '/block/:hash/header')]);
@@ -55,13 +55,13 @@ describe('a wallet that follows the chain', () => {
     expect(await held()).toEqual(headersOf(network, 0));
   });
 
-  test('concurrent calls follow once', async () => {
+  test('concurrent calls fetch headers once', async () => {
     const network = await startForking(30);
     const { follow, asked } = await follower(network);
     expect(await asked(() => Promise.all([follow(), follow(), follow()]))).toHaveLength(14);
   });
 
-  test('up to 60 missed blocks are fetched, and only the last one of more if the followed chain still stands', async () => {
+  test('up to 60 missed blocks are fetched, and only the last one of more if the followed chain is still active', async () => {
     const network = await startForking(30);
     const { follow, heights, asked } = await follower(network);
     await follow();
@@ -110,7 +110,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 87));
   });
 
-  test('a branch with equal work is ignored without an error, because the first one seen stays', async () => {
+  test('a branch with equal work is ignored without an error, because the first one seen wins', async () => {
     const network = await startForking(30);
     const { follow, held } = await follower(network);
     await follow();
@@ -201,7 +201,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 37));
   });
 
-  test('a branch from the block of an older coin must outweigh the blocks between as well', async () => {
+  test('a branch from the block of an older coin must also have more work than the blocks in between', async () => {
     const network = await startForking(20);
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
@@ -243,7 +243,7 @@ function anyWork() {
   });
 }
 
-describe('on the main network, after more than 60 blocks that it missed, a wallet', () => {
+describe('a wallet on the main network after more than 60 missed blocks', () => {
   /** Mines a chain with realistic work, lets a wallet follow it, then mines many more blocks. */
   async function absent(bits: string) {
     anyWork();
@@ -255,13 +255,13 @@ describe('on the main network, after more than 60 blocks that it missed, a walle
     return { network, follow, held, before: await held() };
   }
 
-  test('the wallet continues if the network has become much easier', async () => {
+  test('the wallet continues if the difficulty has fallen sharply', async () => {
     const { network, follow, held, before } = await absent('202fffff'); // 48 times easier
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });
 
-  test('the wallet continues if the network has become harder', async () => {
+  test('the wallet continues if the difficulty has risen', async () => {
     const { network, follow, held, before } = await absent('20007fff');
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);

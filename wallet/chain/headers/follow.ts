@@ -139,7 +139,7 @@ async function branchTo(
   for (let height = last.height; height >= floor; height -= 1) {
     const header = held.get(hash) ?? (await headerOf(from, hash));
     if (header.hash !== hash || header.height !== height) throw refusal('another block');
-    if (!header.previousblockhash !== (height === 0)) throw refusal('no block before it');
+    if (!header.previousblockhash !== (height === 0)) throw refusal('previous block missing');
     if (held.has(hash)) break;
     branch.unshift(header);
     hash = header.previousblockhash ?? '';

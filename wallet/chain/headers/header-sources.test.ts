@@ -98,7 +98,7 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.tip()).toBe(last.hash);
     });
 
-    test('the chain of more work is followed and kept while the source shows a shorter branch', async () => {
+    test('the chain with more work is followed and kept while the source shows a shorter branch', async () => {
       const wallet = await twoSources();
       wallet[failing].chain.cut(3);
       grow([wallet[failing]], 2);

@@ -48,7 +48,7 @@ export function chaintracks(wallet: Wallet, url: string): HeaderSource {
     if (status === 404) return null;
     const read = chaintracksHeader.safeParse(parseJson(text));
     if (status !== 200 || !read.success)
-      throw new ServiceError('network-unavailable', { detail: `unusable header: ${status}` });
+      throw new ServiceError('network-unavailable', { detail: `invalid header: status ${status}` });
     const { merkleRoot, bits, previousHash, prevHash, ...same } = read.data;
     const previous = previousHash ?? prevHash;
     return {
@@ -107,7 +107,7 @@ export async function* headersOf(
       noteReached(wallet, source);
       if (header) checkHeader(header, info.network);
       if (header && typeof block === 'string' && header.hash !== block)
-        throw new ServiceError('invalid-proof', { detail: 'another block' });
+        throw new ServiceError('invalid-proof', { detail: 'another block at this height' });
     } catch (error) {
       noteReached(wallet, source, error);
       fault ??= error;

@@ -94,7 +94,7 @@ describe('a path', () => {
 describe('a header', () => {
   const header = mineHeader(merkleRoot(txidsOf(2)));
 
-  test("a header is bound by its hash: no field can be altered, and Bitcoin's first one is right", () => {
+  test("a header is identified by its hash: no field can be altered, and Bitcoin's first header is valid", () => {
     checkHeader(header);
     for (const change of [
       { version: 1 },
@@ -162,7 +162,7 @@ describe('a header of the main network', () => {
   const header = mineHeader(merkleRoot(txidsOf(2)));
   const chainOf = (...bits: string[]) => bits.map((one) => ({ ...header, bits: one }));
 
-  test('a header is at most four times as easy as those before it', () => {
+  test('a header is at most four times as easy as the previous ones', () => {
     const before = chainOf('18010000');
     for (const bits of ['18010000', '18020000', '18040000', '17000001']) checkEase(chainOf(bits), before, 'mainnet');
     for (const bits of ['18040001', '18050000', '19000500', '1d00ffff']) {
@@ -171,7 +171,7 @@ describe('a header of the main network', () => {
     }
   });
 
-  test("a header is compared with the mean of up to 144 before it, so that a branch can't become easy step by step", () => {
+  test("a header is compared with the mean of up to 144 previous ones, so that a branch can't become easier step by step", () => {
     checkEase(chainOf('18010000', '18030000', '18040000'), [], 'mainnet');
     expect(() => checkEase(chainOf('18010000', '18040000', '18100000'), [], 'mainnet')).toThrow(invalid);
     const many = Array.from({ length: 144 }, () => '18010000');

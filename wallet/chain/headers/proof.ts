@@ -114,7 +114,7 @@ export function checkProof(txid: string, proof: TscProof, header: Header, networ
     const isRight = index % 2 === 1;
     const sibling = node === '*' ? hash : fromHex(node).reverse();
     // Only the last node of a row is duplicated (`*`), to its right. A duplicate isn't a transaction (CVE-2012-2459).
-    if (isRight && equalBytes(sibling, hash)) throw wrong('a copy on the left');
+    if (isRight && equalBytes(sibling, hash)) throw wrong('duplicate on the left');
     hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
     index = Math.floor(index / 2);
   }

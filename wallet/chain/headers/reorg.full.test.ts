@@ -88,7 +88,7 @@ describe('a reorganization', () => {
     ['forgets', true],
     ['keeps the bytes of', false],
   ])(
-    'undoing a double spend of received money revives the payment that had spent that money, which the index %s',
+    'undoing a double spend of received money reinstates the payment that had spent it, which the index %s',
     async (_, forgotten) => {
       const network = await startForking(30);
       const workerRun = await openWallet(network, []);
@@ -175,7 +175,7 @@ describe('a reorganization', () => {
   });
 });
 
-test('a wrong proof of a payment is shown as a problem, and changes nothing', async () => {
+test('an invalid proof of a payment is shown as a problem, and changes nothing', async () => {
   const { network, workerRun, refresh, problem } = await wallet();
   const payment = await payFrom(workerRun, network);
   const proof = network.chain.proof(network.chain.blocks[31]?.txids[1] ?? '');
@@ -261,7 +261,7 @@ describe('an index that lied', () => {
     expect((await workerRun.modules.store.balance(current)).satoshis).toBe(BigInt(FUNDS));
   });
 
-  test('an index that reports every address as used is left in the middle of the search', async () => {
+  test('an index that reports every address as used is replaced during the search', async () => {
     const network = await startForking(30);
     const words = (await openWallet(network, [])).modules.words.freshWords();
     endAllWorkerRuns();
@@ -284,7 +284,7 @@ describe('an index that lied', () => {
   });
 });
 
-test('the embedded ledger is followed like any other network', async () => {
+test('the embedded ledger is followed like other networks', async () => {
   const network = await startNetwork();
   try {
     const workerRun = await openWallet(network, [FUNDS]);

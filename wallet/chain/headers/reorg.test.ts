@@ -38,7 +38,7 @@ describe('a reorganization', () => {
     expect(network.broadcasts).toHaveLength(1); // not broadcast again, since the network still had it
   });
 
-  test('a payment ends if the new branch gives its coin to another', async () => {
+  test('a payment ends if the new branch gives its coin to another transaction', async () => {
     const { network, workerRun, payment, refresh } = await wallet();
     const [record] = (await stored(workerRun)).payments;
     network.chain.cut(1);
@@ -53,7 +53,7 @@ describe('a reorganization', () => {
     expect((await workerRun.modules.store.balance(current)).satoshis).toBe(0n);
   });
 
-  test('a payment is revived with its coins and its debit if the block that ended it is undone', async () => {
+  test('a payment is reinstated with its coins and its debit if the block that ended it is undone', async () => {
     const network = await startForking(30);
     const workerRun = await openWallet(network, [FUNDS]);
     network.mine();

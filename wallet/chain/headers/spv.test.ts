@@ -50,7 +50,7 @@ describe('a proof', () => {
     expect(await asked(C)).toEqual({ block: null, questions: [PROOF] });
   });
 
-  test('a proof in a block newer than the last one makes the wallet follow first, and its neighbors need nothing more', async () => {
+  test('a proof in a block newer than the last one makes the wallet follow first, and its neighbors need no more requests', async () => {
     const network = await startForking(30);
     const { asked, held } = await prover(network);
     const block = network.chain.mine([A, B]);
@@ -60,7 +60,7 @@ describe('a proof', () => {
     expect((await held()).slice(-2)).toEqual([block, last]);
   });
 
-  test('a proof makes a wallet start to follow', async () => {
+  test('a proof makes a wallet start following the chain', async () => {
     const network = await startForking(30);
     const block = network.chain.mine([A]);
     const { prove, held } = await prover(network, { following: false });
@@ -68,7 +68,7 @@ describe('a proof', () => {
     expect(await held()).toHaveLength(13);
   });
 
-  test('a proof is missing if the index’s chain is not that long', async () => {
+  test('a proof is missing if the index’s chain is too short', async () => {
     const network = await startForking(30);
     const { prove, held } = await prover(network);
     const before = await held();
@@ -182,7 +182,7 @@ describe('a proof in an older block than those that are followed', () => {
   });
 });
 
-describe('on the main network, a proof in a block that links to no held one', () => {
+describe('a proof in a block without stored neighbors, on the main network', () => {
   /**
    * Starts a wallet that has the headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50.
    * Skips the main network's proof-of-work check, which tests can't meet.
@@ -228,7 +228,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     instead.set(`/tx/${B}/proof/tsc`, { body: [proof] });
   }
 
-  test('a proof is valid immediately if the block has about the work of its neighbors', async () => {
+  test('a proof is valid immediately if its block has about the work of its neighbors', async () => {
     for (const old of ['2000ffff', '20007fff', '2003ff00']) {
       const { asked, block } = await withGap({ old });
       expect(await asked(A), old).toEqual({ block, questions: [PROOF, HEADER, '/block/50/header'] });
@@ -236,7 +236,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     }
   });
 
-  test('a proof in times of much less work is valid by the blocks that build on it', async () => {
+  test('a proof from times of much less work is valid due to the blocks that build on it', async () => {
     const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier
     expect(await asked(A)).toEqual({
       block,
@@ -255,7 +255,7 @@ describe('on the main network, a proof in a block that links to no held one', ()
     }
   });
 
-  test('a proof below all followed blocks is valid, as a restored wallet needs', async () => {
+  test('a proof below all followed blocks is valid, as a restored wallet requires', async () => {
     const { prove, block } = await withGap({ at: 4, old: '203fffff' });
     expect(await prove(A)).toEqual(block);
   });

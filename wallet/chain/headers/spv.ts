@@ -32,7 +32,8 @@ export async function fetchTransaction(
   const hex = await transactionHex(wallet, info.wocUrl, txid, maxBytes);
   if (hex === null) return null;
   count(hex.length);
-  if (txidOf(fromHex(hex)) !== txid) throw new ServiceError('invalid-proof', { detail: 'not the transaction' });
+  if (txidOf(fromHex(hex)) !== txid)
+    throw new ServiceError('invalid-proof', { detail: 'the response is another transaction' });
   return parseTransactionHex(hex);
 }
 
@@ -126,7 +127,7 @@ export async function headerAtHeight(
     await checkCost(wallet, info, header);
     return header;
   }
-  if (isElsewhere) throw new ServiceError('invalid-proof', { detail: 'a header of another chain' });
+  if (isElsewhere) throw new ServiceError('invalid-proof', { detail: 'header of another chain' });
   throw new ServiceError('network-unavailable', { detail: 'no header' });
 }
 
@@ -217,7 +218,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   return [coin, ...(isOurs ? also.filter(isSigned) : also)];
 }
 
-const notSigned = () => new ServiceError('invalid-proof', { detail: 'a spender that nobody signed' });
+const notSigned = () => new ServiceError('invalid-proof', { detail: 'the spender has no valid signature' });
 
 function spends({ inputs }: Transaction, { txid, vout }: Pick<Coin, 'txid' | 'vout'>): boolean {
   return inputs.some((input) => input.txid === txid && input.vout === vout);

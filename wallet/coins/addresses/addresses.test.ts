@@ -95,7 +95,7 @@ test('the lowest free addresses are issued, at most fifteen beyond the last that
   expect((await unusedAddress(current, KEYS, 'devnet', 'change')).index).toBe(3);
 });
 
-test('the stored reach of a chain equals that of a search with a gap of twenty, after any changes (property)', async () => {
+test('the stored end of a chain equals that of a search with a gap of twenty, after any changes (property)', async () => {
   const { extendChain, reachOf, chainAddresses, db } = await open();
   await extendChain(current, KEYS, 'devnet', 'change', 99);
   const step = fc.record({ index: fc.nat(99), seen: fc.boolean() });
@@ -117,7 +117,7 @@ test('the stored reach of a chain equals that of a search with a gap of twenty, 
   expect(await db.count('addresses')).toBe(100);
 });
 
-test('an address that was derived and paid in between stays used', async () => {
+test('an address that was derived and paid in the meantime stays used', async () => {
   const { extendChain, chainAddresses, db } = await open();
   await extendChain(current, KEYS, 'devnet', 'receive');
   const paid = { ...((await chainAddresses(current, 'receive'))[5] as Address), used: true };
@@ -160,7 +160,7 @@ test('the next address to be paid is the lowest unissued one, on every network',
   expect((await chainAddresses(current, 'receive')).length).toBeGreaterThan(33);
 });
 
-test('addresses of a wallet that was removed during their derivation never become those of the next one', async () => {
+test('addresses of a wallet that was removed during their derivation are never added to the next wallet', async () => {
   const { unusedAddress, db } = await open();
   await db.delete('keyval', 'publicKeys');
   await expect(unusedAddress(current, KEYS, 'devnet', 'receive')).rejects.toMatchObject({ code: 'wallet-not-set-up' });

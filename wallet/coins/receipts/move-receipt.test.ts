@@ -35,11 +35,11 @@ const moves: Record<ReceiptEvent, ReceiptMove> = {
 describe('the table of received money in docs/architecture/coins.md', () => {
   const { events: rows, next } = eventTable('docs/architecture/coins.md', states);
 
-  it('lists all events with their meanings', () => {
+  it('the table lists all events with their meanings', () => {
     expect(rows).toEqual(Object.entries(RECEIPT_EVENTS));
   });
 
-  it.each(states)('shows the next state of a receipt that is %s', (state) => {
+  it.each(states)('the table shows the next state of a receipt that is %s', (state) => {
     for (const [event, move] of Object.entries(moves)) {
       const [cell] = next(event, state);
       const illegal = expect.objectContaining({ code: 'internal' });
@@ -52,7 +52,7 @@ describe('the table of received money in docs/architecture/coins.md', () => {
 describe('a stored receipt', () => {
   const store = useDatabase(() => import('./receipts.ts'));
 
-  it('stays as it is if an event is illegal', async () => {
+  it('a stored receipt stays unchanged if an event is illegal', async () => {
     const { txid } = receipt('confirmed');
     await store.write((tx) => store.putReceipt(tx, receipt('confirmed')));
     const dropped = store.write((tx) => store.putMoved(tx, receipt('confirmed'), moves.drop));
@@ -63,7 +63,7 @@ describe('a stored receipt', () => {
     expect(await store.db.get('receipts', txid)).toEqual(receipt('confirmed'));
   });
 
-  it('changes its state by an event only', async () => {
+  it('a stored receipt changes its state only by an event', async () => {
     const { txid } = receipt('unconfirmed');
     await store.write((tx) => store.putReceipt(tx, receipt('unconfirmed')));
     await expect(store.write((tx) => store.putReceipt(tx, receipt('dropped')))).rejects.toMatchObject({

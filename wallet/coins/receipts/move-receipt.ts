@@ -7,9 +7,9 @@ export type ReceiptState = 'unconfirmed' | 'confirmed' | Failure;
 
 /** Events that change a receipt's state, with their meanings. */
 export const RECEIPT_EVENTS = {
-  confirm: 'a checked proof places its transaction in a block',
-  unconfirm: 'a reorganization removes that block',
-  drop: 'neither the index nor ARC has known it for a while',
+  confirm: 'a valid proof shows that a block contains its transaction',
+  unconfirm: 'a reorganization removes the block',
+  drop: 'neither the index nor ARC has known its transaction for some time',
   lose: 'a block contains another transaction that spends one of its coins',
   return: 'its transaction exists after all',
 } as const;

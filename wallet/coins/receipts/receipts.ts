@@ -61,7 +61,7 @@ export async function* newestReceipts(tx: Reading, since: number): AsyncGenerato
 export async function putReceipt(tx: WriteTransaction, receipt: Receipt): Promise<void> {
   const before = await getReceipt(tx, receipt.txid);
   if (before && receiptState(before) !== receiptState(receipt))
-    throw new ServiceError('internal', { detail: 'a receipt changed its state without an event' });
+    throw new ServiceError('internal', { detail: 'receipt state changed without an event' });
   await tx.objectStore('receipts').put(receipt);
 }
 

@@ -107,7 +107,7 @@ const changeOf = async (run: WorkerRun, { signed }: PaymentRecord) =>
 const addressOf = async (run: WorkerRun, script: string) =>
   (await run.modules.database.database(current)).get('addresses', script);
 
-test('the user ends a refused action that spends only its application’s money, and it is not checked again', async () => {
+test('the user ends a rejected action that spends only its application’s money, and it is not checked again', async () => {
   const run = await wallet();
   const record = await refused(run);
   const [had, spent] = [await balance(run), await spentOf(run)];
@@ -197,7 +197,7 @@ test('reading all addresses again finds an ended action without change in its bl
   expect(await spentOf(run)).toEqual(spent);
 });
 
-test('an application that brings an ended action back from the network has its output in its basket again', async () => {
+test('an application that submits an ended action again, after it reached the network, has its output in its basket again', async () => {
   const run = await wallet();
   const kept = output(4979, appScript(1), { basket: 'things' });
   const record = await refused(run, [kept]);
@@ -220,7 +220,7 @@ test('an application that brings an ended action back from the network has its o
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
 
-test('an action ends as a whole when the worker is stopped at any point', async () => {
+test('an action ends completely when the worker is stopped at any point', async () => {
   let run = await wallet();
   const record = await refused(run);
   const before = await stored(run);
@@ -236,7 +236,7 @@ test('an action ends as a whole when the worker is stopped at any point', async 
   }
 });
 
-test('blocking the site ends its refused and kept actions of that kind', async () => {
+test('blocking the site ends its rejected and withheld actions of that kind', async () => {
   const run = await wallet();
   const kept = await moved(run, [output(1000, appScript(1))], { noSend: true });
   expect((await recordOf(run, kept.id)).trouble).toBe('held');
@@ -261,7 +261,7 @@ test('removing an allowance ends only the actions that it paid for', async () =>
   expect((await recordOf(run, record.id)).state).toBe('failed');
 });
 
-test('a kept chain of such actions ends together', async () => {
+test('a withheld chain of such actions ends together', async () => {
   const run = await wallet();
   const first = await moved(run, [output(1000, appScript(1))], { noSend: true });
   const noSendChange = [first.signed!.ownOutputs[0]!.replace(':', '.')];
@@ -318,7 +318,7 @@ test('an action that the user ends while the wallet reads its proof is in its bl
   await paymentWhere(run, record.id, ({ state, height, error }) => state === 'settled' && height !== null && !error);
 });
 
-test('an action that spends the user’s money is canceled, never ended', async () => {
+test('an action that spends the user’s money is canceled instead of ended', async () => {
   const run = await wallet();
   network.faults = refusals();
   const { txid } = await called(run, 'createAction', { description: 'buy it', outputs: [output(1000, appScript(1))] });

@@ -71,7 +71,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
     expect((await stored(workerRun)).payments).toHaveLength(1);
   });
 
-  test('a payment rejected by one ARC goes through by another', async () => {
+  test('a payment rejected by one ARC is accepted by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     // The user's own operator rejects everything, but the service names another one.
     const { writeKey, readKey } = workerRun.modules.database;
@@ -140,7 +140,7 @@ describe('the next payment', () => {
     await expectWhole(workerRun);
   });
 
-  test('a payment uses other coins if the one that was rejected twice is in no block and may not exist', async () => {
+  test('a payment uses other coins if the coin that was rejected twice is in no block and may not exist', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     approveAll(workerRun);
     network.faults = [461, 461];

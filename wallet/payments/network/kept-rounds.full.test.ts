@@ -26,7 +26,7 @@ const HOUR_MS = 3600_000;
 /** Number of withheld actions. They have no change, because change addresses of such actions are limited. */
 const MANY = 60;
 
-test('checks of kept transactions become rarer, finally once an hour', async () => {
+test('checks of withheld transactions become less frequent, finally once an hour', async () => {
   const { run, kept, asked, requestsIn } = await keeping();
   expect(asked).toEqual([]);
   const first = await requestsIn(HOUR_MS);
@@ -42,7 +42,7 @@ test('checks of kept transactions become rarer, finally once an hour', async () 
   }
 });
 
-test('a blocked site’s kept transactions cause no requests', async () => {
+test('a blocked site’s withheld transactions cause no requests', async () => {
   const { run, requestsIn } = await keeping();
   await run.modules.sites.setBlock(wallet, APP, Number.MAX_SAFE_INTEGER);
   expect(await requestsIn(HOUR_MS)).toBe(0);
@@ -50,7 +50,7 @@ test('a blocked site’s kept transactions cause no requests', async () => {
   expect(await requestsIn(HOUR_MS)).toBeGreaterThan(0);
 });
 
-test('a kept transaction that its application broadcasts itself is found', async () => {
+test('a withheld transaction that its application broadcasts itself is found', async () => {
   const { run, kept, requestsIn } = await keeping();
   const [payment] = kept;
   await broadcastElsewhere(payment?.signed?.rawtx ?? '');
@@ -76,7 +76,7 @@ async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string>
   return spend.toHex();
 }
 
-test('60 kept transactions cost at most 6 requests a minute, and each outcome is found', async () => {
+test('60 withheld transactions cost at most 6 requests a minute, and each outcome is found', async () => {
   const { run, kept, requestsIn } = await keeping(MANY);
   expect(kept).toHaveLength(MANY);
   const minutes: number[] = [];
@@ -96,7 +96,7 @@ test('60 kept transactions cost at most 6 requests a minute, and each outcome is
   expect(others).toHaveLength(MANY - 2);
 }, 120_000);
 
-test('checks of a refused action that spends only its application’s money become rarer', async () => {
+test('checks of a rejected action that spends only its application’s money become less frequent', async () => {
   const run = await openWallet(network, [500_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 100_000n });
   const funding = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 5000);

@@ -18,7 +18,7 @@ describe.each<[Operator, Operator]>([
     ['meets an operator that forgets it', { name: 'silence', times: 1 }],
     ['meets an operator that calls it contested', { name: 'contested', times: 1 }],
     ['meets an operator that answers as the other kind does', { name: 'other-dialect' }],
-  ])('a payment that %s goes through with the same bytes', async (_, fault) => {
+  ])('a payment that %s succeeds with the same bytes', async (_, fault) => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [fault]);
     await expectPaid(workerRun);
@@ -33,13 +33,13 @@ describe.each<[Operator, Operator]>([
     ['keeps it to itself', { name: 'silence' }],
     ['has it pending indefinitely', { name: 'received' }],
     ['rejects it each time', { name: 'rejected', reason: 'parent rejected: 00' }],
-  ])('a payment whose first operator %s goes through', async (_, fault) => {
+  ])('a payment whose first operator %s succeeds', async (_, fault) => {
     const workerRun = await walletAt(operator, other);
     await setFaults(operator, [fault]);
     await expectPaid(workerRun);
   });
 
-  test('the second of two payments of one coin waits for the block, and goes through without the user', async () => {
+  test('the second of two payments with one coin waits for the block, and succeeds without the user', async () => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'too-long-chain', limit: 1 }]);
     const [first, second] = [someone(), someone()];

@@ -40,7 +40,7 @@ describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
     expect(submitted.map(rawOf)).toEqual([payment?.signed?.rawtx]);
   });
 
-  test('a payment goes through an operator that requires the key in the settings, which is stored sealed', async () => {
+  test('a payment succeeds through an operator that requires the key in the settings, which is stored sealed', async () => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'key-required', key: 'the-key-of-the-operator' }]);
     const { walletHandlers } = workerRun.modules.handlers;
@@ -61,7 +61,7 @@ describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
   });
 });
 
-test('an operator that asked to wait is left alone by a worker that starts before that', async () => {
+test('an operator that requested a delay gets no requests from a worker that starts before the delay ends', async () => {
   const workerRun = await walletAt('arc', 'arcade');
   await setFaults('arc', [{ name: 'overloaded', seconds: 3600 }]);
   expect(await ask(workerRun, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });

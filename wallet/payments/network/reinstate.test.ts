@@ -34,20 +34,20 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
   };
 }
 
-test('only the later payment is offered to the network', async () => {
+test('only the later payment is broadcast', async () => {
   const { read } = await reinstated();
   expect(await read('first')).toMatchObject({ state: 'signed', ended: null, replacedBy: 'later' });
   expect(await read('later')).toMatchObject({ state: 'settled', replacedBy: null });
 });
 
-test('the earlier payment is offered again once a block has ended the later one', async () => {
+test('the earlier payment is broadcast again once a block has ended the later one', async () => {
   const { read, endLater } = await reinstated();
   await endLater();
   expect(await read('later')).toMatchObject({ state: 'failed' });
   expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
 });
 
-test('a payment of the same chain of replacements is no successor', async () => {
+test('a payment of the same chain of replacements is not a successor', async () => {
   const { read } = await reinstated(CHAIN, { ...CHAIN, replacedBy: 'first' });
   expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
 });

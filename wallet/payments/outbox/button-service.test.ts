@@ -66,7 +66,7 @@ test('a service on this machine is allowed only on devnet', async () => {
 });
 
 test.each<[string, Answer, string]>([
-  ['is of another network', { body: { network: 'mainnet' } }, 'wrong-network'],
+  ['is on another network', { body: { network: 'mainnet' } }, 'wrong-network'],
   ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'invalid-service'],
   ['answers without end', { body: { network: 'x'.repeat(50_000) } }, 'invalid-service'],
 ])('a service that %s ends the request before anything is stored', async (_name, answer, code) => {

@@ -86,12 +86,12 @@ describe('a host', () => {
   });
 });
 
-describe('every host has the transaction in the end, and every reference is used once, if the worker is stopped', () => {
+describe('every host gets the transaction, and every reference is used once, if the worker is stopped', () => {
   test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
     ['once', []],
     ['twice', ['answer-lost', 500]],
   ])(
-    'stopped %s at any crash point after the network has it, with hosts and service down before and responses %j',
+    'the worker is stopped %s at any crash point after the network has it, with hosts and service down before and responses %j',
     async (often, faults) => {
       let workerRun = await wallet();
       for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {

@@ -86,7 +86,7 @@ describe('a transaction that pays paymails', () => {
     ],
     ['is overloaded', () => ({ status: 429 }), 'waiting'],
     [
-      'is ailing, whatever code it answers with',
+      'is failing, regardless of its error code',
       () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),
       'waiting',
     ],
@@ -99,7 +99,7 @@ describe('a transaction that pays paymails', () => {
     expect(record.deliveries?.[0]?.state).toBe(state);
   });
 
-  test('[S-08] [R-33] delivers to each recipient’s host, signed with the sender’s identity key, and then settles', async () => {
+  test('[S-08] [R-33] the transaction is delivered to each recipient’s host, signed with the sender’s identity key, and then settled', async () => {
     const workerRun = await wallet();
     const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
@@ -124,7 +124,7 @@ describe('a transaction that pays paymails', () => {
     ).toEqual([BOB, CAROL, BOB].map((paymail) => ({ paymail, host: new URL(network.url).host, state: 'done' })));
   });
 
-  test('delivers again without the signature if the host responds with 400', async () => {
+  test('the delivery is repeated without the signature if the host responds with 400', async () => {
     const host = await hostThat(({ body }) =>
       JSON.parse(body).metadata.signature === undefined
         ? acknowledge(body)
@@ -139,7 +139,7 @@ describe('a transaction that pays paymails', () => {
     ]);
   });
 
-  test('retries if the host rejects a BEEF of that size and only fails with the raw form for now', async () => {
+  test('the delivery is retried if the host rejects a BEEF of that size and only temporarily fails with the raw form', async () => {
     let isDown = true;
     const host = await hostThat(({ url, body }) =>
       url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body),
@@ -153,7 +153,7 @@ describe('a transaction that pays paymails', () => {
     expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
   });
 
-  test('retries if the index lists more ancestors than a BEEF may have, as the recipient would never get it', async () => {
+  test('the delivery is retried if the index lists more ancestors than a BEEF may have, as the recipient would otherwise never get it', async () => {
     vi.doMock('../../chain/beef.ts', async () => {
       const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
@@ -165,7 +165,7 @@ describe('a transaction that pays paymails', () => {
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
   });
 
-  test('reports to a service only its own reference, as another host’s could be used under another name', async () => {
+  test('a report to a service contains only its own reference, as another host’s could be used under another name', async () => {
     const host = await hostThat(({ body }) => acknowledge(body));
     const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
     const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
@@ -178,7 +178,7 @@ describe('a transaction that pays paymails', () => {
     expect(await reference(own)).toBe(own.quote.outputs[0]?.host?.reference);
   });
 
-  test('delivers without a sender’s name if there is no account', async () => {
+  test('the delivery has no sender’s name if there is no account', async () => {
     const workerRun = await wallet(false);
     const record = await paid(workerRun, paying(BOB, CAROL));
     await until(() => expect(taken().map(({ metadata }) => metadata)).toEqual([{}, {}]));
@@ -191,7 +191,7 @@ describe('a transaction that pays paymails', () => {
     ).toMatchObject({ state: 'broadcast', report: { state: 'waiting' } });
   });
 
-  test('does not deliver to hosts that accept no transactions, and signs nothing for them', async () => {
+  test('nothing is signed for, or delivered to, hosts that accept no transactions', async () => {
     const workerRun = await wallet();
     vi.doUnmock('../../paymail/destination.ts');
     destinations({ reference: null, receiveUrl: null });
@@ -202,7 +202,7 @@ describe('a transaction that pays paymails', () => {
     expect(taken()).toEqual([]);
   });
 
-  test('delivers to the wallet’s own service only after the report, and to others while the service is down', async () => {
+  test('the wallet’s own service gets the delivery only after the report, and others while the service is down', async () => {
     const workerRun = await wallet();
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
@@ -218,7 +218,7 @@ describe('a transaction that pays paymails', () => {
   });
 });
 
-test('does not deliver a payment that the network has permanently dropped', async () => {
+test('a payment that the network has permanently dropped is not delivered', async () => {
   const workerRun = await wallet();
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));
@@ -236,7 +236,7 @@ test('does not deliver a payment that the network has permanently dropped', asyn
   expect(taken()).toEqual([]);
 });
 
-test('does not deliver a payment that ended while its report was on the way', async () => {
+test('a payment that ended while its report was in progress is not delivered', async () => {
   const workerRun = await wallet();
   let isDown = true;
   network.before = async (url) => {

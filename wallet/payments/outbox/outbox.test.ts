@@ -31,7 +31,7 @@ const tried = (workerRun: WorkerRun, id: string, more: Partial<Delivery>) =>
     deliveries: deliveries.map((one) => ({ ...one, ...more })),
   }));
 
-test('an old delivery isn’t sent once another one has found the host down', async () => {
+test('an overdue delivery isn’t sent once another one has found the host down', async () => {
   const { workerRun, first, second } = await undelivered();
   for (const id of [first, second]) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
   const asked = () => workerRun.crashPoints.filter((point) => point.includes(RECEIVE_PATHS.host)).length;

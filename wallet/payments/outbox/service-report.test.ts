@@ -62,7 +62,7 @@ async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecor
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-test('the service gets the report concurrently with the broadcast, and that the wallet would wait', async () => {
+test('the service gets the report, with the fact that the wallet waits, during the broadcast', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
@@ -74,7 +74,7 @@ test('the service gets the report concurrently with the broadcast, and that the 
   expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('the service gets the report again once the network has the payment, if the first came too early', async () => {
+test('the service gets the report again once the network has the payment, if the first was too early', async () => {
   const answers: Answer[] = [TOO_EARLY];
   const [workerRun, shop] = [
     await wallet(false),
@@ -87,7 +87,7 @@ test('the service gets the report again once the network has the payment, if the
   expect(shop.asked[1]?.headers.prefer).toBeUndefined();
 });
 
-test('the service gets the same report again if the first broadcast does not arrive', async () => {
+test('the service gets the same report again if the first broadcast fails', async () => {
   const [workerRun, shop] = [await wallet(false), await startService(() => TOO_EARLY)];
   network.faults.push('refused');
   const asked = ask(workerRun, 'unsent', pay(someone(), 3000), { automatic: true, service: shop.url });
@@ -97,7 +97,7 @@ test('the service gets the same report again if the first broadcast does not arr
   expect(new Set(shop.reports().map(({ rawtx }) => rawtx)).size).toBe(1);
 });
 
-test('the service gets a report without an account, whose proof names it and not the user, before the page’s response', async () => {
+test('the service gets a report without an account, whose proof identifies it and not the user, before the page’s response', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
@@ -130,7 +130,7 @@ test('the service gets a report without an account, whose proof names it and not
   });
 });
 
-test('the service gets a report in addition to the wallet’s own, which gets one only by the account', async () => {
+test('the service gets a report in addition to the wallet’s own service, which gets one only with the account', async () => {
   const [workerRun, shop] = [await wallet(true), await startService()];
   const record = await paid(workerRun, shop.url);
   await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
@@ -147,7 +147,7 @@ test.each([
   ['for one at another service', {}, false],
   ['and the worker dies right after that', { noAccount: true }, true],
 ])(
-  'the service gets the report without the account if that is given up, %s, before its report arrived',
+  'the service gets the report without the account if the account is removed, %s, before its report arrived',
   async (_, change, dies) => {
     const workerRun = await wallet(true);
     const goOn = holdTime(); // prevents retries after the first attempt
@@ -225,7 +225,7 @@ test('the wallet’s own service gets a report without an account, and the accou
   expect((await shown()).report).toBe('done');
 });
 
-test('the account’s report is sent as well if the account comes during the broadcast', async () => {
+test('the account’s report is also sent if the account is created during the broadcast', async () => {
   const workerRun = await wallet(false);
   const reportsBefore = network.reports.size;
   let isRegistered = false;
@@ -241,7 +241,7 @@ test('the account’s report is sent as well if the account comes during the bro
   expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
 });
 
-test('only the account’s report is sent if an account comes before the report without one has arrived', async () => {
+test('only the account’s report is sent if an account is created before the report without one has arrived', async () => {
   const workerRun = await wallet(false);
   const goOn = holdTime(); // prevents retries after the first attempt
   network.before = (url) => {
@@ -293,7 +293,7 @@ test('a service that never responds delays neither the page nor the report to th
   expect([report.state, serviceReport?.state, serviceReport?.attempts]).toEqual(['done', 'waiting', 0]);
 });
 
-test('the report is repeated until it acknowledges', async () => {
+test('the report is repeated until the service acknowledges it', async () => {
   const workerRun = await wallet(false);
   let fails = 3;
   const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));

@@ -127,7 +127,7 @@ async function draftAsset(
 ): Promise<Draft> {
   const carriers = await readCoins(wallet, keys);
   if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
-    throw new ServiceError('not-paid', { detail: 'what carries it is spent' });
+    throw new ServiceError('not-paid', { detail: 'the coin with the asset is spent' });
   const required = carriers as Coin[];
   const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
   const draft = await draftOf(wallet, record, wish, mostFee);

@@ -116,7 +116,7 @@ export async function keptChange(tx: WriteTransaction, outpoints: readonly strin
   for (const key of outpoints) {
     const coin = await getCoin(tx, key);
     const isThere = coin?.status === 'available' || (coin?.status === 'pending' && (await isComing(tx, coin)));
-    if (!isThere) throw new ServiceError('unusable-input', { detail: 'the change is gone' });
+    if (!isThere) throw new ServiceError('unusable-input', { detail: 'the change is spent or missing' });
     coins.push(coin);
   }
   return coins;
@@ -137,6 +137,6 @@ export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoi
     const makers = await paymentsMaking(tx, txid);
     if (makers.length === 0 || makers.some(isOnNetwork)) continue;
     if (!makers.some((one) => one.origin === origin && one.state === 'signed') || !(await isComing(tx, { txid })))
-      throw new ServiceError('unusable-input', { detail: 'the network does not have what makes it' });
+      throw new ServiceError('unusable-input', { detail: 'the network does not have the input’s transaction' });
   }
 }

@@ -36,7 +36,7 @@ async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, 
   return { answer, id, fee: BigInt((await paymentView(workerRun, id)).feeSatoshis ?? 0) };
 }
 
-test('a wallet with one coin gets its change in pieces, at the next change addresses, ordered like all outputs', async () => {
+test('a wallet with one coin gets its change in several outputs, at the next change addresses, in the order of all outputs', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { answer, id, fee } = await shown(workerRun, 'request-1', 40_000);
   await decide(workerRun, id);
@@ -61,7 +61,7 @@ test('consecutive payments soon spend separate coins, and a wallet with enough c
   expect(parseTransactionHex(last.rawtx).outputs).toHaveLength(2);
 });
 
-test('a restore from words finds all pieces', async () => {
+test('a restore from words finds all change outputs', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(someone(), 20_000));
@@ -73,7 +73,7 @@ test('a restore from words finds all pieces', async () => {
   expect((await restored.modules.store.balance(wallet)).satoshis).toBe(before);
 });
 
-test('a payment keeps the fee that was shown, without splitting its change, if coins were spent since', async () => {
+test('a payment keeps the displayed fee, without splitting its change, if coins were spent in the meantime', async () => {
   const workerRun = await openWallet(network, [60_000, ...Array.from({ length: 8 }, () => 50_000)]);
   const small = await shown(workerRun, 'request-1', 20_000); // spends one of nine coins, so its change isn't split
   const large = await shown(workerRun, 'request-2', 259_800, 'https://other.example'); // spends five of nine coins
@@ -114,7 +114,7 @@ test('a reserved coin stays reserved in every later run, until the network has r
   expect(inputsOf(other)).not.toContain(held);
 });
 
-test('two concurrent drafts from different coins never give change to the same address', async () => {
+test('two concurrent drafts from different coins never use the same change address', async () => {
   const workerRun = await openWallet(network, [50_000, 200_000]);
   const windows = [
     await shown(workerRun, 'request-1', 30_000),

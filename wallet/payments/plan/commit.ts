@@ -69,7 +69,7 @@ export async function commitPayment(
   planned?: Draft,
 ): Promise<PaymentRecord | null> {
   if (withoutPrompt && requested.quote.asset)
-    throw new ServiceError('not-paid', { detail: 'nobody was asked about a token' });
+    throw new ServiceError('not-paid', { detail: 'tokens need the user’s decision' });
   const record = withoutPrompt
     ? { ...requested, feeLimit: withoutPrompt.feeLimit, approvedAt: wallet.now() }
     : requested;
@@ -91,7 +91,7 @@ export async function commitPayment(
           if (withoutPrompt) await closeWithheld(tx, record);
           if (record.action) await refuseBlocked(wallet, tx, record.origin);
           if (!record.mayPayTwice && (await paysTwice(wallet, tx, record, draft.plan)))
-            throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+            throw new ServiceError('not-paid', { detail: 'the payment might be made twice' });
           const replacement = await markReplaced(wallet, tx, draft, record);
           await refuseSettingAside(
             wallet,
@@ -108,7 +108,7 @@ export async function commitPayment(
           const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
           if (!mayTakeLast && !(await hasCoins(tx)))
             throw new ServiceError(withoutPrompt ? 'not-paid' : 'insufficient-funds', {
-              detail: 'it would set aside all there is',
+              detail: 'it would set aside all coins',
             });
           await rememberPaymails(
             wallet,
@@ -283,6 +283,6 @@ async function reserveInputs(
   );
   for (const { txid, vout } of given)
     if (!(await reserveOutput(wallet, tx, outpoint(txid, vout), record)))
-      throw new ServiceError('unusable-input', { detail: 'what it spends is being spent' });
+      throw new ServiceError('unusable-input', { detail: 'another payment is spending an input' });
   if (await isTakenSince(tx, change)) throw new DraftOutdated();
 }

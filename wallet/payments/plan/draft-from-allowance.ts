@@ -41,7 +41,7 @@ export async function draftFromAllowance(
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
   const rate = await rateOf(wallet, currency);
   if (rate.sources !== 2 || (quote.currency !== 'BSV' && quote.rate?.sources !== 2))
-    throw new ServiceError('rate-unavailable', { detail: 'one source alone' });
+    throw new ServiceError('rate-unavailable', { detail: 'the rate has a single source' });
   return rate;
 }
 

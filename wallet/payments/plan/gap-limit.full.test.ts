@@ -13,22 +13,25 @@ const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.b
 const highestChange = async (workerRun: WorkerRun) =>
   Math.max(...(await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map(({ index }) => index));
 
-test.each([3, 5, 6, 7, 8, 12])('finds everything after %d refused payments and one that is accepted', async (count) => {
-  const workerRun = await openWallet(network, [500_000]);
-  approveAll(workerRun);
-  network.faults = Array.from({ length: count }, () => 461);
-  for (let i = 0; i < count; i += 1) {
-    expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
+test.each([3, 5, 6, 7, 8, 12])(
+  'a restore finds everything after %d rejected payments and one that is accepted',
+  async (count) => {
+    const workerRun = await openWallet(network, [500_000]);
+    approveAll(workerRun);
+    network.faults = Array.from({ length: count }, () => 461);
+    for (let i = 0; i < count; i += 1) {
+      expect(await ask(workerRun, `refused-${i}`, pay(someone(), 20_000))).toBe('payment-contested');
+      await expectFoundElsewhere(network, workerRun);
+    }
+    await paid(workerRun, 'accepted');
+    expect(await balance(workerRun)).toBeGreaterThan(479_000n);
     await expectFoundElsewhere(network, workerRun);
-  }
-  await paid(workerRun, 'accepted');
-  expect(await balance(workerRun)).toBeGreaterThan(479_000n);
-  await expectFoundElsewhere(network, workerRun);
-  // A replacement uses the change address of the replaced payment.
-  expect(await highestChange(workerRun)).toBeLessThan(4);
-});
+    // A replacement uses the change address of the replaced payment.
+    expect(await highestChange(workerRun)).toBeLessThan(4);
+  },
+);
 
-test('finds everything after five refused payments, the user’s cancellation and five honest payments', async () => {
+test('a restore finds everything after five rejected payments, the user’s cancellation and five honest payments', async () => {
   const workerRun = await openWallet(network, [500_000]);
   approveAll(workerRun);
   network.faults = Array.from({ length: 5 }, () => 461);
@@ -48,7 +51,7 @@ test('finds everything after five refused payments, the user’s cancellation an
   await expectFoundElsewhere(network, workerRun);
 });
 
-describe('an application that finishes nothing', () => {
+describe('an application that finishes no actions', () => {
   test.each(['aborts', 'lets expire'])('an application’s addresses are assigned again when it %s them', async (how) => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();
@@ -68,7 +71,7 @@ describe('an application that finishes nothing', () => {
     for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
   });
 
-  test('actions that are kept, each on the change of the last one, hide nothing', async () => {
+  test('withheld actions, each spending the change of the previous one, hide nothing', async () => {
     const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     const kept: string[] = [];
@@ -98,7 +101,7 @@ describe('an application that finishes nothing', () => {
     await expectFoundElsewhere(network, workerRun);
   });
 
-  test('no sequence of payments that are refused, accepted, kept or given up hides a coin (property)', async () => {
+  test('no sequence of payments that are rejected, accepted, withheld or given up hides a coin (property)', async () => {
     const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {

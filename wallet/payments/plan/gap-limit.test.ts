@@ -7,8 +7,8 @@ import { called, output } from '../../../testkit/wallet/applications.ts';
 import { expectFoundElsewhere } from '../../../testkit/wallet/restore-elsewhere.ts';
 import { allowed, network, ownOutput, paid, referenceOf, signable, SOMEBODY } from './testing-gap-limit.ts';
 
-describe('an application that finishes nothing', () => {
-  test('an application that finishes nothing gets an error once the addresses are used up, and the user can still pay', async () => {
+describe('an application that finishes no actions', () => {
+  test('an application that finishes no actions gets an error once the addresses are used up, and the user can still pay', async () => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();
     const references: string[] = [];
@@ -29,7 +29,7 @@ describe('an application that finishes nothing', () => {
     expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
   });
 
-  test('the words find the change of kept actions, each on the change of the last one, when no address is left', async () => {
+  test('a restore finds the change of withheld actions, each spending the change of the previous one, when no address is left', async () => {
     const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     for (let i = 0; i < 12; i += 1) {

@@ -28,7 +28,7 @@ async function spent(workerRun: WorkerRun, site = 'https://shop.example') {
   return payments.find(({ origin }) => origin === site)?.signed?.inputSatoshis;
 }
 
-test('signs what the window showed, whichever coins have arrived since', async () => {
+test('a page’s payment is signed as displayed, regardless of coins that have arrived since', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const paid = ask(workerRun, 'request-1', pay(someone(), 10_000));
   const id = await approvalOf(workerRun);
@@ -43,7 +43,7 @@ test('signs what the window showed, whichever coins have arrived since', async (
   expect(await spent(workerRun)).toEqual([100_000n]);
 });
 
-test('plans again once another payment has one of the coins', async () => {
+test('a payment is planned again once another payment has one of the coins', async () => {
   const workerRun = await openWallet(network, [100_000, 20_000]);
   const first = ask(workerRun, 'request-1', pay(someone(), 10_000));
   const id = await approvalOf(workerRun);
@@ -61,7 +61,7 @@ test('plans again once another payment has one of the coins', async () => {
   expect(await spent(workerRun)).not.toContain(20_000n);
 });
 
-test('signs the quote of the popup, whichever coins have arrived since', async () => {
+test('a quote of the popup is signed as displayed, regardless of coins that have arrived since', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { handlers, overview, poll } = workerRun.modules;
   const own = handlers.walletHandlers(wallet);
@@ -73,7 +73,7 @@ test('signs the quote of the popup, whichever coins have arrived since', async (
   expect(await spent(workerRun, OWN)).toEqual([100_000n]);
 });
 
-test('signs the mint that its window showed, whichever coins have arrived since', async () => {
+test('a mint is signed as displayed, regardless of coins that have arrived since', async () => {
   const workerRun = await owner();
   const answer = mint(workerRun);
   const id = await approvalOf(workerRun);

@@ -57,7 +57,7 @@ describe('a payment in tokens', () => {
     expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
   });
 
-  test('a token named by a paymail is the one of its own domain, regardless of the button’s service', async () => {
+  test('a token in a paymail’s form is resolved at the paymail’s domain, regardless of the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
@@ -75,7 +75,7 @@ describe('a payment in tokens', () => {
     ).toBe('unknown-asset');
   });
 
-  test('a token named by an alias is the one of the button’s service, reported by its paymail', async () => {
+  test('a token given by its alias is resolved at the button’s service, and reported by its paymail', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://shop.example', id);
@@ -106,7 +106,7 @@ describe('a payment in tokens', () => {
     expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
   });
 
-  test('a payment of more than the balance shows the balance, and cannot be made', async () => {
+  test('a payment of more than the balance shows the balance, and can’t be made', async () => {
     const { run, id, issuer } = await holder();
     void ask(run, 'the request', wants(asset(id, '100.1')));
     const approval = await approvalOf(run);

@@ -34,7 +34,7 @@ import {
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 describe('a payment in tokens', () => {
-  test('a payment pays the amount, and the change comes back in the same transaction', async () => {
+  test('a payment pays the amount, and the same transaction returns the change', async () => {
     const { run, id } = await holder();
     const to = someone();
     const { view, payment } = await paid(run, wants(asset(id, '30.5', to)));
@@ -56,7 +56,7 @@ describe('a payment in tokens', () => {
     expect(await amountsOf(run)).toEqual([]);
   });
 
-  test('a payment can name an asset of the wallet’s service, which the window names as its source', async () => {
+  test('a payment can use an asset of the wallet’s service, which the window shows as its source', async () => {
     const { run, id } = await holder();
     const { host, hostname } = new URL(run.profile.serviceUrl);
     const at = (alias: string) => `${alias}@${hostname}`;
@@ -83,7 +83,7 @@ describe('a payment in tokens', () => {
     expect((await stored(run)).requests).toEqual([]);
   });
 
-  test('an asset named by its ID at a service is looked up at the button’s service', async () => {
+  test('an asset given by its ID at a service is resolved at the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://pay.example', id);

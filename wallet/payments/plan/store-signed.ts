@@ -187,7 +187,7 @@ async function storeOwnOutputs(
 }
 
 /** All cases share one error, so that a page can't find out which transactions are the user's. */
-const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction exists already' });
+const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction already exists' });
 
 /**
  * Rejects a transaction that the wallet has already stored, for any site and in any state, within a larger transaction.

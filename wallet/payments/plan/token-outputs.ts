@@ -33,7 +33,7 @@ export async function resolveTokens(
 ): Promise<{ outputs: ResolvedOutput[]; asset: QuotedAsset }> {
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
-    throw new ServiceError('mixed-currencies', { message: 'A payment pays one asset at most.' });
+    throw new ServiceError('mixed-currencies', { message: 'A payment can pay at most one asset.' });
   // A value would be substituted into the requested script, not into the token's script.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
@@ -90,7 +90,7 @@ export function quoteWith(
   return { ...(money ?? quoteOf(outputs)), outputs: all, satoshis, asset };
 }
 
-const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than exists.' });
+const tooMuch = () => new ServiceError('invalid-amount', { message: 'The amount is more than the total supply.' });
 
 /** Converts an amount to the token's smallest units. Trailing zeros don't count as decimals. */
 function unitsOf(amount: string, decimals: number): bigint {

@@ -44,7 +44,7 @@ async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<n
   return tried;
 }
 
-describe('one transaction exists in the end, and no coin is lost, if the worker is stopped', () => {
+describe('there is one transaction, and no coin is lost, if the worker is stopped', () => {
   test('a page’s payment is made once after a stop at any crash point', async () => {
     expect(await forEveryCrashPoint(STRIDE, (n) => run([n]))).toBeGreaterThan(30 / STRIDE);
   });
@@ -70,7 +70,7 @@ describe('one transaction exists in the end, and no coin is lost, if the worker 
     [['409-taken'], 12],
     [['refused', '500'], 23],
     [[466, '409'], 34],
-  ])('a payment is made once after a stop at any crash point, with broadcasts that meet %j', async (faults, first) => {
+  ])('a payment is made once after a stop at any crash point, with broadcasts that get %j', async (faults, first) => {
     expect(await forEveryCrashPoint(FAULTY_STRIDE, (n) => run([n], faults), first)).toBeGreaterThan(50 / FAULTY_STRIDE);
   });
 

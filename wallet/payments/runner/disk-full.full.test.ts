@@ -8,7 +8,7 @@ const STRIDE = 3;
 
 describe.each<How>(['approved', 'automatic', 'sent'])('a payment (%s)', (how) => {
   test.each(Array.from({ length: MAX_WRITES / STRIDE }, (_, i) => 1 + STRIDE * i))(
-    'reserves nothing, names the cause and is made at most once if the disk is full from write %i on',
+    'a payment reserves nothing, reports the cause and is made at most once if the disk is full from write %i on',
     async (from) => {
       expect(await payOnFullDisk(from, how)).toBeGreaterThan(0);
     },

@@ -5,6 +5,9 @@ import { payOnFullDisk } from './testing-disk-full.ts';
 test.each([
   ['before the approval', 4],
   ['after the approval', 12],
-])('a payment reserves nothing, names the cause and is made at most once if the disk fills up %s', async (_, from) => {
-  expect(await payOnFullDisk(from, 'approved')).toBeGreaterThanOrEqual(from);
-});
+])(
+  'a payment reserves nothing, reports the cause and is made at most once if the disk fills up %s',
+  async (_, from) => {
+    expect(await payOnFullDisk(from, 'approved')).toBeGreaterThanOrEqual(from);
+  },
+);

@@ -108,7 +108,7 @@ describe('a payment', () => {
     expect(await network.unspent(to)).toMatchObject([{ satoshis: 2_000_000 }]);
   });
 
-  test('a payment with an account is reported, and the page learns who paid', async () => {
+  test('a payment with an account is reported, and the page gets the payer’s ID', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     await decide(workerRun, await approvalOf(workerRun));
@@ -137,7 +137,7 @@ describe('a payment', () => {
   });
 
   test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])(
-    'a payment whose report is refused as %s is paid, and not reported forever',
+    'a payment whose report is rejected as %s is paid, and its report is not repeated forever',
     async (code) => {
       const workerRun = await openWallet(network, [1_000_000], { account: true });
       network.refuseReports = code;
@@ -148,7 +148,7 @@ describe('a payment', () => {
     },
   );
 
-  test('a payment is answered although the service is down, and reported when it is back', async () => {
+  test('a payment gets its response although the service is down, and is reported when the service is available again', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -161,7 +161,7 @@ describe('a payment', () => {
     expect(network.reports.has(id)).toBe(true);
   });
 
-  test('[R-12] [R-31] [R-32] a payment writes its data and keeps the order with the change last', async () => {
+  test('[R-12] [R-31] [R-32] a payment writes its data and keeps the order of its outputs, with the change last', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const outputs = [30_000, 10_000, 20_000].map((satoshis) => ({
       to: someone(),
@@ -218,7 +218,7 @@ describe('a payment', () => {
         ],
       },
     ],
-  ])('a payment is refused with %s before a window opens, and leaves nothing', async (code, options) => {
+  ])('a payment is rejected with %s before a window opens, and stores nothing', async (code, options) => {
     const workerRun = await openWallet(network, []);
     expect(await ask(workerRun, 'request-1', options)).toBe(code);
     expect(await stored(workerRun)).toMatchObject({ requests: [], payments: [] });
@@ -226,7 +226,7 @@ describe('a payment', () => {
   });
 });
 
-describe('the same request', () => {
+describe('repeated requests', () => {
   test('the same request made twenty times concurrently is one payment in one window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);
@@ -241,7 +241,7 @@ describe('the same request', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a request with other content under the same id is rejected, but the order of its keys does not matter', async () => {
+  test('a request with different content under the same ID is rejected, regardless of the order of its keys', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
@@ -254,7 +254,7 @@ describe('the same request', () => {
     expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
   });
 
-  test('the same request of another site is another payment', async () => {
+  test('an identical request of another site is another payment', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const options = pay(someone(), 1000);
     const first = ask(workerRun, 'request-1', options);
@@ -266,7 +266,7 @@ describe('the same request', () => {
 });
 
 describe('approval windows', () => {
-  test('a rejected window answers the page immediately, without waiting for a report', async () => {
+  test('a rejected window responds to the page immediately, without waiting for a report', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const asked = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -276,7 +276,7 @@ describe('approval windows', () => {
     expect(waits.mock.calls.map(([, ms]) => ms)).not.toContain(2000);
   });
 
-  test('a flood of requests from a site opens one window', async () => {
+  test('many requests from a site open one window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = Array.from({ length: 50 }, (_, i) => ask(workerRun, `request-${i}`, pay(someone(), 1000)));
     const approval = await approvalOf(workerRun);
@@ -318,7 +318,7 @@ describe('a payment that fails', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
-  test('a payment ends with its page even while its price is looked up', async () => {
+  test('a payment ends with its page even while its price is being fetched', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const client = {};
     await workerRun.modules.database.deleteKey(wallet, 'rates');
@@ -333,7 +333,7 @@ describe('a payment that fails', () => {
     await after(workerRun);
   });
 
-  test('a payment without enough money shows that in its window, and is refused for that reason', async () => {
+  test('a payment with insufficient funds shows that in its window, and is rejected for that reason', async () => {
     const workerRun = await openWallet(network, [10_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 10_000));
     const id = await approvalOf(workerRun);
@@ -441,7 +441,7 @@ describe('a signed payment', () => {
       [462],
       [466, 462],
     ].map((one) => [one] as never),
-  )('a signed payment succeeds although its first broadcasts meet: %j', async (...faults) => {
+  )('a signed payment succeeds although its first broadcasts get: %j', async (...faults) => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = (faults as unknown as Fault[][])[0] as Fault[];
     const to = someone();
@@ -453,7 +453,7 @@ describe('a signed payment', () => {
     await atRest(workerRun, 1_000_000n - 1000n - (record?.signed?.feeSatoshis ?? 0n));
   });
 
-  test('a payment that cannot be broadcast is pending, keeps its coins, and arrives later under the same id', async () => {
+  test('a payment that cannot be broadcast is pending, keeps its coins, and is sent later under the same ID', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const options = pay(to, 1000);
@@ -474,7 +474,7 @@ describe('a signed payment', () => {
     expect((await workerRun.modules.transition.readPayment(wallet, payment.id))?.signed).toEqual(record?.signed);
   });
 
-  test('a pending payment is known to its page once the network has it, after a reload and a new worker', async () => {
+  test('a pending payment is reported to its page once the network has it, after a reload and a new worker', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000));
@@ -505,7 +505,7 @@ describe('a signed payment', () => {
     expect(approvals(next)).toHaveLength(windows);
   });
 
-  test('a refused payment is known as refused to the page that waits for it', async () => {
+  test('a rejected payment is reported as rejected to the waiting page', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -516,7 +516,7 @@ describe('a signed payment', () => {
     expect([await answer, await outcome]).toEqual(['refused', 'refused']);
   });
 
-  test('a request repeated while the network is down is answered after one more attempt', async () => {
+  test('a request repeated while the network is down gets a response after one more attempt', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);
     const answer = ask(workerRun, 'request-1', options);
@@ -528,7 +528,7 @@ describe('a signed payment', () => {
     expect(await ask(workerRun, 'request-1', options)).toBe('payment-pending');
   });
 
-  test('a payment whose first response was lost does not fail by a later rejection, as the network has it', async () => {
+  test('a payment whose first response was lost does not fail due to a later rejection, as the network has it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     let statusAsked = 0;
@@ -581,7 +581,7 @@ describe('two concurrent payments', () => {
     await atRest(workerRun, 300_000n - 100_000n - fees);
   });
 
-  test('one of two payments with one coin is paid, and the other gets the reason for its failure', async () => {
+  test('one of two payments with one coin is paid, and the other fails with a reason', async () => {
     const { workerRun, answers } = await both([100_000], 50_000);
     const paid = answers.filter((a) => typeof a !== 'string');
     expect(paid).toHaveLength(1);
@@ -593,7 +593,7 @@ describe('two concurrent payments', () => {
     expect(network.broadcasts).toHaveLength(1);
   });
 
-  test('consecutive payments spend change that is in no block yet', async () => {
+  test('consecutive payments spend unconfirmed change', async () => {
     const workerRun = await openWallet(network, [100_000]);
     approveAll(workerRun);
     for (let i = 0; i < 5; i += 1)

@@ -46,7 +46,7 @@ const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRec
   ...more,
 });
 
-test('a copy of a transaction’s record ends no other once in a block, and refunds nothing', async () => {
+test('a copied record of a transaction ends no other once in a block, and refunds nothing', async () => {
   const { workerRun, payments } = await paidTwice();
   const [had, { spentSatoshis }] = [await balance(workerRun), await allowance(workerRun)];
   const second = payments[1]!;

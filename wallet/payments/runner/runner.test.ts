@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a payment from an allowance is withdrawn if the worker stopped and no page waits for it any more', async () => {
+test('a payment from an allowance is withdrawn if the worker stopped and no page waits for it any longer', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
@@ -42,7 +42,7 @@ test('a payment from an allowance is withdrawn if the worker stopped and no page
 });
 
 test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotency-conflict'])(
-  'a report that is refused as %s is postponed, and deliveries do not wait for it',
+  'a report that is rejected as %s is postponed, and deliveries do not wait for it',
   async (code) => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -98,7 +98,7 @@ test('reports to a service that is down are retried every five minutes, and all 
   await paymentWhere(workerRun, second, ({ report: { state } }) => state === 'done');
 });
 
-test('an old report isn’t sent once another one has found the service down', async () => {
+test('an overdue report isn’t sent once another one has found the service down', async () => {
   const { workerRun, ids } = await unreported();
   const [first, second] = ids as [string, string];
   for (const id of ids) await tried(workerRun, id, { attempts: 30, nextAt: Date.now() + 3600_000 });
@@ -172,7 +172,7 @@ test('constant checks do not postpone the alarm', async () => {
   expect(await alarmAt(now + 30_001)).toBe(now + 60_001);
 });
 
-test('work is found even if records of earlier versions cannot be reindexed', async () => {
+test('work is found even if records of earlier versions can’t be reindexed', async () => {
   const { workerRun, ids, goOn } = await unreported();
   const [id = ''] = ids;
   for (const each of ids) await tried(workerRun, each, { nextAt: Date.now() + 3600_000 });

@@ -10,7 +10,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
-  test('finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
+  test('a restore finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
     // Distance from one used address to the next, and whether its coin is spent.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
@@ -49,7 +49,7 @@ describe('a wallet restored from its words', () => {
     );
   });
 
-  test('continues at the address that the last run of the worker reached, and counts on', async () => {
+  test('a restore continues at the address that the last run of the worker reached, and continues counting', async () => {
     const network = await index();
     network.pay('change', 2, 500);
     const { refreshCoins, satoshis, database } = await wallet(network.url, true);
@@ -72,19 +72,19 @@ describe('a wallet restored from its words', () => {
   });
 });
 
-describe('looking for coins', () => {
+describe('a search for coins', () => {
   test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ['of another value', (_, coin) => void (coin.value += 1)],
+    ['with another value', (_, coin) => void (coin.value += 1)],
     ['of another output', (_, coin) => void (coin.vout = 0)],
-    ['of an output that is not there', (_, coin) => void (coin.vout = 9)],
+    ['of a missing output', (_, coin) => void (coin.vout = 9)],
     ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
-    ['of a transaction that nobody has', (network, coin) => void network.transactions.delete(coin.txid)],
+    ['of an unknown transaction', (network, coin) => void network.transactions.delete(coin.txid)],
     [
-      'of a transaction with a byte too many',
+      'of a transaction with a trailing byte',
       (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
     ],
-    ["of somebody else's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
-  ])('accepts no coin %s', async (_, lie) => {
+    ["at another user's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+  ])('a search accepts no coin %s', async (_, lie) => {
     const network = await index();
     lie(network, network.pay('receive', 0));
     const { refreshCoins, coins } = await wallet(network.url, false);
@@ -93,7 +93,7 @@ describe('looking for coins', () => {
   });
 
   test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ["signed by somebody else's key", (network, coin) => void network.spend(coin, testPair(5))],
+    ["signed by another user's key", (network, coin) => void network.spend(coin, testPair(5))],
     ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
   ])('a coin survives a spender %s, until a block contains that', async (_, lie) => {
     const network = await index();
@@ -111,7 +111,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(0n);
   });
 
-  test('requests a spender of many coins once, and accepts for each only a signed spend', async () => {
+  test('a spender of many coins is requested once, and accepted for each only with a valid signature', async () => {
     const network = await index();
     const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
@@ -128,7 +128,7 @@ describe('looking for coins', () => {
     expect(requests.length).toBeLessThanOrEqual(4);
   });
 
-  test('finds the other coins in spite of an unreadable one', async () => {
+  test('other coins are found in spite of an unreadable one', async () => {
     const network = await index();
     const monster = network.pay('receive', 0, 1);
     network.pay('receive', 0, 5000);

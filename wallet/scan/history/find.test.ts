@@ -7,7 +7,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
-  test('keeps coins of one satoshi apart, which may carry tokens', async () => {
+  test('coins of one satoshi are stored apart, because they may hold tokens', async () => {
     const network = await index();
     for (const [at, value] of [
       [0, 1],
@@ -25,7 +25,7 @@ describe('a wallet restored from its words', () => {
     });
   });
 
-  test('continues after an interruption', async () => {
+  test('a restore continues after an interruption', async () => {
     const network = await index();
     network.pay('receive', 3, 500);
     network.state.down = true;
@@ -37,8 +37,8 @@ describe('a wallet restored from its words', () => {
   });
 });
 
-describe('looking for coins', () => {
-  test('finds received money, once, and names the address that received it', async () => {
+describe('a search for coins', () => {
+  test('received money is found once, with the address that received it', async () => {
     const network = await index();
     const { refreshCoins, satoshis, coins, overview, database } = await wallet(network.url, false);
     const first = (await overview.overview(current)).receiveAddress;
@@ -55,7 +55,7 @@ describe('looking for coins', () => {
     expect(network.asked.filter((a) => a.url.endsWith('/hex'))).toHaveLength(1);
   });
 
-  test('records a coin that another wallet with the same words spent, but only if the index names its spender', async () => {
+  test('a coin that another wallet with the same words spent is recorded only if the index reports its spender', async () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -69,7 +69,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(100n);
   });
 
-  test('keeps a coin if its reported spender doesn’t spend it, and restores one that returns', async () => {
+  test('a coin is kept if its reported spender doesn’t spend it, and one that returns is restored', async () => {
     const network = await index();
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -84,7 +84,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(300n);
   });
 
-  test('a spender signed for only one coin takes no other', async () => {
+  test('a spender signed for only one coin spends no other', async () => {
     const network = await index();
     const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -96,7 +96,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(200n);
   });
 
-  test('calls a coin confirmed only by a proof that holds', async () => {
+  test('a coin is confirmed only by a valid proof', async () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100, 30);
     const { refreshCoins, coins, store, overview, poll, database } = await wallet(network.url, false);
@@ -121,7 +121,7 @@ describe('looking for coins', () => {
     ]);
   });
 
-  test('watches an unconfirmed coin, regardless of how many addresses were used since', async () => {
+  test('an unconfirmed coin is watched, regardless of how many addresses were used since', async () => {
     const network = await index();
     const coin = network.pay('receive', 0, 100);
     const { refreshCoins, satoshis } = await wallet(network.url, false);
@@ -134,7 +134,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(20n);
   });
 
-  test('searches twenty addresses beyond the last used one, on every chain', async () => {
+  test('twenty addresses beyond the last used one are searched, on every chain', async () => {
     const network = await index();
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
@@ -145,7 +145,7 @@ describe('looking for coins', () => {
     expect(await satoshis()).toBe(40n);
   });
 
-  test('requests coins from the wallet’s network, regardless of the service that is set', async () => {
+  test('coins are requested from the wallet’s network, regardless of the selected service', async () => {
     const network = await index();
     const { overview } = await wallet(network.url, false);
     expect(await overview.askFaucet(current, 500)).toEqual({ txid: 'fa'.repeat(32) });
@@ -154,7 +154,7 @@ describe('looking for coins', () => {
     ).toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);
   });
 
-  test('does nothing without a wallet', async () => {
+  test('nothing is searched without a wallet', async () => {
     const network = await index();
     const { refreshCoins, database } = await wallet(network.url, false);
     await database.deleteKey(current, 'publicKeys');

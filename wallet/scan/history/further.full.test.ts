@@ -8,7 +8,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-test('a manual search finds coins that no restore finds, and they are moved within the words’ reach', async () => {
+test('a manual search finds coins that no restore finds, and they are moved to addresses that a restore finds', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { publicKeys } = await import('../../vault/vault.ts');
   const [hash] = publicKeyHashes(await publicKeys(wallet), 'change', [700]);

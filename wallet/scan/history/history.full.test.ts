@@ -12,7 +12,7 @@ const STRIDE = 12;
 afterEach(endAllWorkerRuns);
 
 describe('the development network', () => {
-  test('the details and the export of such a payment match the chain, and show nothing else', async () => {
+  test('the details and the export of such a payment match the chain, and contain no other data', async () => {
     const before = await openWallet(network, [1_000_000]);
     approveAll(before);
     const to = someone();
@@ -51,7 +51,7 @@ describe.each<[Operator, Operator]>([
   });
 });
 
-describe('a lying index', () => {
+describe('restored money has no time before a proof confirms it, and money received since has its own', () => {
   test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
     const lists = await index();
     const old = lists.pay('receive', 0, 700, 30);
@@ -71,7 +71,7 @@ describe('a lying index', () => {
     expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
   });
 
-  test('a worker killed at any point leads to the same rows', async () => {
+  test('a worker killed at any point produces the same rows', async () => {
     const lists = await index();
     const [one] = lists.payAll([
       { chain: 'receive', at: 0, value: 700 },

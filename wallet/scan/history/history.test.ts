@@ -12,7 +12,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 afterEach(endAllWorkerRuns);
 
 describe('the development network', () => {
-  test('payments are listed as payments, change isn’t listed, and received money is complete: one row for each transaction', async () => {
+  test('payments are listed as payments, change isn’t listed, and received money is complete, with one row per transaction', async () => {
     const before = await openWallet(network, [1_000_000, 70_000]);
     approveAll(before);
     for (let i = 0; i < 3; i += 1) await ask(before, `request-${i}`, pay(someone(), 20_000 + i));
@@ -47,7 +47,7 @@ test.each<Operator>(['arc', 'arcade'])('history and coins are restored from the 
 });
 
 describe('a lying index', () => {
-  test('money received at two addresses counts whole, even if one of the coins is spent', async () => {
+  test('money received at two addresses counts in full, even if one of the coins is spent', async () => {
     const lists = await index();
     const [one] = lists.payAll([
       { chain: 'receive', at: 0, value: 700 },
@@ -63,7 +63,7 @@ describe('a lying index', () => {
     expect(await made.satoshis()).toBe(1100n);
   });
 
-  test('a payment by a stranger’s key and a missing transaction are not payments, and the activity shows that it lacks one', async () => {
+  test('a payment by another key and a missing transaction are not payments, and the activity shows that one is missing', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });
@@ -96,7 +96,7 @@ describe('a lying index', () => {
     expect(await leftOf(made)).toBe(1);
   });
 
-  test('if a payment’s inputs can’t be read, its amount is shown as unknown until they can', async () => {
+  test('a payment whose inputs can’t be read shows its amount as unknown until they can', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
@@ -122,7 +122,7 @@ describe('a lying index', () => {
     expect(await leftOf(made)).toBeNull();
   });
 
-  test('a long history is read in pieces, the newest first, and reports what is left', async () => {
+  test('a long history is read in parts, the newest first, and reports what remains', async () => {
     const lists = await index();
     const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
     for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
@@ -141,7 +141,7 @@ describe('a lying index', () => {
     expect(await (await made.database.database(current)).count('receipts')).toBe(230);
   });
 
-  test('an unproven transaction is sorted at its block’s likely time, and drops the guess once proven', async () => {
+  test('an unproven transaction is sorted at its block’s estimated time, which is replaced once it is proven', async () => {
     const lists = await index();
     const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
     lists.state.coins.length = 0; // spent long ago

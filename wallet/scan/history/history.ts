@@ -127,7 +127,7 @@ async function readEntry(
 ): Promise<void> {
   const { txid } = entry;
   const transaction = await work.transaction(info, txid);
-  if (!transaction) throw new ServiceError('invalid-proof', { detail: 'a transaction that the index does not have' });
+  if (!transaction) throw new ServiceError('invalid-proof', { detail: 'the index lacks the transaction' });
   const own = await ownPartOf(wallet, transaction);
   const lost: bigint[] = [];
   let block: Block | null = null;
@@ -201,14 +201,14 @@ async function spentCoin(
   const key = outpoint(input.txid, input.vout);
   // Only the wallet can sign for its coin, and nodes reject anything else.
   const signed = <C extends Input>(coin: C): C => {
-    if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'nobody signed it' });
+    if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'no valid signature' });
     return coin;
   };
   const known = await readCoin(wallet, key);
   if (known) return addressScriptOf(fromHex(known.script)) === own.script ? signed(known) : null;
   if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
   const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
-  if (!output) throw new ServiceError('invalid-proof', { detail: 'an output that the index does not have' });
+  if (!output) throw new ServiceError('invalid-proof', { detail: 'the index lacks the output' });
   if (addressScriptOf(output.lockingScript) !== own.script) return null;
   const { chain, index } = own;
   const script = toHex(output.lockingScript);

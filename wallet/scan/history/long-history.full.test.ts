@@ -73,7 +73,7 @@ async function restore(count: number) {
 }
 
 test(
-  'restoring, a page and the export take work in proportion to the history, and miss nothing',
+  'a restore, a page and the export take work in proportion to the history, and miss nothing',
   { timeout: 3_600_000 },
   async () => {
     const short = await restore(LONG / 5);
@@ -101,11 +101,19 @@ test(
   },
 );
 
-describe('an index that', () => {
+describe('requests of a restore', () => {
   test.each<[string, (lists: Awaited<ReturnType<typeof indexWith>>['lists']) => void, number]>([
-    ['lists many addresses at once is asked once for twenty', () => undefined, 0],
-    ['lists only the first of each is asked for the rest', (lists) => (lists.state.historyPage = 1), 25],
-    ['lists one address at a time is asked one by one', (lists) => (lists.state.apart = true), 25],
+    ['an index that lists many addresses together gets one request for twenty', () => undefined, 0],
+    [
+      'an index that lists only the first of each gets a request for the rest',
+      (lists) => (lists.state.historyPage = 1),
+      25,
+    ],
+    [
+      'an index that lists one address at a time gets one request per address',
+      (lists) => (lists.state.apart = true),
+      25,
+    ],
   ])('%s', async (_, as, least) => {
     const { lists, txids } = await indexWith(25);
     as(lists);

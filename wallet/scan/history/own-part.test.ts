@@ -105,7 +105,7 @@ describe('the effect of a transaction', () => {
     });
   });
 
-  test('names the first twenty recipients, and counts all', () => {
+  test('the first twenty recipients are listed, and all are counted', () => {
     const { spent } = effect(
       transaction(1, ...Array.from({ length: 25 }, (_, i) => [BigInt(i), 5] as [bigint, number])),
       1000n,

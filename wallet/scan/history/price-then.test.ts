@@ -22,7 +22,7 @@ async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => 
   };
 }
 
-test('money that is seen arriving keeps the price of that time, also after the price changes and a block has it', async () => {
+test('money that is seen arriving keeps the price at that time, also after the price changes and a block contains it', async () => {
   const run = await openWallet(network, []);
   const row = await receive(run);
   expect((await row()).priceThen).toEqual({ currency: 'USD', price: '50' });
@@ -51,14 +51,14 @@ test('money that is first seen in a block has no price, because it may be old', 
   expect((await row()).priceThen).toBeUndefined();
 });
 
-test('no price is kept without a certain rate', async () => {
+test('no price is stored without a reliable rate', async () => {
   network.rates = { USD: '80', EUR: '70' };
   const row = await receive(await openWallet(network, []));
   expect((await row()).satoshis).toBe('4321');
   expect((await row()).priceThen).toBeUndefined();
 });
 
-test('the price is forgotten if a block had the money long before the index called it new', async () => {
+test('the price is removed if a block contained the money long before the index reported it as new', async () => {
   const run = await openWallet(network, []);
   const row = await receive(run);
   const { txid } = await row();

@@ -119,7 +119,7 @@ const list = () => {
 };
 
 describe('a restored wallet', () => {
-  test('lists the payments to and from its used addresses, each chain from its last address down', async () => {
+  test('the payments to and from the used addresses are listed, each chain from its last address down', async () => {
     await derive('receive', 60, 45);
     await derive('change', 20, 0);
     await derive('service', 21, 1);
@@ -136,7 +136,7 @@ describe('a restored wallet', () => {
     expect(network.asked).toHaveLength(4);
   });
 
-  test('continues where the requests of a refresh ended', async () => {
+  test('a restored wallet continues where the requests of a refresh ended', async () => {
     await derive('receive', 60, 45);
     await begin();
     work.lists.took(119);
@@ -150,7 +150,7 @@ describe('a restored wallet', () => {
     expect(await scan.isHistoryUnfinished(wallet)).toBe(true);
   });
 
-  test('queues each transaction that it has not read, with the height that the index names', async () => {
+  test('each unread transaction is queued, with the height reported by the index', async () => {
     await derive('receive', 21, 2);
     await begin();
     network.listed.set('receive 0', [
@@ -176,7 +176,7 @@ describe('a restored wallet', () => {
     ]);
   });
 
-  test('requests the list of each address separately if that of many is incomplete', async () => {
+  test('the list of each address is requested separately if that of many is incomplete', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.long.add('receive 20');
@@ -191,7 +191,7 @@ describe('a restored wallet', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('continues at the address where the requests of a refresh ended', async () => {
+  test('a restored wallet continues at the address where the requests of a refresh ended', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.long.add('receive 20');
@@ -201,7 +201,7 @@ describe('a restored wallet', () => {
     expect(await progress()).toEqual({ listed: false, next: { chain: 'receive', from: 22, alone: 18 } });
   });
 
-  test('repeats requests that failed', async () => {
+  test('failed requests are repeated', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.failing = 'network-unavailable';
@@ -213,7 +213,7 @@ describe('a restored wallet', () => {
     expect(await progress()).toEqual({ listed: true });
   });
 
-  test('skips an address with an invalid list, and reports it', async () => {
+  test('an address with an invalid list is skipped and reported', async () => {
     await derive('receive', 21, 2);
     await begin();
     network.failing = 'too-large';
@@ -277,7 +277,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('a transaction that spends earlier coins fetches those, and they are kept as spent', async () => {
+  test('a transaction that spends earlier coins fetches them, and they are stored as spent', async () => {
     const earlier = make([at(90)], [other(5n), ours(1000n, 1)]);
     const id = make([at(1, 1000n, { txid: earlier, vout: 1 })], [other(900n)]);
     await wait(id);
@@ -294,7 +294,7 @@ describe('a transaction', () => {
     expect((await scan.balance(wallet)).satoshis).toBe(0n);
   });
 
-  test('a transaction that spends a coin found in the meantime leaves it to the finder', async () => {
+  test('a transaction that spends a coin found in the meantime leaves it to the search for coins', async () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     const coin = at(1, 1000n, { txid: earlier, height: null });
     const id = make([coin], [other(900n)]);
@@ -322,7 +322,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('a transaction that spends a stranger’s output by the wallet’s key has spent nothing of the wallet’s', async () => {
+  test('a transaction that spends another’s output by the wallet’s key has spent nothing of the wallet’s', async () => {
     const earlier = make([at(90)], [other(1000n)]);
     for (const known of [true, false]) {
       if (known) await put(testCoin(1000n, { txid: earlier, script: toHex(testScript(90)) }));
@@ -381,7 +381,7 @@ describe('a transaction', () => {
     expect(await scan.db.count('receipts')).toBe(0);
   });
 
-  test('a transaction in a block gets the block’s time once it is proven, a guess before', async () => {
+  test('a transaction in a block gets the block’s time once it is proven, and an estimate before', async () => {
     const [proven, guessed] = [make([at(90)], [ours(700n, 1)]), make([at(91)], [ours(800n, 1)])];
     network.proven.add(proven);
     await wait(proven, 8);
@@ -396,7 +396,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('keeps the time at which it was seen arriving, and its other data', async () => {
+  test('a transaction keeps the time at which it was seen arriving, and its other data', async () => {
     const [seen, guessed] = [make([at(90)], [ours(700n, 1)]), make([at(91)], [ours(800n, 1)])];
     await scan.db.put('receipts', testReceipt({ txid: seen, createdAt: 5, note: 'for lunch', reading: 'waiting' }));
     await scan.db.put(
@@ -411,7 +411,7 @@ describe('a transaction', () => {
     expect(await receiptOf(guessed)).not.toHaveProperty('spent');
   });
 
-  test('a transaction is kept with the first hundred outputs that it spends', async () => {
+  test('a transaction is stored with the first hundred outputs that it spends', async () => {
     const id = make([at(90)], [ours(700n, 1)]);
     const one = network.transactions.get(id)!;
     one.inputs = Array.from({ length: 120 }, (_, vout) => ({ ...one.inputs[0]!, vout }));
@@ -420,7 +420,7 @@ describe('a transaction', () => {
     expect((await receiptOf(id)).spends).toHaveLength(100);
   });
 
-  test('a transaction that only waits for the next refresh keeps its turn', async () => {
+  test('a transaction that only waits for the next refresh keeps its position', async () => {
     const earlier = make([at(90)], [ours(1000n, 1)]);
     const id = make([at(1, 1000n, { txid: earlier })], [other(600n)]);
     await wait(id);
@@ -433,7 +433,7 @@ describe('a transaction', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a transaction uses one of the refresh’s requests, and none once the network is gone', async () => {
+  test('a transaction uses one of the refresh’s requests, and none once the network is unavailable', async () => {
     const ids = [1, 2, 3].map((n) => make([at(90)], [ours(BigInt(700 + n), 1)]));
     for (const id of ids) await wait(id);
     work.transactions.took(98);
@@ -450,7 +450,7 @@ describe('a transaction', () => {
     expect((await waiting()).map(({ tries }) => tries)).toEqual([0]);
   });
 
-  test('a transaction is read after some header, which the estimate of a block’s time needs', async () => {
+  test('a transaction is read after a header, which the estimate of a block’s time needs', async () => {
     await scan.db.clear('headers');
     await wait(make([at(90)], [ours(700n, 1)]));
     await read();
@@ -460,7 +460,7 @@ describe('a transaction', () => {
     expect(network.asked).toEqual([]);
   });
 
-  test('a transaction is tried by each refresh once', async () => {
+  test('a transaction is attempted once per refresh', async () => {
     await wait(txid(1), -5, 1);
     await read();
     expect(network.asked).toEqual([txid(1)]);

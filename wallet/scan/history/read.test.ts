@@ -93,7 +93,7 @@ beforeEach(() => {
 });
 
 describe('payments to the wallet that the index reports', () => {
-  test('a payment is stored once the transaction shows it, all its outputs together', async () => {
+  test('a payment is stored once the transaction proves it, with all its outputs', async () => {
     pay(1, [500n, 70n]);
     pay(2, [9n]);
     expect(await read(claim(1, 0, 500n), claim(2, 0, 9n), claim(1, 1, 70n))).toBe(3);
@@ -114,7 +114,7 @@ describe('payments to the wallet that the index reports', () => {
     expect(announceChange).toHaveBeenCalledTimes(2);
   });
 
-  test('a payment that is known or invalid adds nothing', async () => {
+  test('a known or invalid payment adds nothing', async () => {
     pay(1, [500n]);
     await scan.db.put('coins', ranked(testCoin(500n, { txid: txid(1), height: null, seen: false })));
     await read(claim(1, 0, 500n), claim(2, 0, 500n));
@@ -126,9 +126,9 @@ describe('payments to the wallet that the index reports', () => {
   });
 
   test.each<[string, Partial<Claim>]>([
-    ['of another value', { satoshis: 501n }],
-    ['of another address', { own: ownAt(3) }],
-    ['of an output that is not there', { vout: 9 }],
+    ['with another value', { satoshis: 501n }],
+    ['with another address', { own: ownAt(3) }],
+    ['of a missing output', { vout: 9 }],
     ['of a transaction that it does not have', { txid: txid(8) }],
   ])('a payment with one false claim is stored in part: %s', async (_, wrong) => {
     pay(1, [500n, 70n]);
@@ -171,7 +171,7 @@ describe('payments to the wallet that the index reports', () => {
     ]);
   });
 
-  test('a payment counts as arriving, at the current price, if no block is reported to have it', async () => {
+  test('a payment counts as arriving, at the current price, if no block is reported to contain it', async () => {
     for (const id of [1, 2, 3, 4]) pay(id, [500n, 70n]);
     await read(
       claim(1, 0, 500n),
@@ -204,7 +204,7 @@ describe('payments to the wallet that the index reports', () => {
     expect(priceNow).not.toHaveBeenCalled();
   });
 
-  test('a payment is stored whole, with any number of coins', async () => {
+  test('a payment is stored completely, with any number of coins', async () => {
     pay(
       1,
       Array.from({ length: 510 }, () => 5n),
@@ -214,7 +214,7 @@ describe('payments to the wallet that the index reports', () => {
     expect((await scan.db.getAll('receipts'))[0]?.satoshis).toBe(2550n);
   });
 
-  test('a payment is kept with the first hundred outputs that it spends', async () => {
+  test('a payment is stored with the first hundred outputs that it spends', async () => {
     pay(1, [500n]);
     const one = transactions.get(txid(1)) as Transaction;
     one.inputs = Array.from({ length: 150 }, (_, vout) => ({ ...one.inputs[0]!, vout }));
@@ -229,7 +229,7 @@ describe('unreadable transactions', () => {
   const fail = (id: number) => void transactions.set(txid(id), 'network-unavailable');
   const before = (id: number, tries: number, nextAt = 0) => failed.set(txid(id), { txid: txid(id), tries, nextAt });
 
-  test('an unreadable one is recorded with all addresses that it pays, until it can be read', async () => {
+  test('an unreadable transaction is recorded with all addresses that it pays, until it can be read', async () => {
     fail(1);
     expect(await read(claim(1, 0, 500n), claim(1, 1, 70n))).toBe(0);
     expect(await read(claim(1, 2, 8n))).toBe(0);
@@ -240,7 +240,7 @@ describe('unreadable transactions', () => {
     expect([unread(), failed.size]).toEqual([[], 0]);
   });
 
-  test('an unreadable one is retried at the next refresh, then after a minute, and each time twice as long after, up to a day', async () => {
+  test('an unreadable transaction is retried at the next refresh, then after a minute, and then after twice the delay each time, up to a day', async () => {
     fail(1);
     for (const [i, minutes] of [null, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440].entries()) {
       work = new scan.Work(wallet);
@@ -251,7 +251,7 @@ describe('unreadable transactions', () => {
     }
   });
 
-  test('an unreadable one is not requested before it is due', async () => {
+  test('an unreadable transaction is not requested before it is due', async () => {
     pay(1, [500n]);
     before(1, 3, NOW + 1);
     expect(await read(claim(1, 0, 500n))).toBe(0);
@@ -260,7 +260,7 @@ describe('unreadable transactions', () => {
     expect(await read(claim(1, 0, 500n))).toBe(1);
   });
 
-  test('come after those tried less often', async () => {
+  test('unreadable transactions come after those attempted less often', async () => {
     before(1, 3);
     before(2, 1);
     for (const id of [1, 2, 3]) pay(id, [500n]);
@@ -268,7 +268,7 @@ describe('unreadable transactions', () => {
     expect(asked).toEqual([3, 2, 1].map(txid));
   });
 
-  test('wait if the refresh has no request left, or the network is gone, and count as never tried', async () => {
+  test('unreadable transactions wait if the refresh has no request left, or the network is unavailable, and count as never attempted', async () => {
     pay(1, [500n]);
     work.transactions.took(100);
     await read(claim(1, 0, 500n));

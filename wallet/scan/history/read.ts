@@ -74,7 +74,7 @@ export async function readClaims(
       (await work.passingOver(async () => {
         const found = await readTransaction(wallet, await work.transaction(info, txid), txid, some);
         added += found.added;
-        if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'not the output' });
+        if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'another output' });
       }));
     if (fault === null) {
       failed.delete(txid);

@@ -44,7 +44,7 @@ describe('likely addresses', () => {
       })
     ).map(nameOf);
 
-  test('the latest of each chain and those that unread transactions pay are likely, each once', async () => {
+  test('the latest address of each chain and those that unread transactions pay are likely, each once', async () => {
     await derive('receive', 50, 3, 29);
     await derive('change', 20);
     await derive('service', 21, 0);
@@ -92,7 +92,7 @@ describe('addresses that hold coins', () => {
     expect(await held(scriptOf('receive', 7), 10)).toEqual([]);
   });
 
-  test('addresses whose coins are spent, carry an inscription, or are at no address are not listed', async () => {
+  test('addresses whose coins are spent, hold an inscription, or are at no address are not listed', async () => {
     await derive('receive', 10);
     for (const [index, status] of (['void', 'pending', 'reserved', 'spent', 'gone', 'available'] as const).entries())
       await put(index, { status });

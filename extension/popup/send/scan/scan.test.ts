@@ -43,7 +43,7 @@ describe('the size of an image', () => {
     expect(imageSize(webp('VP8X', 0, 0, 0, 0, 0x7f, 0x02, 0, 0xdf, 0x01, 0))).toEqual({ width: 640, height: 480 });
   });
 
-  test('the size of anything else, of nothing and of truncated data is null', () => {
+  test('the size of other formats, of empty and of truncated data is null', () => {
     for (const other of [bytes(), bytes('GIF89a', 1, 0, 1, 0), bytes('<svg/>'), png(0, 5), jpeg(5, 5).slice(0, 8)])
       expect(imageSize(other)).toBeNull();
     expect(imageSize(jpeg(5, 5, [0xff, 0xda, 0, 2]))).toBeNull();
@@ -60,7 +60,7 @@ describe('the size of an image', () => {
     );
   });
 
-  test('the size is checked before anything is decoded', async () => {
+  test('the size is checked before decoding', async () => {
     // The test environment has no decoder, so decoding would fail with a different result.
     expect(await readImage(new Blob([png(10_000, 10_000)]))).toEqual({ failed: 'too-large' });
     expect(await readImage(new Blob([new Uint8Array(MAX_IMAGE_BYTES + 1)]))).toEqual({ failed: 'too-large' });

@@ -122,8 +122,8 @@ async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
     new ServiceError('too-many-requests', { message: `At most ${count.toLocaleString('en')} actions ${what}.` });
-  if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction: finish or abort some');
-  if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network: send some');
+  if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction. Finish or abort some');
+  if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network. Send some');
 }
 
 function newReference(wallet: Wallet): string {

@@ -22,7 +22,7 @@ export async function plannedAction(
   { action, id }: PaymentRecord,
 ): Promise<{ plan: Plan<Coin>; unsigned: Unsigned }> {
   const unsigned = action?.unsigned;
-  if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} is nothing to sign` });
+  if (!action || !unsigned) throw new ServiceError('internal', { detail: `payment ${id} has nothing to sign` });
   const coins = await readCoins(wallet, unsigned.coins);
   const { inputs: given, version, lockTime } = action;
   const { outputs, feeSatoshis } = unsigned;

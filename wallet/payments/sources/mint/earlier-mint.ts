@@ -57,7 +57,8 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
       mint.supply === BigInt(units) &&
       mint.icon === null;
     if (!isSame) continue;
-    if (mint.word !== 'chain') throw new ServiceError('network-unavailable', { detail: 'its mint was not read' });
+    if (mint.word !== 'chain')
+      throw new ServiceError('network-unavailable', { detail: 'its mint has not been verified' });
     // Anyone can mint such tokens and send them to the wallet, so its own token may come after the limit.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
@@ -69,7 +70,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
 /** Reads all assets in several refreshes, because strangers can send more tokens than one refresh reads. */
 async function lookAtAll(wallet: Wallet): Promise<void> {
   for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
-  throw new ServiceError('network-unavailable', { detail: 'more tokens and ordinals than could be looked at now' });
+  throw new ServiceError('network-unavailable', { detail: 'too many tokens and ordinals for one check' });
 }
 
 /** Returns null if the wallet didn't mint the token, or knows its asset. */

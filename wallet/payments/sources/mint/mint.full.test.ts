@@ -17,10 +17,10 @@ describe('an asset of the wallet’s service', () => {
     ['more than a token can be', { initialSupply: '18446744073709551616' }],
     ['a supply that is no number', { initialSupply: '1e3' }],
     ['half a decimal', { decimals: 0.5 }],
-    ['less than none', { decimals: -1 }],
+    ['a negative supply', { decimals: -1 }],
     ['more decimals than a token has', { decimals: 19 }],
-    ['a name that nobody sees', { name: '\u200b\u200b\u200b\u200b\u200b' }],
-    ['a name that turns what follows', { name: 'Gar\u202eden hours' }],
+    ['an invisible name', { name: '\u200b\u200b\u200b\u200b\u200b' }],
+    ['a name that reverses the following text', { name: 'Gar\u202eden hours' }],
     ['another protocol', { protocol: 'bsv-20' }],
   ])('an asset whose description has %s is not minted', async (_, lie) => {
     const run = await owner(lie as Partial<Asset>);
@@ -57,7 +57,7 @@ describe('a mint', () => {
 });
 
 describe('a wallet that was restored before the service had the report', () => {
-  test('a restored wallet mints again once the service reports that the token is another asset’s', async () => {
+  test('a restored wallet mints again once the service reports that the token belongs to another asset', async () => {
     const { run, tokenId } = await restored();
     network.refuseReports = 'asset-conflict';
     const answer = mint(run);
@@ -70,7 +70,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(network.mints).toMatchObject([{ tokenId: await again }]);
   });
 
-  test('a restored wallet finds its token behind more than one refresh, and behind others’ tokens of the same name', async () => {
+  test('a restored wallet finds its token behind more than one refresh, and behind other tokens of the same name', async () => {
     const { run, tokenId } = await restored();
     const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');

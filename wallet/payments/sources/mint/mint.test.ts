@@ -59,7 +59,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await onLedger(run)).toEqual([tokenId]);
   });
 
-  test('an asset is shown as minted, in one output of one satoshi, and reported with a proof', async () => {
+  test('an asset is shown as it will be minted, in one output of one satoshi, and reported with a proof', async () => {
     const run = await owner();
     const answer = mint(run);
     expect(await agree(run)).toMatchObject({
@@ -125,7 +125,7 @@ describe('an asset of the wallet’s service', () => {
     expect(token).toMatchObject({ sym: '🌱'.repeat(32) });
   });
 
-  test('a locked wallet reads the asset once it is unlocked, and the user must read it then', async () => {
+  test('a locked wallet reads the asset once it is unlocked, and then the user must read it', async () => {
     const run = await owner();
     await run.modules.vault.lock(wallet);
     const answer = mint(run);
@@ -140,7 +140,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
-  test('an asset with a token is not minted, at whatever step that is found', async () => {
+  test('an asset with a token is not minted, at whichever step that is found', async () => {
     const tokenId = `${'ab'.repeat(32)}_0`;
     const run = await owner({ state: 'minted', tokenId });
     expect(await mint(run)).toBe(tokenId);
@@ -155,7 +155,7 @@ describe('an asset of the wallet’s service', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('a mint costs at most the shown fee and nothing if rejected, and can be requested again', async () => {
+  test('a mint costs at most the displayed fee and nothing if rejected, and can be requested again', async () => {
     const run = await owner();
     const answer = mint(run);
     const id = await approvalOf(run);
@@ -209,7 +209,7 @@ describe('a mint', () => {
     expect(network.mints).toMatchObject([{ tokenId }]);
   });
 
-  test('a mint is not reported to another service, where the account belongs to another user', async () => {
+  test('a mint is not reported to another service, whose account belongs to another user', async () => {
     const run = await owner();
     network.refuseReports = 'not-accepted';
     const answer = mint(run);
@@ -233,7 +233,7 @@ describe('a mint', () => {
     await paymentWhere(run, payment?.id ?? '', ({ report }) => report.state === 'done');
   });
 
-  test('a rejected mint is broadcast again, and minted again only once a block has decided against it', async () => {
+  test('a rejected mint is broadcast again, and repeated only once a block has decided against it', async () => {
     const run = await owner({}, [100_000, 90_000]);
     network.faults = [461];
     const answer = mint(run);
@@ -259,7 +259,7 @@ describe('a mint', () => {
     expect(await onLedger(later)).toEqual([await again]);
   });
 
-  test('a mint without money shows the shortage and waits for money', async () => {
+  test('a mint with insufficient funds shows the missing amount and waits for money', async () => {
     const run = await owner({}, []);
     void mint(run);
     expect(await viewOf(run, await approvalOf(run))).toMatchObject({
@@ -271,7 +271,7 @@ describe('a mint', () => {
 });
 
 describe('a wallet that was restored before the service had the report', () => {
-  test('a restored wallet shows its earlier token and reports that with a valid proof, and mints nothing', async () => {
+  test('a restored wallet shows its earlier token and reports it with a valid proof, and mints nothing', async () => {
     const { run, tokenId } = await restored();
     const answer = mint(run);
     const view = await Promise.race([answer, agree(run)]);

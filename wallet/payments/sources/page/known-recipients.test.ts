@@ -43,7 +43,7 @@ async function asked(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   return outputs[0] as ShownOutput;
 }
 
-test('points out the first payment to an address, and no later one', async () => {
+test('the first payment to an address is marked, and no later one', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const to = someone();
   expect((await asked(workerRun, to)).firstPayment).toBe('ever');
@@ -53,21 +53,21 @@ test('points out the first payment to an address, and no later one', async () =>
   expect(await shown(workerRun, to)).not.toHaveProperty('firstPayment');
 });
 
-test('shows the wallet’s own address without a note', async () => {
+test('the wallet’s own address has no note', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const own = (await workerRun.modules.overview.overview(wallet)).receiveAddress;
   expect(await shown(workerRun, own)).toMatchObject({ own: true });
   expect(await shown(workerRun, own)).not.toHaveProperty('firstPayment');
 });
 
-test('knows an address that was paid as a script', async () => {
+test('an address that was paid as a script is known', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   await send(workerRun, `OP_DUP OP_HASH160 ${'07'.repeat(20)} OP_EQUALVERIFY OP_CHECKSIG`);
   expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
 });
 
-test('warns of an address that begins and ends like one that the user has paid', async () => {
+test('a warning is shown for an address that begins and ends like one that the user has paid', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('resembles');
   await send(workerRun, KNOWN);
@@ -77,7 +77,7 @@ test('warns of an address that begins and ends like one that the user has paid',
   expect(await shown(workerRun, someone())).not.toHaveProperty('resembles');
 });
 
-test('warns of an address that looks like a contact’s, until the user has approved a payment to it', async () => {
+test('a warning is shown for an address that looks like a contact’s, until the user has approved a payment to it', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await workerRun.modules.handlers.walletHandlers(wallet)['contacts/save']({ id: null, to: KNOWN, name: 'Ada' });
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('contact'));
@@ -85,7 +85,7 @@ test('warns of an address that looks like a contact’s, until the user has appr
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('resembles');
 });
 
-test('warns of a look-alike address that only an allowance has paid', async () => {
+test('a warning is shown for a look-alike address that only an allowance has paid', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await send(workerRun, KNOWN);
   await give(workerRun);
@@ -95,7 +95,7 @@ test('warns of a look-alike address that only an allowance has paid', async () =
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('firstPayment');
 });
 
-test('knows recipients that another wallet with the same words has paid', async () => {
+test('recipients that another wallet with the same words has paid are known', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database(wallet);
   await db.put('receipts', {
@@ -111,7 +111,7 @@ test('knows recipients that another wallet with the same words has paid', async 
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
 });
 
-test('remembers the user’s own recipients after many payments to sites, and then claims no first payment', async () => {
+test('the user’s own recipients are remembered after many payments to sites, and then no first payment is claimed', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await send(workerRun, KNOWN);
   const answer = ask(workerRun, nextRequest(), pay(someone(), 1000));
@@ -131,7 +131,7 @@ test('remembers the user’s own recipients after many payments to sites, and th
   expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
 });
 
-test('warns of a paymail that can be mistaken for one that the user has paid', async () => {
+test('a warning is shown for a paymail that resembles one that the user has paid', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await startNames(workerRun.profile);
   const host = await startHost(workerRun.profile);

@@ -14,8 +14,8 @@ import {
 } from './testing-paid-once.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-describe('change of an action that its application keeps', () => {
-  test('payments in a wallet with one coin all get an answer, and the next one replaces an action that was given up', async () => {
+describe('change of an action that its application withholds', () => {
+  test('payments in a wallet with one coin all get a response, and the next one replaces an action that was given up', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -35,7 +35,7 @@ describe('change of an action that its application keeps', () => {
     expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
   });
 
-  test('change of a kept action does not cancel a payment: the user cancels the action, and both end', async () => {
+  test('change of a withheld action does not cancel a payment: the user cancels the action, and both end', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     expect((await handlers(workerRun)['activity/read']({ id: second.id })).cancelFee ?? null).toBeNull();
@@ -52,7 +52,7 @@ describe('change of an action that its application keeps', () => {
   });
 });
 
-describe('a payment that the network refused', () => {
+describe('a payment that the network rejected', () => {
   test.each([
     ['an action that is kept', { noSend: true }],
     ['an action that is sent', { noSend: false }],

@@ -38,8 +38,8 @@ const AUTOMATIC = { automatic: true };
 const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
-describe('change of an action that its application keeps', () => {
-  test('change of a kept action is not spent by the user’s next payment, which goes through before and after its broadcast', async () => {
+describe('change of an action that its application withholds', () => {
+  test('change of a withheld action is not spent by the user’s next payment, which succeeds before and after its broadcast', async () => {
     const workerRun = await walletOf([1_000_000, 500_000]);
     const [first] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -56,7 +56,7 @@ describe('change of an action that its application keeps', () => {
     await expectPaidOnce(workerRun, shop);
   });
 
-  test('change of a kept action is spent by the same application, which sends both', async () => {
+  test('change of a withheld action is spent by the same application, which sends both', async () => {
     const workerRun = await walletOf([1_000_000]);
     const shop = someone();
     const { noSendChange } = await called(workerRun, 'createAction', kept(shop));
@@ -70,8 +70,8 @@ describe('change of an action that its application keeps', () => {
   });
 });
 
-describe('a payment that the network refused', () => {
-  test('a rejected payment can be canceled although an action was kept since', async () => {
+describe('a payment that the network rejected', () => {
+  test('a rejected payment can be canceled although an action was withheld since', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     network.faults = [461];
@@ -111,7 +111,7 @@ describe('a payment that the network refused', () => {
   });
 });
 
-describe('a payment that ARC calls contested', () => {
+describe('a payment that ARC reports as contested', () => {
   test('a contested payment is paid once if the user repeats it and the wallet sends the first one later', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
@@ -126,7 +126,7 @@ describe('a payment that ARC calls contested', () => {
     await paymentWhere(workerRun, contested.id, ({ state }) => state === 'failed');
   });
 
-  test('a contested payment is unaffected by a payment to another shop, and taken later', async () => {
+  test('a contested payment is unaffected by a payment to another shop, and is accepted later', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()] as const;
@@ -196,7 +196,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('a payment that repeats one whose page got `payment-pending` needs a decision, until the network has that', async () => {
+  test('a payment that repeats one whose page got `payment-pending` needs a decision, until the network has the first one', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -216,7 +216,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('a payment has the warning if the network took the earlier one after its page had another result', async () => {
+  test('a payment has the warning if the network accepted the earlier one after its page got another result', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -231,7 +231,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('warns although a payment replaces the earlier one, until the network has that', async () => {
+  test('a payment has the warning although another one replaces the earlier one, until the network has the replacement', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -253,7 +253,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(before);
   });
 
-  test('warns as well once a block holds the earlier one, until the user has seen its details', async () => {
+  test('a payment has the warning once a block contains the earlier one, until the user has seen its details', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -290,7 +290,7 @@ describe('a payment that can’t exclude an earlier one', () => {
           item: { status: 'RECEIVED' },
         }),
     ],
-  ])('a payment has no warning of a late one once %s', async (_, learn) => {
+  ])('a payment has no warning about a late one once %s', async (_, learn) => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -322,7 +322,7 @@ test('change of an application’s action that was given up is spent by no later
   expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
 });
 
-test('a payment of two coins that the network refused is replaced by the next payment', async () => {
+test('a payment of two coins that the network rejected is replaced by the next payment', async () => {
   const workerRun = await openWallet(network, [60_000, 70_000]);
   approveAll(workerRun);
   network.faults = [461];

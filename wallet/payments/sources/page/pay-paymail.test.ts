@@ -27,7 +27,7 @@ async function open() {
   return { workerRun, host };
 }
 
-test('[S-08] [R-33] a page pays a paymail: the window names it, its profile and host, and the host’s outputs are paid', async () => {
+test('[S-08] [R-33] a page pays a paymail: the window shows it, its profile and host, and the host’s outputs are paid', async () => {
   const { workerRun } = await open();
   const asked = ask(workerRun, 'request-1', pay(BOB, 50_000));
   const id = await approvalOf(workerRun);
@@ -91,7 +91,7 @@ test.each<[string, (host: TestHost) => void, object]>([
     (host) => void host.instead.set('pki', { status: 404 }),
     { known: true, keyChangedSince: null, keyUnavailable: true },
   ],
-])('an allowance pays a paymail, but asks the user if its key %s', async (_, change, seen) => {
+])('an allowance pays a paymail, but the user is prompted if its key %s', async (_, change, seen) => {
   const { workerRun, host } = await open();
   await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1_000_000n });
   const first = await ask(workerRun, 'request-1', pay(BOB, 50_000));

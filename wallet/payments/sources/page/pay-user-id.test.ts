@@ -42,7 +42,7 @@ async function open() {
 const reportsTo = ({ asked }: TestHost) =>
   asked.filter(({ url }) => url === '/api/v2/payments').map(({ body }) => JSON.parse(body) as PaymentReport);
 
-test('the same number at two services is two people: each window names the paymail and its service', async () => {
+test('the same number at two services is two people, and each window shows the paymail and its service', async () => {
   const { workerRun } = await open();
   for (const [service, paymail, windows] of [
     ['https://one.example', 'ann@one.example', 1],
@@ -61,7 +61,7 @@ test('the same number at two services is two people: each window names the payma
   }
 });
 
-test('a repeated request that names another service is not the same request', async () => {
+test('a repeated request with another service is not the same request', async () => {
   const { workerRun } = await open();
   await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
   const request = (service: string) => ask(workerRun, 'request-1', pay('75101', 5000), { automatic: true, service });

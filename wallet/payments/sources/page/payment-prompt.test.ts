@@ -26,7 +26,7 @@ async function told(
 const lockOf = (address: string) =>
   `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 
-test('marks only addresses of the wallet itself, in any notation', async () => {
+test('only addresses of the wallet itself are marked, in any notation', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
@@ -46,7 +46,7 @@ test('marks only addresses of the wallet itself, in any notation', async () => {
   ]);
 });
 
-test('names only the fee for a payment to the user, and the whole amount if a stranger is paid as well', async () => {
+test('a payment to the user shows only the fee, and the whole amount if another recipient is paid as well', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const total = async (...to: string[]) => {
@@ -70,7 +70,7 @@ test('names only the fee for a payment to the user, and the whole amount if a st
   });
 });
 
-test('does not mark a script of the user’s own key that is not one of the wallet’s addresses', async () => {
+test('a script of the user’s own key that is not one of the wallet’s addresses is not marked', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
@@ -80,7 +80,7 @@ test('does not mark a script of the user’s own key that is not one of the wall
   });
 });
 
-test('describes a script from its bytes, in words or in hexadecimal', async () => {
+test('a script is described from its bytes, in words or in hexadecimal', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const asm = 'OP_1 OP_NOP';
   const outputs = await told(
@@ -96,7 +96,7 @@ test('describes a script from its bytes, in words or in hexadecimal', async () =
   ]);
 });
 
-test('marks change of earlier payments as the wallet’s own', async () => {
+test('change of earlier payments is marked as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database(wallet);
   const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');

@@ -20,10 +20,10 @@ export async function planSwipe(
 ): Promise<TrustedSwipe> {
   const { options, origin } = request;
   const { quote } = await quoteOf(wallet, request);
-  if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'more than a swipe can show' });
+  if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'a swipe can’t show this payment' });
   const { plan } = await draftPayment(wallet, { origin, options, quote });
   if (await mayPayTwice(wallet, { origin, quote }, plan))
-    throw new ServiceError('not-paid', { detail: 'it may be paid twice' });
+    throw new ServiceError('not-paid', { detail: 'the payment might be made twice' });
   return { quote, feeSatoshis: plan.feeSatoshis };
 }
 

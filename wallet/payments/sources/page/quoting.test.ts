@@ -56,7 +56,7 @@ async function expectNothing(workerRun: WorkerRun): Promise<void> {
   expect(approvals(workerRun)).toEqual([]);
 }
 
-test('a request is not a payment while it is quoted, and then becomes one with the same id', async () => {
+test('a request is not a payment while it is being quoted, and then becomes one with the same ID', async () => {
   const { workerRun, answer, request, release } = await quoting();
   expect(request).toMatchObject({ requestId: 'request-1', origin: 'https://shop.example', options: dollars() });
   expect((await stored(workerRun)).payments).toEqual([]);
@@ -105,7 +105,7 @@ test('a request that ends with the browser leaves nothing', async () => {
   await vi.waitFor(() => expectNothing(next), { timeout: 10_000 });
 });
 
-test('a request withdrawn while its price is looked up is not shown to the user', async () => {
+test('a request withdrawn while its price is being fetched is not shown to the user', async () => {
   const { workerRun, answer, request, release } = await quoting();
   await workerRun.modules.prompts.withdraw(wallet, { origin: request.origin, message: request.id });
   await expectNothing(workerRun);
@@ -114,7 +114,7 @@ test('a request withdrawn while its price is looked up is not shown to the user'
   await expectNothing(workerRun);
 });
 
-test('an id identifies only its own request', async () => {
+test('an ID identifies only its own request', async () => {
   const { workerRun, answer, release } = await quoting();
   const other = ask(workerRun, 'request-1', dollars('0.02'));
   const operations = await import('../../../crypto-operations/prompt.ts');

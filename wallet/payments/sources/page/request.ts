@@ -29,7 +29,7 @@ import type { Account } from '../../../../protocol/messages/wallet-messages.ts';
 import { resultOf } from '../../../crypto-operations/outcome.ts';
 
 const PENDING_WITHOUT_ROOM =
-  'This computer’s disk is full. The payment is signed, and is completed once there is space: don’t pay again.';
+  'This computer’s disk is full. The payment is signed, and will be completed once there is space. Don’t pay again.';
 
 /** The response to the page: the payment, and the token of an allowance granted with it. */
 export interface PaymentResponse {

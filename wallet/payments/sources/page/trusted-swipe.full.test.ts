@@ -48,7 +48,7 @@ describe('a trusted swipe', () => {
     ],
     ['has no hand in the page', (workerRun) => switchOn(workerRun), { userActivation: 'active' }],
     ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
-    ['is claimed for what the page pays by itself', (workerRun) => switchOn(workerRun), { automatic: true }],
+    ['is claimed for an automatic payment', (workerRun) => switchOn(workerRun), { automatic: true }],
     ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
   ])('a swipe that %s ends in a window', async (_, prepare, asking = {}) => {
     const workerRun = await openWallet(network, [1_000_000]);
@@ -65,7 +65,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
   });
 
-  test('a swipe for one request pays no other of that name: a request with unread data ends in a window', async () => {
+  test('a swipe for one request pays no other with the same ID: a request with unread data opens a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -155,7 +155,7 @@ describe('limits', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits if the worker is stopped', () => {
   test('limits are exact after a stop at any point: one debit per payment, and no swipe after a restart', async () => {
     const failures: string[] = [];
     for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {

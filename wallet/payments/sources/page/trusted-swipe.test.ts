@@ -11,7 +11,7 @@ import { network, SHOP, site, switchOn, limits, costOf, signedOf, refusedInAWind
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 describe('a trusted swipe', () => {
-  test('a swipe pays the shown request without a window, on any site, and is debited to the satoshi', async () => {
+  test('a swipe pays the displayed request without a window, on any site, and is debited to the satoshi', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const to = someone();
@@ -30,7 +30,7 @@ describe('a trusted swipe', () => {
     expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
-  test('a swipe is used once, as the same request again is the same payment', async () => {
+  test('a swipe is used once, as a repeated request is the same payment', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -39,7 +39,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(1);
   });
 
-  test('a swipe uses the allowance of the site first, if that is large enough', async () => {
+  test('a swipe uses the allowance of the site first, if it is sufficient', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
@@ -109,7 +109,7 @@ describe('a trusted swipe', () => {
 });
 
 describe('payments that a swipe may make', () => {
-  test('a swipe pays the shown amount to the satoshi and the script', () => {
+  test('a swipe pays the displayed amount to the satoshi and the script', () => {
     const of = (satoshis: bigint, script: string) =>
       ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
     const shown = { quote: of(10n, '51'), feeSatoshis: 1n };
@@ -122,7 +122,7 @@ describe('payments that a swipe may make', () => {
     ]);
   });
 
-  test('a swipe is planned without a trace, and not for a payment that needs a window', async () => {
+  test('a swipe is planned without storing anything, and not for a payment that needs a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const plan = (options: PaymentRecord['options']) =>
       workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
@@ -138,7 +138,7 @@ describe('payments that a swipe may make', () => {
 });
 
 describe('limits', () => {
-  test('limits are set only while the wallet is unlocked, and today’s spending counts on in any currency', async () => {
+  test('limits are set only while the wallet is unlocked, and today’s spending still counts in any currency', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     await swipe(workerRun, 'request-1', pay(someone(), 1000));

@@ -92,21 +92,17 @@ describe('an asset that is sent to a paymail', () => {
   test.each<[string, (host: TestHost) => void, string]>([
     ['takes no ordinals', ({ capabilities }) => delete capabilities['2cc00c7f93c3'], 'unsupported-recipient'],
     [
-      'gives money’s destinations alone',
+      'issues only destinations for money',
       ({ capabilities }) => delete capabilities.cc2154bfa6a2,
       'unsupported-recipient',
     ],
     ['is away', ({ instead }) => instead.set('ordinal', { status: 503 }), 'paymail-unavailable'],
     [
-      'gives no script of an address',
+      'issues a script that isn’t an address',
       ({ instead }) => instead.set('ordinal', { body: { outputs: [{ script: '51' }], reference: 'r' } }),
       'paymail-mismatch',
     ],
-    [
-      'knows nobody of that name',
-      ({ instead }) => instead.set('ordinal', { status: 404, body: {} }),
-      'unknown-recipient',
-    ],
+    ['has no such user', ({ instead }) => instead.set('ordinal', { status: 404, body: {} }), 'unknown-recipient'],
   ])('a host that %s has a distinct error, before anything is signed', async (_, change, code) => {
     const { run, id, host } = await withHost();
     change(host);

@@ -14,7 +14,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 const DUST = toHex(addressScript(someone(), 'devnet'));
 
 describe('an asset that is sent', () => {
-  test('an asset arrives once, with its change, if the worker stops on the way', () => sendThroughDeath(4));
+  test('an asset arrives once, with its change, if the worker stops during the transfer', () => sendThroughDeath(4));
 
   test('an asset costs only money for its fee, never another asset, and needs money', async () => {
     const { run, id } = await holder([]);
@@ -22,7 +22,7 @@ describe('an asset that is sent', () => {
     expect(answer).toMatchObject({ feeSatoshis: null, problem: { code: 'insufficient-funds' } });
   });
 
-  test('an asset goes only to addresses of this network, at most at the fee that was shown', async () => {
+  test('an asset is sent only to addresses of this network, for at most the displayed fee', async () => {
     const { run, id } = await holder();
     const wanted = await quoted(run, id, '1', someone());
     const send = handlersOf(run)['assets/send'];

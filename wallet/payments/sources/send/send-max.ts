@@ -53,6 +53,7 @@ export async function sendMax(
     if (round > 0 && best) break;
     wanted = left;
   }
-  if (!best) throw new ServiceError('paymail-mismatch', { detail: 'the scripts never fit what is left' });
+  if (!best)
+    throw new ServiceError('paymail-mismatch', { detail: 'the host’s scripts never match the remaining amount' });
   return best;
 }

@@ -78,7 +78,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
   expect(new Set(references).size).toBe(4);
 });
 
-test('a quoted destination of a failed payment is reused, but not stored forever', async () => {
+test('a quoted destination of a failed payment is reused, but not stored permanently', async () => {
   const { workerRun, host } = await open([1_000_000]);
   const quoted = await quote(workerRun, bsv(BOB, 50_000));
   expect(await codeOf(click(workerRun, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
@@ -119,7 +119,7 @@ test('a destination quoted for one wallet is not paid from the next one', async 
 test.each<[string, (satoshis: number) => number[]]>([
   ['one output', (satoshis) => [satoshis]],
   ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
-])('[S-08] everything that is left goes to a paymail of %s, to the last satoshi', async (_, split) => {
+])('[S-08] the whole balance is sent to a paymail of %s, to the last satoshi', async (_, split) => {
   const { workerRun, host } = await open([70_000, 30_000, 500_000]);
   host.split = split;
   const quoted = await quote(workerRun, bsv(someone(), 100_000), all(BOB));
@@ -133,7 +133,7 @@ test.each<[string, (satoshis: number) => number[]]>([
   expect(p2p(host).length).toBeLessThanOrEqual(2);
 });
 
-test('sending everything succeeds if a little more money means one output more', async () => {
+test('sending everything succeeds if slightly more money requires one more output', async () => {
   const { workerRun, host } = await open([100_000]);
   const one = Number((await quote(workerRun, all(BOB))).outputs[0]?.satoshis);
   host.asked.length = 0;

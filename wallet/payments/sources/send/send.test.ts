@@ -21,7 +21,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
 
 describe('sending', () => {
-  test('offers recent recipients, the latest first and each once, without those of pages', async () => {
+  test('recent recipients are offered, the latest first and each once, without those of pages', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const recents = async () =>
@@ -47,7 +47,7 @@ describe('sending', () => {
     expect(await recents(), 'however much pages had paid since').toEqual([one, two]);
   });
 
-  test('keeps the user’s note in the wallet: in the activity, its search and the export', async () => {
+  test('the user’s note is stored in the wallet: in the activity, its search and the export', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { walletHandlers } = workerRun.modules.handlers;
     const { outputs, feeSatoshis, time } = await quote(workerRun, bsv(someone(), 1000));
@@ -73,7 +73,7 @@ describe('sending', () => {
     expect(JSON.stringify([...network.reports.values()])).not.toContain('concert');
   });
 
-  test('[S-10] pays several recipients the shown amounts, and at most that fee', async () => {
+  test('[S-10] several recipients are paid the displayed amounts, and at most that fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const quoted = await quote(
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect((await quote(tiny, all(someone(), 'USD'))).outputs[0]?.amount).toMatch(/^0\.0000\d+$/);
   });
 
-  test('nothing is left if the fee takes everything', async () => {
+  test('nothing can be sent if the fee uses up everything', async () => {
     const workerRun = await openWallet(network, [20]);
     expect(await quote(workerRun, all(someone()))).toMatchObject({
       outputs: [],
@@ -212,7 +212,7 @@ describe('a quote', () => {
     ).toEqual({ 1: 'invalid-recipient', 2: 'network-unavailable', 3: 'unknown-recipient' });
   });
 
-  test('a quote shows the missing amount if there is too little', async () => {
+  test('a quote shows the missing amount if funds are insufficient', async () => {
     const workerRun = await openWallet(network, [1000]);
     expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({
       satoshis: '5000',
@@ -276,7 +276,7 @@ describe('a click', () => {
     expect((await click(workerRun, quoted)).taken).toBe(true);
   });
 
-  test('a click pays no more fee than was shown', async () => {
+  test('a click pays at most the displayed fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 5000));
@@ -307,7 +307,7 @@ describe('a click', () => {
     expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
   });
 
-  test('a click names the kind that was shown', async () => {
+  test('a click contains the displayed kind of recipient', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(
@@ -317,7 +317,7 @@ describe('a click', () => {
     ).toBe('invalid-recipient');
   });
 
-  test('a click is answered before an unreachable network has the payment, which is sent later', async () => {
+  test('a click gets a response before an unreachable network has the payment, which is sent later', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 5000));
@@ -329,7 +329,7 @@ describe('a click', () => {
     expect(await click(workerRun, quoted)).toEqual({ id, txid, taken: true });
   });
 
-  test('a rejected payment shows that, is broadcast again on another click, and keeps its coins reserved', async () => {
+  test('a rejected payment is shown as such, is broadcast again on another click, and keeps its coins reserved', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     network.faults = [461];

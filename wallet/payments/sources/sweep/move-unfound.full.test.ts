@@ -47,7 +47,7 @@ async function moveThroughDeath(dieAt = Number.POSITIVE_INFINITY): Promise<reado
   return crashPoints;
 }
 
-test('a coin is moved once, to an address that the words find, if the worker is stopped at any point', async () => {
+test('a coin is moved once, to an address that a restore finds, if the worker is stopped at any point', async () => {
   const crashPoints = await moveThroughDeath();
   const writes = crashPoints.flatMap((name, i) => (WRITES.test(name) ? [i + 1] : []));
   expect(crashPoints).toContain('before POST /devnet/arc/v1/tx');

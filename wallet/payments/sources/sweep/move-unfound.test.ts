@@ -44,7 +44,7 @@ async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
   return (await Promise.all(places)).sort();
 }
 
-test('leaves coins that the words find', async () => {
+test('coins that a restore finds are not moved', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 19);
   const { moveUnfound } = await import('./move-unfound.ts');
@@ -55,7 +55,7 @@ test('leaves coins that the words find', async () => {
 });
 
 test.each([20, 25, 900])(
-  'moves coins that the service names at index %d, with a row in the activity',
+  'coins that the service reports at index %d are moved, with a row in the activity',
   async (index) => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive('service', index);
@@ -70,7 +70,7 @@ test.each([20, 25, 900])(
   },
 );
 
-test('counts a coin only once it is moved, after the wallet is unlocked', async () => {
+test('a coin counts only once it is moved, after the wallet is unlocked', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
@@ -83,7 +83,7 @@ test('counts a coin only once it is moved, after the wallet is unlocked', async 
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('counts a coin in place once earlier payments have closed the gap', async () => {
+test('a coin counts without a move once earlier payments have closed the gap', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
@@ -98,7 +98,7 @@ test('counts a coin in place once earlier payments have closed the gap', async (
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('moves coins that an earlier version or another browser left beyond a gap', async () => {
+test('coins that an earlier version or another browser left beyond a gap are moved', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { extendChain } = await import('../../../coins/addresses/addresses.ts');
   const { publicKeys } = await import('../../../vault/vault.ts');
@@ -109,7 +109,7 @@ test('moves coins that an earlier version or another browser left beyond a gap',
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('moves nothing if addresses before it were used, which only the index knows', async () => {
+test('nothing is moved if earlier addresses were used, which only the index knows', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 18);
   const { inTransaction } = await import('../../../store/database.ts');
@@ -128,7 +128,7 @@ test('moves nothing if addresses before it were used, which only the index knows
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('moves tokens and ordinals as well, each to an address that the words find', async () => {
+test('tokens and ordinals are also moved, each to an address that a restore finds', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   const arrived = await arriveAssets(
     async (issuer, [first = '', second = '', third = '']) => {
@@ -161,7 +161,7 @@ test('moves tokens and ordinals as well, each to an address that the words find'
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('leaves assets that the words find, and coins with forged tokens or nothing known', async () => {
+test('assets that a restore finds, and coins with forged or unknown tokens, are not moved', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await arriveAssets(
     async (issuer, [near = '', far = '', farther = '']) => {

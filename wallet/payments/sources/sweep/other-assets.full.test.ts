@@ -17,7 +17,7 @@ import {
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', 'after POST /devnet/arc/v1/tx'])(
-  'loses no asset and moves it once if the worker is stopped %s',
+  'no asset is lost, and each is moved once, if the worker is stopped %s',
   async (crashPoint) => {
     const { id } = await given();
     const before = await restored();
@@ -44,7 +44,7 @@ test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', '
 const moneyTransaction = (when: string) =>
   `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
 
-test('offers assets although strangers have sent many forged tokens since', async () => {
+test('assets are offered although third parties have sent many forged tokens since', async () => {
   const { id } = await given();
   await network.mine();
   const issuer = new Issuer(network);
@@ -54,7 +54,7 @@ test('offers assets although strangers have sent many forged tokens since', asyn
   expect(found.assets.map(({ path }) => path)).toEqual([YOURS, RELAYX]);
 });
 
-test('searches all other addresses, and warns that assets may be missing, if the index fails at one', async () => {
+test('all other addresses are searched, with a warning that assets may be missing, if the index fails at one', async () => {
   await given();
   const workerRun = await restored();
   network.before = (url) => {

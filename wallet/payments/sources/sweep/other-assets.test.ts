@@ -17,7 +17,7 @@ import {
 } from './testing-other-assets.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-test('shows tokens and ordinals at the paths of other wallets and moves them here', async () => {
+test('tokens and ordinals at the paths of other wallets are shown and moved here', async () => {
   const { id } = await given();
   const workerRun = await restored();
   const found = await search(workerRun);
@@ -44,7 +44,7 @@ test('shows tokens and ordinals at the paths of other wallets and moves them her
   expect(await search(workerRun)).toMatchObject({ assets: [], tokens: 0 });
 });
 
-test('a forged token is not offered, and takes no real one with it', async () => {
+test('a forged token is not offered, and no real token is moved with it', async () => {
   const { id } = await given();
   const issuer = new Issuer(network);
   await issuer.make([], [issuer.holds(id, 5_000n, addressOf(YOURS))]);
@@ -57,7 +57,7 @@ test('a forged token is not offered, and takes no real one with it', async () =>
   expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '700' }], ordinals: [{}], invalid: 0 });
 });
 
-test('finds assets behind a passphrase, whose fee this wallet pays with its own keys', async () => {
+test('assets behind a passphrase are found, and this wallet pays the fee with its own keys', async () => {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(10n);
   await issuer.make([coin], [issuer.holds(id, 10n, addressOf("m/44'/236'/0'/0/3", '2580'))]);
@@ -70,7 +70,7 @@ test('finds assets behind a passphrase, whose fee this wallet pays with its own 
   expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '10' }] });
 });
 
-test('moves no asset that the user has not reviewed, and none for a higher fee', async () => {
+test('an asset that the user has not reviewed is not moved, and none for a higher fee', async () => {
   await given();
   const workerRun = await restored();
   const found = await search(workerRun);
@@ -82,14 +82,14 @@ test('moves no asset that the user has not reviewed, and none for a higher fee',
   expect((await stored(workerRun)).payments).toEqual([]);
 });
 
-test('names no fee if the wallet has no money for it', async () => {
+test('no fee is shown if the wallet has no money for it', async () => {
   await given();
   const found = await search(await restored(0));
   expect(found.assets).toHaveLength(2);
   expect(found.assetsFeeSatoshis).toBeNull();
 });
 
-test('finds money, and warns that assets may be missing, if the index of ordinals is unreachable', async () => {
+test('money is found, with a warning that assets may be missing, if the index of ordinals is unreachable', async () => {
   await given();
   await network.faucet(addressOf("m/44'/0'/0'/0/0"), 20_000);
   const workerRun = await restored();

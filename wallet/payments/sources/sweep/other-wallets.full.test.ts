@@ -9,4 +9,6 @@ test.each([
   ['before it stores the payment', moneyTransaction('before writing')],
   ['after it has stored the payment', moneyTransaction('after writing')],
   ['before it sends the payment', 'before POST /devnet/arc/v1/tx'],
-])('moves money of another wallet once if the worker is stopped %s', (_, crashPoint) => moveThroughDeath(crashPoint));
+])('money of another wallet is moved once if the worker is stopped %s', (_, crashPoint) =>
+  moveThroughDeath(crashPoint),
+);

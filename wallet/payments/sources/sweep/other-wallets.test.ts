@@ -15,7 +15,7 @@ import {
   YOURS,
 } from './testing-other-wallets.ts';
 
-test('finds money at the paths of other wallets and moves it here once', async () => {
+test('money at the paths of other wallets is found and moved here once', async () => {
   const last = addressOf("m/44'/0'/0'/1/19");
   expect(addressOf(MONEY_BUTTON.path)).toBe(MONEY_BUTTON.address);
   await network.faucet(MONEY_BUTTON.address, 50_000);
@@ -35,7 +35,7 @@ test('finds money at the paths of other wallets and moves it here once', async (
   expect((await search(workerRun)).found).toEqual([]);
 });
 
-test('counts coins that may carry tokens, and leaves them where they are', async () => {
+test('coins that may hold tokens are counted, and not moved', async () => {
   await network.faucet(MONEY_BUTTON.address, 50_000);
   await network.faucet(YOURS.address, 1);
   const workerRun = await restored();
@@ -46,14 +46,14 @@ test('counts coins that may carry tokens, and leaves them where they are', async
   expect(await network.unspent(YOURS.address)).toHaveLength(1);
 });
 
-test('finds money of Centbee, whose PIN is the passphrase', async () => {
+test('money of Centbee, whose PIN is the passphrase, is found', async () => {
   const address = addressOf("m/44'/0/1/2", '1357');
   await network.faucet(address, 40_000);
   const workerRun = await restored();
   expect((await search(workerRun, '1357')).found).toMatchObject([{ path: "m/44'/0/1/2", address, wallets: 'Centbee' }]);
 });
 
-test('finds money behind a passphrase only with that passphrase', async () => {
+test('money behind a passphrase is found only with that passphrase', async () => {
   const address = addressOf("m/44'/236'/0'/0/3", '2580');
   await network.faucet(address, 40_000);
   const workerRun = await restored();
@@ -64,7 +64,7 @@ test('finds money behind a passphrase only with that passphrase', async () => {
   expect(await network.unspent(address)).toEqual([]);
 });
 
-test('moves nothing that the user has not reviewed, and nothing for a higher fee', async () => {
+test('nothing that the user has not reviewed is moved, and nothing for a higher fee', async () => {
   await network.faucet(MONEY_BUTTON.address, 50_000);
   const workerRun = await restored();
   const [coin] = (await search(workerRun)).found;
@@ -77,10 +77,10 @@ test('moves nothing that the user has not reviewed, and nothing for a higher fee
   await settled(workerRun);
 });
 
-test('moves them once if the worker is stopped after the network has the transaction', () =>
+test('coins are moved once if the worker is stopped after the network has the transaction', () =>
   moveThroughDeath('after POST /devnet/arc/v1/tx'));
 
-test('leaves coins that this wallet finds itself, and requires the password', async () => {
+test('coins that this wallet finds itself are not moved, and a move requires the password', async () => {
   await network.faucet(OWN, 60_000);
   const workerRun = await restored();
   expect(await search(workerRun)).toMatchObject({ found: [], left: 0, feeSatoshis: null });
