@@ -218,3 +218,20 @@ test('a frame is shown whether or not there is enough money for its payment', as
   expect(frame.heard).not.toContainEqual({ swipe: 'over' });
   expect(page.heard).toHaveLength(1);
 });
+
+test('a site whose relay floods the wallet gets no offers until a second later', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const options = pay(someone(), 1000);
+  const time = Date.now();
+  vi.mocked(Date.now).mockReturnValue(time);
+  for (let button = 1; button <= 100; button += 1) page.say(offer(options, button));
+  for (let button = 1; button <= 100; button += 1) await page.hears({ button });
+  // A document has few frames, so these end to leave only the limit of requests.
+  for (const { swipe, id } of page.heard) if (swipe === 'offered') page.say({ swipe: 'end', id });
+  page.say(offer(options, 101));
+  await page.hears({ swipe: 'refused', button: 101 });
+  vi.mocked(Date.now).mockReturnValue(time + 1000);
+  page.say(offer(options, 102));
+  await page.hears({ swipe: 'offered', button: 102 });
+});
