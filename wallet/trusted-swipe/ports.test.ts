@@ -109,6 +109,15 @@ describe('a payment by a swipe', () => {
     expect(first.isOpen).toBe(false);
   });
 
+  test('a frame does not show the payment of a document that was unloaded', async () => {
+    const { workerRun, page, secret } = await paid();
+    page.leave();
+    const frame = framePort(workerRun);
+    frame.say(bind(secret));
+    expect(frame.heard).toEqual([{ swipe: 'over' }]);
+    expect(frame.isOpen).toBe(false);
+  });
+
   test('a frame opens no page before it is bound', async () => {
     const { workerRun } = await paid();
     const frame = framePort(workerRun);
@@ -217,6 +226,24 @@ test('a frame is shown whether or not there is enough money for its payment', as
   await vi.waitFor(() => expect(frame.heard.length).toBeGreaterThan(0));
   expect(frame.heard).not.toContainEqual({ swipe: 'over' });
   expect(page.heard).toHaveLength(1);
+});
+
+test('a relay is notified when its frame is closed, and no frame shows the offer of a document that was unloaded', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 1000)));
+  const first = await page.hears({ swipe: 'offered', button: 1 });
+  const closed = framePort(workerRun);
+  closed.say(bind(first.secret));
+  closed.leave();
+  await page.hears({ swipe: 'over', id: first.id });
+  page.say(offer(pay(someone(), 1000), 2));
+  const { secret } = await page.hears({ swipe: 'offered', button: 2 });
+  page.leave();
+  const frame = framePort(workerRun);
+  frame.say(bind(secret));
+  expect(frame.heard).toEqual([{ swipe: 'over' }]);
+  expect(frame.isOpen).toBe(false);
 });
 
 test('a site whose relay floods the wallet gets no offers until a second later', async () => {
