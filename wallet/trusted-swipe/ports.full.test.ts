@@ -80,22 +80,6 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('a site that sends endless offers is ignored from then on', async () => {
-  const workerRun = await wallet();
-  const page = pagePort(workerRun);
-  const options = pay(someone(), 1000);
-  vi.mocked(Date.now).mockReturnValue(Date.now());
-  let button = 0;
-  const answer = async () => {
-    page.say(offer(options, (button += 1)));
-    const heard = await page.hears({ button });
-    if (heard.swipe === 'offered') page.say({ swipe: 'end', id: heard.id });
-    return heard.swipe;
-  };
-  while (button < 200 && (await answer()) === 'offered');
-  expect(button).toBeLessThan(200);
-});
-
 test.each<[string, string, () => object]>([
   [
     'host of a paymail',

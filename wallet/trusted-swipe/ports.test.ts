@@ -109,6 +109,15 @@ describe('a payment by a swipe', () => {
     expect(first.isOpen).toBe(false);
   });
 
+  test('a frame does not show the payment of a document that was unloaded', async () => {
+    const { workerRun, page, secret } = await paid();
+    page.leave();
+    const frame = framePort(workerRun);
+    frame.say(bind(secret));
+    expect(frame.heard).toEqual([{ swipe: 'over' }]);
+    expect(frame.isOpen).toBe(false);
+  });
+
   test('a frame opens no page before it is bound', async () => {
     const { workerRun } = await paid();
     const frame = framePort(workerRun);
@@ -217,4 +226,39 @@ test('a frame is shown whether or not funds are sufficient for its payment', asy
   await vi.waitFor(() => expect(frame.heard.length).toBeGreaterThan(0));
   expect(frame.heard).not.toContainEqual({ swipe: 'over' });
   expect(page.heard).toHaveLength(1);
+});
+
+test('a relay is notified when its frame is closed, and no frame shows the offer of a document that was unloaded', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  page.say(offer(pay(someone(), 1000)));
+  const first = await page.hears({ swipe: 'offered', button: 1 });
+  const closed = framePort(workerRun);
+  closed.say(bind(first.secret));
+  closed.leave();
+  await page.hears({ swipe: 'over', id: first.id });
+  page.say(offer(pay(someone(), 1000), 2));
+  const { secret } = await page.hears({ swipe: 'offered', button: 2 });
+  page.leave();
+  const frame = framePort(workerRun);
+  frame.say(bind(secret));
+  expect(frame.heard).toEqual([{ swipe: 'over' }]);
+  expect(frame.isOpen).toBe(false);
+});
+
+test('a site whose relay floods the wallet gets no offers until a second later', async () => {
+  const workerRun = await wallet();
+  const page = pagePort(workerRun);
+  const options = pay(someone(), 1000);
+  const time = Date.now();
+  vi.mocked(Date.now).mockReturnValue(time);
+  for (let button = 1; button <= 100; button += 1) page.say(offer(options, button));
+  for (let button = 1; button <= 100; button += 1) await page.hears({ button });
+  // A document has few frames, so these end to leave only the limit of requests.
+  for (const { swipe, id } of page.heard) if (swipe === 'offered') page.say({ swipe: 'end', id });
+  page.say(offer(options, 101));
+  await page.hears({ swipe: 'refused', button: 101 });
+  vi.mocked(Date.now).mockReturnValue(time + 1000);
+  page.say(offer(options, 102));
+  await page.hears({ swipe: 'offered', button: 102 });
 });

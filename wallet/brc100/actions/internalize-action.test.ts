@@ -33,6 +33,18 @@ describe('a payment by derived key', () => {
     expect(await entry()).toMatchObject({ entry: { kind: 'payment-gone' } });
   });
 
+  test('a payment worth less than the fee of moving it, or no more, is rejected, and nothing is stored', async () => {
+    const { workerRun, arrived } = await received([
+      [15, 'payment'],
+      [18, 'payment'],
+    ]);
+    for (const paid of [payment(0), payment(1)])
+      expect(await call(workerRun, 'internalizeAction', bringing(arrived.tx, paid))).toMatchObject({
+        reason: 'amount-too-small',
+      });
+    await expectNothing(workerRun);
+  });
+
   test('a payment is moved again after ARC rejected the transaction that moves it', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']], { noSend: false });
     network.faults = [461];

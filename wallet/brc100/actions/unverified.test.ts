@@ -146,3 +146,19 @@ test('change of the wallet’s own coins stays in the balance while an applicati
   await called(workerRun, 'createAction', wanted);
   expect(await balance(workerRun)).toBe(480_000n - (await last(workerRun)).signed!.feeSatoshis);
 });
+
+test('change of a noSend transaction that an earlier version counted is discounted once all addresses are read', async () => {
+  const workerRun = await allowed();
+  const outpoint = await ownMoney(9_000_000);
+  const outputs = [output(4_000_000, SOMEBODY)];
+  const { signableTransaction } = await called(workerRun, 'createAction', spending(outpoint, { outputs }));
+  const { reference, tx } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 9_000_000) } };
+  await called(workerRun, 'signAction', { reference, spends, options: { noSend: true } });
+  await workerRun.modules.database.inTransaction(wallet, async (db) => {
+    const coins = db.objectStore('coins');
+    for (const { isUnproven, ...coin } of await coins.getAll()) if (isUnproven) await coins.put(coin);
+  });
+  await workerRun.modules.poll.refresh(wallet, { all: true });
+  expect(await balance(workerRun)).toBe(500_000n);
+});

@@ -94,9 +94,9 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 
 /**
  * Makes a payment while the disk is full from the given write on. Then frees the disk and repeats the page's request.
- * @returns the number of writes of the payment
+ * @returns the number of writes of the payment, and the error code that the user saw first, or `paid`
  */
-export async function payOnFullDisk(from: number, how: How): Promise<number> {
+export async function payOnFullDisk(from: number, how: How): Promise<{ writes: number; told: string }> {
   network.reset();
   const workerRun = await openWallet(network, COINS, { account: true });
   await give(workerRun, { currency: 'BSV', limit: how === 'automatic' ? 100_000n : 1n });
@@ -128,7 +128,7 @@ export async function payOnFullDisk(from: number, how: How): Promise<number> {
   if (how === 'automatic')
     expect(await db.getAll('allowances')).toMatchObject([{ payments: told === 'disk-full' ? 0 : 1 }]);
   endAllWorkerRuns();
-  return writes;
+  return { writes, told };
 }
 
 async function reserved(workerRun: WorkerRun): Promise<unknown[]> {

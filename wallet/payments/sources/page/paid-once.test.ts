@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
-import { call, called, output } from '../../../../testkit/wallet/applications.ts';
+import { APP, call, called, output } from '../../../../testkit/wallet/applications.ts';
 import {
   approvalOf,
   approveAll,
@@ -68,6 +68,19 @@ describe('change of an action that its application withholds', () => {
     await paymentWhere(workerRun, (await byTxid(workerRun, txid)).id, ({ state }) => state === 'settled');
     expect((await paidTo(shop)).sort()).toEqual([AMOUNT, 500].sort());
   });
+});
+
+test('a payment that replaces an aborted action is made without a warning, because it also excludes a later one', async () => {
+  const workerRun = await walletOf([1_000_000]);
+  const [first, second] = await abortedOnKept(workerRun);
+  await called(workerRun, 'abortAction', { reference: first.signed!.txid });
+  approveAll(workerRun);
+  const shop = someone();
+  const asked = ask(workerRun, 'request', pay(shop, AMOUNT), { ...AUTOMATIC, origin: APP });
+  expect(await asked).toMatchObject({ status: 'RECEIVED' });
+  expect(workerRun.profile.browser.windowsOpened).toBe(0);
+  for (const action of [first, second]) expect(await broadcastByPage(action)).not.toBe(200);
+  expect(await paidTo(shop)).toEqual([AMOUNT]);
 });
 
 describe('a payment that the network rejected', () => {

@@ -135,6 +135,20 @@ describe('payments that a swipe may make', () => {
     expect(await codeOf(plan({ outputs: [{ script: '51', amount: '0.00001', currency: 'BSV' }] }))).toBe('not-paid');
     expect(await codeOf(plan(pay(someone(), 10_000_000)))).toBe('insufficient-funds');
   });
+
+  test('no swipe is planned for a payment that may be made twice, because only a window warns of that', async () => {
+    const workerRun = await openWallet(network, [100_000, 300_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const options = pay(someone(), 20_000);
+    const plan = (origin: string, payment = options) =>
+      workerRun.modules.planSwipe.planSwipe(wallet, { options: payment, origin, service: null });
+    // Both spend the same unconfirmed coin, so a third payment can't be sure to exclude them.
+    network.faults = [461, 461];
+    for (const name of ['request-1', 'request-2'])
+      expect(await ask(workerRun, name, options, { automatic: true })).toBe('payment-contested');
+    expect(await codeOf(plan(SHOP))).toBe('not-paid');
+    expect(await plan(site(2), pay(someone(), 20_000))).toMatchObject({ quote: { satoshis: 20_000n } });
+  });
 });
 
 describe('limits', () => {
