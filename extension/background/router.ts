@@ -56,7 +56,7 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
 
 /** Used for pages to which the browser assigns no tab ID. */
 const NO_TAB = -1;
-/** Delay of the error for a tab that exceeds its time budget (milliseconds), to slow down its requests. */
+/** Delay before a tab that exceeds its time budget receives the error (milliseconds), to slow down its requests. */
 const HOLD_MS = 1000;
 
 /** Serves the port of a page's relay or of an overlay frame. Closes any other port. */

@@ -48,7 +48,7 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** Offers a reload when the visitor returns, because some browsers don't let the wallet access open pages. */
+/** Offers a reload when the visitor returns: some browsers don't let a new wallet access pages that are already open. */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;

@@ -23,7 +23,7 @@ export interface Home {
 /**
  * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
  * has inserted into it. A copy from a build, or a pinned one, has only its own URL.
- * @param written the URL of the parts' folder, or its placeholder
+ * @param written the URL of the folder with the script's parts; in copies that no service has served, a placeholder
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
   const src = script?.src ?? '';

@@ -5,8 +5,8 @@ import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
 /**
- * Authorizes access to the payment: a token, or your application's credentials. An undefined value throws a TypeError
- * with its name.
+ * Authorizes access to the payment: a token, or your application's credentials. If a value is undefined, a
+ * TypeError names the missing property.
  */
 export type Credential =
   | { accessToken: string | undefined }

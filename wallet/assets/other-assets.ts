@@ -1,6 +1,6 @@
 /**
  * Finds tokens and ordinals on the paths of other wallets with the same recovery words. The index lists candidates, and
- * each is read from its own transaction. Only data about tokens is stored.
+ * each is read from its own transaction. Only data about tokens is stored, no coins.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';

@@ -147,7 +147,7 @@ async function storeActionOutputs(
 }
 
 /**
- * Stores change and other outputs to the wallet's addresses, spendable once the network accepts the transaction.
+ * Stores the outputs that pay the wallet's addresses. They are spendable once the network accepts the transaction.
  * @param certain maximum that they add to the balance until then, in satoshis; null for no limit
  */
 async function storeOwnOutputs(
