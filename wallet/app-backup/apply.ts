@@ -29,7 +29,7 @@ const AT_ONCE = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
-/** Applies entries that are due. @throws ServiceError `network-unavailable`: the next call continues */
+/** Applies entries that are due. @throws ServiceError `network-unavailable`, after which the next call continues */
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {

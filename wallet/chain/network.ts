@@ -114,7 +114,7 @@ async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Pro
 /**
  * Stores the network before the first wallet is created, because addresses depend on it. Uses the service's network
  * unless the user has chosen one.
- * @throws ServiceError `service-unavailable`, `not-a-service`: the user must choose a network ({@link chooseNetwork})
+ * @throws ServiceError `service-unavailable` or `not-a-service`, after which the user must choose a network
  */
 export async function settleNetwork(wallet: Wallet): Promise<void> {
   if ((await readKey(wallet, 'settings'))?.network !== undefined || (await readKey(wallet, 'vault'))) return;

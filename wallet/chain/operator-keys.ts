@@ -25,7 +25,7 @@ export async function hasOperatorKey(wallet: Wallet, url: string): Promise<boole
 /**
  * Stores the keys of the URLs in use and deletes all others.
  * @param given key by URL; null deletes a key, undefined leaves it unchanged
- * @throws ServiceError `wallet-locked` (a key was passed)
+ * @throws ServiceError `wallet-locked` if a key is passed while the wallet is locked
  */
 export async function keepOperatorKeys(
   wallet: Wallet,

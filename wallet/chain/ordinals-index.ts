@@ -46,7 +46,7 @@ const FORMS = part((wallet) => [former(wallet), stack(wallet)]);
 /**
  * Sends a request with the detected API of a URL or, if still unknown, with each API in turn.
  * @returns null if no API has data
- * @throws ServiceError `network-unavailable`, `too-large`: all APIs failed
+ * @throws ServiceError `network-unavailable` or `too-large` if all APIs fail
  */
 async function asking<T>(
   wallet: Wallet,

@@ -52,8 +52,8 @@ export function isPublicForm(hostname: string): boolean {
 }
 
 /**
- * Returns the URL if it may be requested, else null. Allowed are HTTPS URLs with a public name and the user's own
- * service; on devnet also this machine, with or without HTTPS.
+ * Returns the URL if it may be requested, else null. HTTPS URLs with a public name and the user's own service are
+ * allowed; on devnet also this machine, with or without HTTPS.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;

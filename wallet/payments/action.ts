@@ -38,7 +38,7 @@ export interface Unsigned {
 export const SIGNABLE_FOR_MS = 3600_000;
 
 export interface ActionPart {
-  /** The application's reference for signing or aborting: 256 random bits in base64. Other sites can't use it. */
+  /** The application's reference for signing or aborting the action: 256 random bits in base64, valid for one site. */
   reference: string;
   /** The digest of the call's parameters. An equal call returns the same payment. */
   digest: string;

@@ -128,7 +128,7 @@ export interface OtherWalletsView {
   left: number;
   /** The network fee for moving all coins found. Null if there are none, or they can't pay it. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that are moved together, and the number that remain. */
+  /** Tokens and ordinals that are moved together, and how many remain. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
   assetsLeft: number;
   /** The network fee for moving these assets, paid by this wallet. Null if there are none or its balance is too low. */

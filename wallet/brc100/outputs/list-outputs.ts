@@ -67,7 +67,7 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
   return found;
 }
 
-/** Returns the BEEF of the outputs' transactions. @throws ServiceError `too-many-requests`: the site's request limit */
+/** Returns the BEEF of the outputs' transactions. @throws ServiceError `too-many-requests` (the site's limit) */
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   // An empty list doesn't need the index, whose URL may still be unknown.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
