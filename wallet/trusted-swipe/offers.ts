@@ -58,7 +58,7 @@ interface Offer {
   shown: TrustedSwipe | null;
 }
 
-/** The offers of one worker run. The file header describes the steps. */
+/** The offers of one run of the service worker. The file header describes the steps. */
 export interface Offers {
   /** Creates an offer. @returns its id and secret; null if the document has too many */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
