@@ -99,6 +99,8 @@ test('a removed wallet leaves no data, and its words restore it without the serv
     'wallet-not-set-up',
   );
 
+  // A removed wallet's service is the build's default, which a developer may be running.
+  await ask(page, 'settings/change', { serviceUrl: scene.publicUrl });
   scene.faults.when(/^\S+ \/(?!devnet\/(?:arc|woc)\/)/, 'refuse');
   await press(page, onboardingTexts.start.restore);
   await fill(page, onboardingTexts.restore.label, scene.words);
