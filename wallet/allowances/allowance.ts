@@ -5,7 +5,7 @@ import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
  * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without the user.
- * `any-site`: trusted swipes on all sites (decide.ts). An allowance pays only for its own kind.
+ * `any-site`: trusted swipes on all sites (decide.ts). An allowance pays only for payments of its own kind.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
@@ -20,7 +20,7 @@ export interface Terms {
   /** Maximum cost of one payment, including its fee; null for no limit. */
   perPayment: bigint | null;
   period: Period;
-  /** Required unless the currency is BSV. Without a ceiling, such an allowance pays nothing. */
+  /** Required unless the currency is BSV. Without a ceiling, an allowance in another currency pays nothing. */
   ceiling?: Ceiling | null;
 }
 
@@ -159,7 +159,7 @@ export interface FromAllowance {
 
 /** A signed payment's debit from its allowance. */
 export interface Debit extends FromAllowance {
-  /** In units of the currency (wallet/allowances/decide.ts). */
+  /** The debited amount, in units of the currency (wallet/allowances/decide.ts). */
   debit: bigint;
   debitSatoshis: bigint;
   /** Start of the period of the debit. */
@@ -189,7 +189,7 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** End of the period as shown to the user, even if the time zone changes. */
+  /** End of the period as shown to the user. A change of the time zone doesn't affect it. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
@@ -229,7 +229,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   };
 }
 
-/** Returns the spending after a change to the period that starts at `periodStart`, if that is known. */
+/** Returns the spending after a change to the period that starts at `periodStart`, if that period is known. */
 export function changed<A extends AllSpending>(
   all: A,
   periodStart: number,

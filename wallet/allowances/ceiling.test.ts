@@ -23,7 +23,7 @@ const network = useNetwork();
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
-/** Satoshis for 5 euros at 45 euros per BSV, plus half. */
+/** The satoshis of 5 euros at 45 euros per BSV, plus 50%. */
 const CEILING = 16_666_666n;
 
 async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {

@@ -93,7 +93,7 @@ const HOURS_TO_SPEND_A_DAY = 2n;
 /** Maximum number of stored uses outside of the last hour, in case the clock is set back. */
 const MAX_OTHER_USES = 100;
 
-/** Returns the uses less than `ms` before now, or after it if the clock was set back. */
+/** Returns the uses less than `ms` before now or, if the clock was set back, after now. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 

@@ -23,7 +23,7 @@ const TERMS = {
   limit: 9n * UNIT,
   perPayment: (9n * UNIT) / 2n,
   period: 'week',
-  // 9 euros at 45 euros per BSV, plus half.
+  // The satoshis of 9 euros at 45 euros per BSV, plus 50%.
   ceiling: { ...RATE, limit: 30_000_000n, perPayment: 15_000_000n },
 } as const;
 const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({

@@ -1,6 +1,6 @@
 /**
- * A transaction that was mined under another id, because its unlocking scripts were altered. Its signer can do that,
- * and so can third parties since Chronicle if the version is above 1. Inputs and outputs stay the same.
+ * A transaction that was mined under another id, because its unlocking scripts were altered. The signer can alter them,
+ * and since Chronicle third parties can too if the version is above 1. Inputs and outputs stay the same.
  */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';

@@ -16,7 +16,7 @@ export const TIERS: readonly Tier[] = [0, 1, 2];
 
 /** A source of spendable coins for coin selection. */
 export interface CoinSource {
-  /** Returns an upper bound of their total value, in satoshis. */
+  /** Returns an upper bound of the total value of the coins, in satoshis. */
   atMost(): Promise<bigint>;
   /** Returns the smallest coin of a tier that is worth at least `atLeast` satoshis. */
   smallest(tier: Tier, atLeast: bigint): Promise<Coin | undefined>;
@@ -41,8 +41,8 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 
 /**
  * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin, or else as many
- * of the largest as needed. The number of inputs is minimal, so it fails only if no selection suffices. Unconfirmed
- * coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
+ * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
+ * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
  * @param required coins outside the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`

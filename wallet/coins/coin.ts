@@ -1,4 +1,4 @@
-/** A coin, which is an unspent output that this wallet's keys can spend: its states, and the totals of all. Pure. */
+/** A coin: an unspent output that this wallet's keys can spend. Its states, and the totals of all coins. Pure. */
 import type { Chain } from '../keys/keys.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 

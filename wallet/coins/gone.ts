@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by a
- * payment of the wallet stay with it, because it can't be mined without them
+ * payment of the wallet stay assigned to that payment, because it can't be mined without them
  * (wallet/payments/network/double-spend-check.ts). Does nothing if the transaction is confirmed, or the block of the
  * double spend was replaced.
  */

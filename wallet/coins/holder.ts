@@ -1,4 +1,4 @@
-/** Finds the payment that holds a coin. The payment records decide. A coin's own fields only mirror them. */
+/** Finds the payment that holds a coin. The payment records are authoritative, and a coin's fields only mirror them. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type Held, heldAs } from './coin.ts';

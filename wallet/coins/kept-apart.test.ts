@@ -15,7 +15,7 @@ afterEach(endAllWorkerRuns);
 const coins = someCoins(fc.oneof(fc.constant(1n), fc.bigInt(1n, 3n), fc.bigInt(1n, 600n)), 12).map((some) =>
   some.map((coin, i) => (coin.satoshis === 1n && i % 2 === 0 ? { ...coin, script: withToken(coin.script) } : coin)),
 );
-// Fee rates from zero. Up to 6 sat/kB, a one-satoshi coin still pays for its own input.
+// The fee rates start at zero. Up to 6 sat/kB, a one-satoshi coin still pays for its own input.
 const rates = fc.integer({ min: 0, max: 120 }).map((satoshis): FeeRate => ({ satoshis, bytes: 1000 }));
 const outputs = fc.array(
   fc.bigInt(1n, 400n).map((satoshis): TransactionOutput => ({ satoshis, lockingScript: testScript(9) })),

@@ -77,7 +77,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // A transaction can have thousands of coins, which are stored in batches. Restoring a failed one reads all of them.
+    // A transaction can have thousands of coins, which are stored in batches. Restoring a failed transaction reads all.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
@@ -190,7 +190,7 @@ export async function placeInBlock(
   return true;
 }
 
-/** Maximum lag of a block's timestamp (milliseconds). A price recorded after that isn't the price on arrival. */
+/** Maximum lag of a block's timestamp (milliseconds). A price recorded even later isn't the price on arrival. */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**

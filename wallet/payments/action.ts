@@ -16,8 +16,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * True if the value of the input is unconfirmed: the network lacks its transaction, it may be spent, or the wallet
-   * can't run its script.
+   * True if the value of the input is unconfirmed: the network lacks its transaction, the output may be spent, or the
+   * wallet can't run its script.
    */
   isUnverified?: true;
 }
@@ -63,7 +63,7 @@ export interface ActionPart {
   mostSetAside?: bigint;
   /** ID of the payment that splits a coin for the action and is approved with it. */
   splitFirst?: string;
-  /** True if the action may reserve the last coins, because it needs all of the user's money. */
+  /** True if the action may reserve the wallet's last coins, because it needs all of the user's money. */
   mayTakeLast?: true;
   /** When an unsigned action expires (milliseconds since 1970). */
   expiresAt?: number;

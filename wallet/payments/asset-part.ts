@@ -2,7 +2,7 @@
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { SentAsset } from '../../protocol/messages/wallet-messages.ts';
 
-/** An asset with its coins and outputs, as approved by the user. Neither allowances nor swipes make such payments. */
+/** An asset with its coins and outputs, as approved by the user. Allowances and swipes can't send assets. */
 export interface AssetPart {
   asset: SentAsset;
   /** For a mint: the token's asset, and the origin of the service that describes it and receives the report. */
@@ -14,6 +14,6 @@ export interface AssetPart {
   };
   /** Outpoints of the coins that carry the asset, spent first and in this order. Empty for a mint. */
   coins: string[];
-  /** The first outputs, in this order, so that the recipient receives an ordinal's satoshi. */
+  /** The transaction's first outputs, in this order, so that the recipient receives an ordinal's satoshi. */
   outputs: TransactionOutput[];
 }

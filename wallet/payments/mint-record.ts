@@ -69,7 +69,7 @@ export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord 
   return known && !isOver(known) ? known : null;
 }
 
-/** Stores a mint. A failed one releases its request ID. @returns false if a mint existed, and nothing was stored */
+/** Stores a mint. A failed earlier mint releases its request ID. @returns false, without changes, if a mint exists */
 export async function storeMint(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<boolean> {
   return (await startPayment(wallet, tx, record, { isOver })).id === record.id;
 }

@@ -119,7 +119,7 @@ export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state
   return trouble === 'refused' || trouble === 'aborted';
 }
 
-/** True if the user can cancel the payment: it isn't known to be accepted, replaced or a cancellation itself. */
+/** True if the user can cancel the payment: it isn't known to be accepted, isn't replaced and isn't a cancellation. */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
   return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
@@ -146,7 +146,7 @@ export function stateBeforeEnd(record: PaymentRecord): PaymentState {
 /** Determines the payment's remaining work that doesn't need the user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
-  // A repeated payment finds the earlier one through the `unfinished` index.
+  // A repeated payment finds the earlier payment through the `unfinished` index.
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const retries = retriesOf(record);
   if (retries.length === 0) return 0;
@@ -189,8 +189,8 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 }
 
 /**
- * True if the button's service gets the report directly, because the wallet has left the account through which it was
- * to be reported.
+ * True if the button's service gets the report directly, because the wallet has left the account through which the
+ * payment was to be reported.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
@@ -232,8 +232,8 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * True if the service rejected the report for now, because it doesn't know the account or finds an error. Deliveries
- * then don't wait for the report.
+ * True if the service rejected the report temporarily, because it doesn't know the account or finds an error.
+ * Deliveries then don't wait for the report.
  */
 export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {
   return problem === 'unknown-account' || (isErrorCode(problem) && meaningOf(problem).final);
@@ -272,6 +272,6 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/** True if it reserves coins of the wallet until its application continues. */
+/** True if the payment reserves coins of the wallet until its application continues. */
 export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);

@@ -40,7 +40,7 @@ export const isStopped = ({ state, trouble, replacedBy }: PaymentRecord): boolea
 
 /**
  * Returns the reason why a signed payment isn't on the network; null if unknown.
- * @param since earlier number of attempts; the reason is unknown until there are more, unless the payment is stopped
+ * @param since number of earlier attempts; without a later one, the reason is unknown unless the payment is stopped
  */
 export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
   const { state, trouble, broadcast } = record;
@@ -50,7 +50,7 @@ export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
 }
 
 /**
- * Key in `storage.session` of approvals that are void, although a full disk prevents storing that. Session storage is
+ * Key in `storage.session` of void approvals whose failure can't be stored because the disk is full. Session storage is
  * in memory and outlives the worker. After the user has read that nothing was paid, the approval must not take effect.
  */
 export const VOID_APPROVALS = 'void-approvals';

@@ -56,7 +56,7 @@ export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'ab
 /** The mined transaction that excludes the payment while its block is in the chain. */
 export interface Ended {
   txid: string;
-  /** 0 if no reorganization can revert the end, because the transaction is a parent of the payment under another ID. */
+  /** 0 if no reorganization can revert the end, because the transaction is a parent mined under a changed ID. */
   height: number;
   /** The state before the end, restored if a reorganization removes the block. */
   state: PaymentState;
@@ -74,7 +74,7 @@ export interface PaymentRequest {
   createdAt: number;
   /** True if the page requested it without a user gesture. */
   automatic: boolean;
-  /** The page's suggested allowance, and whether the page had an earlier one. Missing with a user gesture. */
+  /** The page's suggested allowance, and whether the page already had one. Missing for requests with a user gesture. */
   wanted?: WantedAllowance & { hadOne: boolean };
   /** The button's service, as reported by the page. */
   service: string | null;

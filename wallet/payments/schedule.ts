@@ -28,8 +28,8 @@ export function onWorkDue(wallet: Wallet, work: () => void): void {
 }
 
 /**
- * Sets the timer and alarm to the earliest due work. Calls during a check share the next check, because each one reads
- * all unfinished payments and every advanced payment calls this.
+ * Sets the timer and alarm to the earliest due work. Calls during a check share the next check, because each check
+ * reads all unfinished payments, and every advanced payment calls this function.
  */
 export function scheduleWork(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -51,7 +51,7 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
   await setAlarm(wallet, earliestOf(unfinished));
 }
 
-/** Sets the timer. Keeps one that is early enough, because replacing it at every check could postpone it forever. */
+/** Sets the timer, unless the current one is early enough. Replacing it at every check could postpone it forever. */
 function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
@@ -68,7 +68,7 @@ function setTimer(wallet: Wallet, at: number): void {
   }, memory.timerEnds - now);
 }
 
-/** Sets the alarm. Keeps one that is early enough. */
+/** Sets the alarm, unless the current one is early enough. */
 async function setAlarm(wallet: Wallet, at: number): Promise<void> {
   const memory = memoryOf(wallet);
   const now = wallet.now();

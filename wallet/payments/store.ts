@@ -237,7 +237,7 @@ export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): P
  * same payment.
  */
 const KEPT_MS = 24 * 3600_000;
-/** Maximum number of such payments per site, so that no site can fill the disk. */
+/** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */
 const MOST_OF_A_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 

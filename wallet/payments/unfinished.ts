@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of records from earlier versions reindexed at a time. */
 const STALE_MOST = 500;
 
-/** A payment and the time of its next step (milliseconds since 1970); infinity if it waits for something else. */
+/** A payment and the time of its next step (milliseconds since 1970); infinity if that step has no due time. */
 interface UnfinishedPayment {
   record: PaymentRecord;
   at: number;

@@ -220,7 +220,7 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // A user gesture ignores prompts in preparation, because a site can stall those with hosts that never respond.
+  // After a user gesture, prompts in preparation don't count: a site can stall them with hosts that never respond.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // Each gesture allows one prompt. Otherwise, one click could open window after window.
   if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))

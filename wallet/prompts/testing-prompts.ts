@@ -28,7 +28,7 @@ export interface Kind {
   yes: Decision;
   declined: string;
   closed: string;
-  /** Tests every `stride`-th crash point. wallet/payments/runner/crash.full.test.ts tests those of a payment. */
+  /** Tests every `stride`-th crash point. wallet/payments/runner/crash.full.test.ts tests those of payments. */
   stride: number;
   /** Counts the effects of approvals: 1 after one approval. */
   brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;

@@ -37,9 +37,9 @@ beforeEach(async () => {
   await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
-/** Received at the address of a payment. */
+/** Fields of a receipt at the address of a payment. */
 const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
-/** Received by paymail, without a sender. */
+/** Fields of a receipt by paymail, without a sender. */
 const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
 async function asks(isNew?: boolean): Promise<boolean> {

@@ -38,7 +38,7 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Fetches all pending payments. Calls during a fetch start one more. Never throws: the next call retries.
+ * Fetches all pending payments. Calls during a fetch start one more fetch. Never throws: the next call retries.
  * @param again rechecks payments that were invalid before
  */
 export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {

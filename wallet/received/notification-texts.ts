@@ -12,7 +12,9 @@ import type { Receipt } from '../coins/receipts/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
-/** Notification texts for received money or assets and their sender. They show whether each is certain. */
+/**
+ * Notification texts for received money or assets and their sender. They show whether assets and sender are certain.
+ */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 
 const baseOf = (tag: string) => tag.split('-')[0] ?? '';
@@ -26,7 +28,7 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
     : setting;
 }
 
-/** Returns the texts in a language, with English for missing ones. */
+/** Returns the texts in a language, with English for missing texts. */
 function textsIn(language: string, locale: string): NotificationTexts {
   const read = (code: string) =>
     readTexts(catalogs[code] ?? {}, { language: code, locale: () => locale, product: PRODUCT_NAME });

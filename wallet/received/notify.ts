@@ -14,7 +14,7 @@ import type { Wallet } from '../platform.ts';
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
-/** Id of the summary notification. No transaction has it. */
+/** Id of the summary notification. No transaction has this id. */
 const MORE = 'more';
 
 /** Applies the rate limit. Returns how many of `wanted` notifications to show, and whether to show the summary now. */

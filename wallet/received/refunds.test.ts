@@ -99,7 +99,7 @@ describe('money received by paymail', () => {
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
     const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
-    // The amount is the wallet's own, not the service's. Money received at the address isn't confirmed.
+    // The amount is computed by the wallet, not reported by the service. Money received at the address isn't confirmed.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),

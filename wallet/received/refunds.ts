@@ -1,6 +1,6 @@
 /**
  * Received money that may be a refund of a payment: at the address that paid, or by paymail. The account's service
- * knows it if the payment was reported to it. A lying service can cause a wrong label, but moves no money.
+ * recognizes a refund if the payment was reported to it. A lying service can cause a wrong label, but moves no money.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';

@@ -53,7 +53,10 @@ export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   };
 }
 
-/** Describes any bytes as a script. Never throws. @param budget opcodes left for the view. The rest is unreadable */
+/**
+ * Describes any bytes as a script. Never throws.
+ * @param budget opcodes left for the view; the rest of the script is unreadable
+ */
 export function describeScript(
   script: Uint8Array,
   network: Network,
@@ -250,7 +253,7 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Whether a stack item is neither zero nor negative zero. Missing items can be true: the spender chooses them. */
+/** Whether a stack item is neither zero nor negative zero. True if missing, because the spender can choose it. */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

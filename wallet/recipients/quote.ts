@@ -31,6 +31,6 @@ export interface Quote {
   satoshis: bigint;
   /** The rate used to convert amounts to satoshis. Missing for the user's own payments, and in older records. */
   rate?: Rate;
-  /** USD value of `satoshis` at that time, decimal string; null if unknown. Missing for the user's own payments. */
+  /** USD value of `satoshis` when quoted, decimal string; null if unknown. Missing for the user's own payments. */
   amountUsd?: string | null;
 }

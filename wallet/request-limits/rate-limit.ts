@@ -29,7 +29,7 @@ function buckets<Whose = string>(
 }
 
 const requests = part((wallet) => buckets(wallet, 60, 6));
-/** One request for each recipient of the largest payment, and one for the button's service. */
+/** Allows a burst of one request for each recipient of the largest payment, and one for the button's service. */
 const hosts = part((wallet) => buckets(wallet, MAX_OUTPUTS + 1, 2));
 const tabs = part((wallet) => buckets<number>(wallet, 3000, 300));
 
@@ -48,8 +48,8 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number):
 }
 
 /**
- * Limits a tab's computing time, including frames of any site: a burst of ten times that of the largest request, then
- * 30% of a processor. Per tab, because a page can embed frames of many hosts.
+ * Limits a tab's computing time, including frames of any site: a burst of ten times the time of the largest request,
+ * then 30% of a processor. The limit is per tab, because a page can embed frames of many hosts.
  * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`
  */

@@ -50,7 +50,10 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   }
 }
 
-/** Records that a coin is listed again. A failed one stays outside the balance, even if a payment released it. */
+/**
+ * Records that a coin is listed again. If its transaction failed, it stays outside the balance, even if released by a
+ * payment.
+ */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markGone(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))

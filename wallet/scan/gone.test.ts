@@ -1,4 +1,4 @@
-/** Received money whose transaction disappears is removed from the balance once the loss is certain, and restored with it. */
+/** If an incoming transaction disappears, its money leaves the balance once that is certain, and returns with it. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';

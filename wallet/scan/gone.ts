@@ -27,8 +27,8 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction. Removes it from the balance if another transaction in a verified block spends one of its
- * inputs, or if it has been unknown for long. If it was mined under another id, that one is used. A single check that
- * doesn't find it isn't enough.
+ * inputs, or if it has been unknown for long. If it was mined under another id, the wallet uses that id. A single check
+ * that doesn't find it isn't enough to remove it.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(

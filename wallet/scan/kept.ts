@@ -21,7 +21,7 @@ const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/** An output and its site. Each site has its share of every list, so it can't displace those of others. */
+/** An output and its site. Each site has its share of every list, so no site can displace the outputs of another. */
 interface Noted {
   outpoint: string;
   origin: string;
@@ -77,7 +77,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
   await noteProgress(wallet, {
     kept: {
       after: placeAfter(after, turn, looked),
-      // Retains the most recently found ones of each site.
+      // Retains the most recently found outputs of each site.
       spent: inTurns(
         [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
         MOST_WATCHED,
@@ -121,7 +121,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** True if the spender is confirmed, which is then logged, or if nothing spends the output. False if unknown. */
+/** True if the spender is confirmed (which is logged) or if nothing spends the output. False if unknown. */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -168,7 +168,7 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Null while unknown. If the wallet can't read the script, only a confirmed spend counts. */
+/** Returns null while unknown. If the wallet can't read the script, only a confirmed spend counts. */
 async function isSpentNow(
   wallet: Wallet,
   info: NetworkInfo,

@@ -37,9 +37,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Minimum time between searches of all addresses when the user refreshes (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
-/** Addresses searched in rotation per refresh, and while all addresses are being searched. */
+/** Number of addresses searched in rotation per refresh: usually, and while all addresses are being searched. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
-/** How far beyond a chain's last used address a restored wallet's coins are searched. */
+/** How far beyond a chain's last used address a restored wallet searches for coins. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
 /** Batch size for addresses beyond the gap limit, which aren't stored. */
 const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
@@ -245,7 +245,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
         await noteProgress(wallet, { addresses, coins });
         // The budget is used up. The next refresh continues with this batch.
         if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap limit only coins matter, and their lists show those.
+        // Beyond the gap limit only coins matter, and the lists of coins show those.
         if (quiet < GAP_LIMIT)
           await noteUsed(
             wallet,

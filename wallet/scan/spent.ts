@@ -10,7 +10,7 @@ import type { Address } from '../coins/addresses/address.ts';
 import { coinsAt } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Requests the spender of each missing coin within the refresh's budget, and marks all coins it spends. */
+/** Requests each missing coin's spender within the refresh's budget, and marks all coins that this spender spends. */
 export async function noteSpent(
   wallet: Wallet,
   info: NetworkInfo,

@@ -33,7 +33,7 @@ function isOfOne(code: ErrorCode): boolean {
 
 /** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
 const MOST_FAILURES = 5;
-/** Maximum size of the transactions cached during a refresh (bytes), as they may pay several of our addresses. */
+/** Maximum size of the transactions cached during a refresh (bytes), since one can pay several addresses. */
 const KEPT_BYTES = 20_000_000;
 
 /**
@@ -76,7 +76,7 @@ export class Work {
 
   /**
    * Runs work on a single item. Skips errors and records them as errors of the refresh: anyone can pay the wallet with
-   * a huge transaction, and the index can fail or lie about one item. Neither may hide other items.
+   * a huge transaction, and the index can fail or lie about one item. Other items must still be found.
    * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {

@@ -163,7 +163,7 @@ describe('a plan', () => {
       for (let mostFee = plan.feeSatoshis; mostFee >= least.feeSatoshis && change > 0; mostFee -= 1n) {
         const limited = planTransaction({ ...request, mostFee });
         expect(limited.feeSatoshis).toBeLessThanOrEqual(mostFee);
-        // It drops no more change outputs than necessary.
+        // The plan drops no more change outputs than necessary.
         const oneMore = limited.feeSatoshis + feeFor(P2PKH_OUTPUT_BYTES, request.rate);
         if (limited.changeIndexes.length < change && request.rate.satoshis > 0)
           expect(oneMore).toBeGreaterThan(mostFee);
@@ -281,7 +281,7 @@ describe('change', () => {
 });
 
 const txidDigits = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex);
-// Few distinct values, so that txids, values and scripts are often equal.
+// Uses few distinct values, so that txids, values and scripts are often equal.
 const input = fc.record({
   txid: fc.oneof(txidDigits, fc.constantFrom('00'.repeat(32), 'ff'.repeat(32), `${'00'.repeat(31)}01`)),
   vout: fc.nat(3),

@@ -95,7 +95,7 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
 
 /** Number of spendable coins to maintain, enough for parallel payments. */
 const COINS_KEPT = 8;
-/** Maximum change outputs per payment. Each costs its bytes now, and an input when it is spent. */
+/** Maximum change outputs per payment. Each costs its own bytes in this transaction, and an input when it is spent. */
 const MAX_PIECES = 4;
 /** Minimum value of each of several change outputs, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;

@@ -38,7 +38,9 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
   return depth === 0 ? key : null;
 }
 
-/** Reads the push at an offset of a script. Data is empty for a number. Null if truncated, or not a push. */
+/**
+ * Reads the push at an offset of a script. A number has empty data. Returns null if the push is truncated or missing.
+ */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
   const opcode = script[at] as number;
   if (opcode > OP_16 || opcode === OP_RESERVED) return null;

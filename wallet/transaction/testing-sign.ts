@@ -35,7 +35,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // Negative for a tiny coin and long scripts. In that case, a single output gets the available amount.
+    // `most` is negative for a tiny coin and long scripts. In that case, a single output gets the available amount.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

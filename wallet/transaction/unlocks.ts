@@ -64,7 +64,7 @@ function signedBy(
 
 /**
  * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}). True for
- * all other scripts. Only the network executes those, because a page can pass a thousand inputs and outputs of a
+ * all other scripts. Only the network executes such scripts, because a page can pass a thousand inputs and outputs of a
  * megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {

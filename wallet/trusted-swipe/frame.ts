@@ -100,7 +100,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     renew();
   }
 
-  /** @param ancestors origins of the embedding pages @param scale pixel ratio. Both reported by the browser */
+  /** @param ancestors origins of the embedding pages @param scale pixel ratio. Both are reported by the browser */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
     if (bound || receipt) return end();
     receipt = receipts(wallet).take(secret, tab);

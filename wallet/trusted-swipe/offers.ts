@@ -60,11 +60,11 @@ interface Offer {
 
 /** The offers of one run of the service worker. The file header describes the steps. */
 export interface Offers {
-  /** Creates an offer. @returns its id and secret; null if the document has too many */
+  /** Creates an offer. @returns its id and secret; null if the document has too many offers */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
   /** Binds a frame to the offer of a secret, once and only in the same tab. @returns the content to show, or null */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /** Sets the plan that the frame shows; null if it can't be paid. An unchanged plan keeps its reading time. */
+  /** Sets the plan that the frame shows; null if there is none. An unchanged plan keeps its reading time. */
   plan(frame: object, swipe: TrustedSwipe | null): void;
   /** Records that the pointer went down on the frame's thumb. `letGo` records that the gesture wasn't a swipe. */
   began(frame: object): void;

@@ -1,5 +1,5 @@
 /**
- * Messages between the wallet and relays about swipes: which buttons can be covered, and when. Trust: see offers.ts.
+ * Messages between the wallet and relays about swipes: which buttons can be covered, and when. See offers.ts for trust.
  */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
@@ -32,7 +32,7 @@ export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): voi
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** To be called once the request is answered. If this swipe paid, the relay can then show a receipt. */
+  /** Must be called once the request is answered. If this swipe paid, the relay can then show a receipt. */
   answered(payment: string): void;
 }
 
@@ -107,7 +107,7 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** False for requests that always need a window. For all others, planning decides by their quote. */
+/** False for requests that always need a window. For all other requests, planning decides by their quote. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;

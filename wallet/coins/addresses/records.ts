@@ -1,6 +1,6 @@
 /**
- * Reads and writes addresses within a transaction, and updates each chain's {@link Reach}. Only the database upgrade
- * also writes addresses.
+ * Reads and writes addresses within a transaction, and updates each chain's {@link Reach}. Apart from this file, only
+ * the database upgrade writes addresses.
  */
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
@@ -117,7 +117,7 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
 
 /**
  * Updates an address after a payment to it has failed. Unless another payment can still pay it, it becomes unused
- * again, to avoid a gap. Addresses shared with others stay used, because others may still pay them.
+ * again, to avoid a gap. Addresses given to other people stay used, because they may still be paid.
  * @param ending id of the payment that has failed
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {

@@ -19,8 +19,9 @@ export interface LostTo {
 }
 
 /**
- * The payment that incoming money appears to refund: its first input was at the receiving address. Refunds go there,
- * because the payment report proved that this key is the payer's. This is a guess, because addresses are public.
+ * The payment that incoming money appears to refund: its first input was at the address that received the money.
+ * Refunds go to that address, because the payment report proved that its key is the payer's. The match is a guess,
+ * because addresses are public.
  */
 export interface RefundedPayment {
   id: string;

@@ -21,7 +21,7 @@ type Actions = Map<string, PaymentRecord>;
 const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
 const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
 
-/** Whether the network might lack the action. A `signed` one without trouble might wait for an unaccepted parent. */
+/** Whether the network might lack the action. A `signed` action without trouble might wait for an unaccepted parent. */
 function isStuck(record: PaymentRecord): boolean {
   const { action, trouble, state, height, replacedBy } = record;
   if (!action || !isLive(record) || height !== null || replacedBy) return false;
@@ -141,7 +141,7 @@ export async function abandonableBySite(wallet: Wallet): Promise<Map<string, num
 
 /**
  * Watches an ended action and its ended ancestors again, within a larger transaction, because the network seems to have
- * it. Doesn't broadcast it.
+ * it. Broadcasts nothing.
  * @returns whether there was such an action
  */
 export async function watchAgain(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<boolean> {

@@ -106,7 +106,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
       await recordEntry(wallet, tx, moved);
       const logged = await getLogged(tx, keyOf(moved));
-      // The payment is swept like one from a restored log (wallet/app-backup/apply.ts).
+      // The payment is swept like a payment from a restored log (wallet/app-backup/apply.ts).
       if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });
     }
     await placeInBlock(tx, to, block);
@@ -142,7 +142,7 @@ function isIn(
 
 const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
-/** Returns a transaction's logged payments to derived keys; null if the altered transaction pays one differently. */
+/** Returns a transaction's logged payments to derived keys; null if the altered transaction changes one of them. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
   for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);

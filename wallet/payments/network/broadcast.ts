@@ -68,7 +68,7 @@ function postponement(
   doubtful: boolean,
 ): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
-  // Longer delays are stored per operator (wallet/chain/operators.ts), since another operator may accept it sooner.
+  // Longer delays are stored per operator (wallet/chain/operators.ts), since others may accept the payment sooner.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
   // The next attempt may succeed if the rejection isn't permanent or only one of several operators rejected it.
   if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
@@ -174,7 +174,7 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const waited =
     tip && seenAt ? { blocks: tip.height - seenAt.height, seconds: tip.time - seenAt.time } : { blocks: 0, seconds: 0 };
   const overdue = waited.blocks >= BLOCKS_BEFORE_DOUBT;
-  // Operators drop old transactions, so an unknown one may still be in a block.
+  // Operators drop old transactions, so a transaction unknown to them may still be in a block.
   const told = status?.merklePath ? await provenByPath(wallet, info, txid, status.merklePath).catch(() => null) : null;
   const block = told ?? (status === null || mined || overdue ? await provenBlock(wallet, info, txid) : null);
   if (block) return markMined(wallet, record, block);

@@ -207,7 +207,7 @@ export async function end(
 
 /**
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
- * one that spends another coin. It is broadcast again, because otherwise its coin would stay reserved.
+ * a cancellation with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
  */
 async function letStandAgain(
   wallet: Wallet,
@@ -230,7 +230,7 @@ async function letStandAgain(
   }
 }
 
-/** Releases a coin that a payment no longer spends, unless another live one spends it or its transaction is gone. */
+/** Releases a coin that a payment no longer spends, unless another live payment spends it or the coin is gone. */
 export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);

@@ -12,7 +12,7 @@ const MEDIAN_OF = 11;
 
 /**
  * True if the next block can contain a site's transaction and its withheld parents from the same site.
- * @param outpoints the outpoints that it spends
+ * @param outpoints the outpoints that the transaction spends
  */
 export async function mayBeSent(
   wallet: Wallet,

@@ -8,7 +8,7 @@ const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
 const CHAIN = { group: OTHER };
 
-/** Stores a payment that a block ended and a later one that the network has, then reverts the block. */
+/** Stores a payment that a block ended and a later payment that the network has, then reverts the block. */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');

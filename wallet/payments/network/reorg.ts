@@ -26,7 +26,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
   };
 }
 
-/** Marks payments in those blocks as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
+/** Marks payments above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)

@@ -1,7 +1,7 @@
 /**
  * Chooses the payment that a new one replaces, and checks whether both may be made. A payment that every operator
- * rejected may still be valid, and others may have its bytes. Only spending one of its coins ensures that not both are
- * mined.
+ * rejected may still be valid, and others may have its bytes. Only spending one of its coins ensures that at most one
+ * of the two is mined.
  */
 import { isKeptApart, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
@@ -22,11 +22,11 @@ export interface Rival {
   record: PaymentRecord;
   /** The coin that replacements must spend. A chain shares one anchor, so that all its payments exclude one another. */
   anchor: Coin;
-  /** The other coins of the payment and of earlier ones in the chain, which can also be spent. */
+  /** The other coins of the payment and of earlier payments in the chain, which can also be spent. */
   others: Coin[];
   /** The payments in the chain, with their debits from allowances. */
   chain: PaymentRecord[];
-  /** False if the anchor may have caused the rejection or be spent, so that it is only a last resort. */
+  /** False if the anchor may have caused the rejection or may be spent, which makes it a last resort. */
   trusted: boolean;
 }
 
@@ -47,9 +47,9 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
 }
 
 /**
- * Returns the payment that the next one replaces, or null. It is one that the network hasn't accepted, preferably one
- * that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so only a retry
- * replaces it.
+ * Returns the payment that the next one replaces, or null. Chooses among payments that the network hasn't accepted:
+ * preferably one that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so
+ * only a retry replaces it.
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
   const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
@@ -179,7 +179,7 @@ export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promi
     await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
-/** True if a pending request repeats a payment that wasn't accepted. Broadcasting it again now could pay twice. */
+/** True if a pending request repeats an unaccepted payment. Broadcasting that payment again now could pay twice. */
 export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = readTransaction(await database(wallet));

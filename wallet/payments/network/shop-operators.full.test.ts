@@ -66,7 +66,7 @@ describe.each<[Operator, Operator]>([
     const { refunds } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id });
     expect(refunds).toMatchObject([{ txid, satoshis: '20000', isConfirmed: true }]);
 
-    // The amount exceeds the balance without the refund.
+    // Without the refund, the balance is less than the next payment.
     const next = someone();
     await ask(run, 'request-2', pay(next, 25_000));
     const second = (await stored(run)).payments.find(({ requestId }) => requestId === 'request-2');

@@ -1,6 +1,4 @@
-/**
- * Payments that the network accepted after their page had received another result, so that the user may pay twice.
- */
+/** Payments that the network accepted after their page had received another result, so the user may pay twice. */
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';

@@ -1,7 +1,7 @@
 /**
  * Checks the service that a page names for its button before anything is shown to the user, because the service
  * receives payment reports and user ID lookups. Since the page chooses the service, requests are cached
- * (wallet/paymail/known.ts), time out, count against the site's host requests, and never go to the user's own network.
+ * (wallet/paymail/known.ts), time out, count as the site's host requests, and never go to the user's local network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -33,8 +33,8 @@ export function isServiceForm(service: string, settings: Pick<Settings, 'network
 }
 
 /**
- * @throws ServiceError `invalid-service` if it isn't an origin, isn't https, or is on or near this machine on a public
- * network
+ * @throws ServiceError `invalid-service` (not an origin, not https, or on or near this machine while the wallet uses a
+ * public network)
  */
 export function assertServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): void {
   if (!isServiceForm(service, settings)) throw new ServiceError('invalid-service', { detail: `service ${service}` });

@@ -39,7 +39,7 @@ const PREFER_WAIT = { prefer: 'wait=2' };
 /** Problems of an early attempt that may be gone once the network has the transaction. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
-/** Includes `silence`, since both reports go to one service if the account is created during the broadcast. */
+/** Names an attempt. `silence` differs if an account created during the broadcast gives both reports one target. */
 const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `${id} ${kind} ${silence} ${target}`;
 
 /** Sends a payment's reports concurrently with its first broadcast. */
@@ -132,7 +132,7 @@ function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejecti
 }
 
 /**
- * Makes a receiver's items due that wait because it didn't respond, once it has accepted another item. Does so at most
+ * Once a receiver has accepted an item, makes its other items due that wait because it didn't respond. Does so at most
  * once a minute, because the receiver may accept some items and fail on others.
  */
 async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {

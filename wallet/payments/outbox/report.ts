@@ -27,7 +27,7 @@ import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { askHost } from '../../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 
-/** True if the service issued the host's destination or receives its transaction. */
+/** True if the service is the host that issued the destination or that receives the transaction. */
 function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost): boolean {
   return [origin, receiveUrl, receiveBeefUrl].some(
     (url) => url && URL.canParse(url) && new URL(url).origin === service,
@@ -211,6 +211,6 @@ async function sendToButtonService(
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
-  // The button's script was served from elsewhere, and this host has no such API.
+  // The button's script was served from elsewhere, and this host has no API for reports.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

@@ -1,4 +1,4 @@
-/** Chooses change addresses that the recovery words restore, even if other transactions are never mined. */
+/** Chooses change addresses that a restore from the words finds, even if other transactions are never mined. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../../coins/addresses/addresses.ts';
 import type { Address } from '../../coins/addresses/address.ts';

@@ -57,7 +57,7 @@ export interface WithoutPrompt {
  * Signs an approved payment and stores it as `signed`. With `withoutPrompt`, signs a requested payment whose prompt is
  * withheld. If an application must also sign, reserves and debits everything and stores the payment as `signable`.
  * @param planned the transaction, if it was just planned; everything that can change is checked again when it is stored
- * @returns the payment, or null if it is no longer in that state
+ * @returns the payment, or null if it is no longer in the expected state
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
  * `network-unavailable`; for a payment from an allowance also `not-paid` (it exceeds the allowance),
  * `rate-unavailable`, `site-blocked`

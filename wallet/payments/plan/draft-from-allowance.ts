@@ -35,7 +35,7 @@ export async function draftFromAllowance(
 /**
  * Returns the exchange rate of an allowance's currency. A dollar rate must be from two sources, even in the quote.
  * Otherwise a party that controls one source could decide the value of the user's coins. Other currencies' rates aren't
- * compared between sources, so the ceiling limits them (wallet/allowances/decide.ts).
+ * compared between sources, so the ceiling limits the spending (wallet/allowances/decide.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {

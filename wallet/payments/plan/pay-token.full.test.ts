@@ -165,7 +165,7 @@ describe('a payment in tokens', () => {
 describe('the choice of a token’s coins', () => {
   test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // An exact match that only the index vouches for isn't used. If forged, it would destroy all coins spent with it.
+    // An exact coin that only the index vouches for isn't used. If forged, it would destroy all coins spent with it.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);

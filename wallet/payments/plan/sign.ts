@@ -31,9 +31,9 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 }
 
 /**
- * Whether the wallet's own keys unlock an output, spent or not. It is never accepted as an application's input, because
- * its signature may be public in one of the user's transactions. A response must not distinguish this from a wrong
- * signature, or a page could find out the user's addresses.
+ * Whether the wallet's own keys unlock an output, spent or not. Such an output is never accepted as an application's
+ * input, because its signature may be public in one of the user's transactions. A response must not distinguish this
+ * from a wrong signature, or a page could find out the user's addresses.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);

@@ -94,7 +94,7 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments that a duplicate record ended: by their own transaction, or by one whose outputs they spend.
+ * Reinstates payments ended due to a duplicate record: by their own transaction, or by one that creates their inputs.
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {

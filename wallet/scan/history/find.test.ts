@@ -60,7 +60,7 @@ describe('a search for coins', () => {
     const [kept, gone] = [network.pay('receive', 0, 100), network.pay('receive', 1, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
-    network.state.coins.length = 0; // the index temporarily omits both
+    network.state.coins.length = 0; // the index temporarily omits both coins
     await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
     network.state.coins.push(kept, gone);

@@ -113,7 +113,9 @@ async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string
   return txidOf(bytes) === txid ? parseTransaction(bytes) : null;
 }
 
-/** Null if the output doesn't exist, or may contain a token or an ordinal, which would be lost if spent as money. */
+/**
+ * Returns a claimed coin; null if it doesn't exist, or may carry a token or an ordinal, which spending would destroy.
+ */
 function coinOf({ unspent: { txid, vout }, script, ...place }: Claim, made: Transaction | null): OtherCoin | null {
   const output = made?.outputs[vout];
   if (!made || !output || isKeptApart(output) || toHex(output.lockingScript) !== script) return null;

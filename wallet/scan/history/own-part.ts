@@ -65,7 +65,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // Also unknown if there are third-party inputs.
+      // The recipients are also unknown if there are third-party inputs.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)

@@ -46,8 +46,8 @@ export interface ScanProgress {
   /** Addresses (scripts) whose lists exceed the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs kept for applications: the last one checked, and those spent elsewhere, with their site and until when to
-   * check them (milliseconds since 1970).
+   * Outputs kept for applications: the last one checked, and those spent elsewhere, with their site and the time until
+   * which they are checked (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }

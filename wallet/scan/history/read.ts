@@ -18,7 +18,7 @@ import { readCoins } from '../../coins/records.ts';
 import { moveOfShown } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of coins stored per database transaction, so others aren't blocked for long. */
+/** Maximum number of coins stored per database transaction, so other database transactions aren't blocked for long. */
 const STORED_AT_ONCE = 500;
 /**
  * Delays before retrying an unreadable transaction (milliseconds): none before the first retry, then one minute,

@@ -1,4 +1,4 @@
-/** Announces a complete search. Before it, modules compare their coin records with the network. */
+/** Announces a complete search, before which modules compare their coin records with the network. */
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { part, type Wallet } from '../../platform.ts';
 

@@ -18,7 +18,7 @@ export async function paymentByTxid(wallet: Wallet, origin: string, txid: string
 /**
  * Releases payments and their withheld parents for broadcast, parents first, in one database transaction.
  * @param ids IDs of payments of one site
- * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; none is released then
+ * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; then none is released
  */
 export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promise<void> {
   const released: string[] = [];
@@ -33,7 +33,7 @@ export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promi
   void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 
-/** Waits until the network accepts or refuses the payment, it ends, or several broadcasts have failed. */
+/** Waits until the network accepts or refuses the payment, the payment ends, or several broadcasts have failed. */
 export function triedToSend(wallet: Wallet, id: string): Promise<PaymentRecord> {
   void processChanged(wallet, id);
   return outcomeOf(wallet, id, (read) => {

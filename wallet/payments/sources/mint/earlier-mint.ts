@@ -1,6 +1,6 @@
 /**
  * Finds a token that this wallet minted before it was restored from its recovery words. The restore lost the link to
- * the asset, and a second mint would give the asset another token than the one that people hold.
+ * the asset, and a second mint would give the asset a different token from the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';

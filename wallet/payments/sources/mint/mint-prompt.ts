@@ -28,7 +28,7 @@ export interface MintDetails {
   /** ID of the token that the wallet minted earlier, which is only reported. */
   earlier?: string;
 }
-/** The payment that mints the asset, or its existing token. */
+/** The payment that mints the asset, or the asset's existing token. */
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
 /** The prompt kind. Its `approve` stores an ordinary payment. */

@@ -226,7 +226,7 @@ describe('a mint', () => {
     const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
     expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not attempted
     expect(network.mints).toEqual([]);
-    // After the return to its own service, the mint is reported.
+    // After the wallet returns to its own service, the mint is reported.
     await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });
     await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
     await run.modules.revive.reviveReports(wallet);

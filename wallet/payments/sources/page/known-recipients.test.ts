@@ -16,7 +16,7 @@ import {
 import { bsv, click, network, quote, someone } from '../send/testing-send.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Two addresses with the same first and last characters, ignoring case, which a search finds within a second. */
+/** Two addresses with the same first and last characters, ignoring case. A search finds such a pair within a second. */
 const [KNOWN, ALIKE] = ['mgA7SfyBBrVGVSpQ7oqGHPhxpp2gUZWtfc', 'mgA7SfyBBrVGVSpQ7ohapsRYdfYQCDwTFc'];
 const alike = (as: 'paid' | 'contact') => ({ resembles: { compared: ALIKE, to: KNOWN, as } });
 

@@ -20,7 +20,7 @@ import { readInscription } from '../../../../protocol/assets/bsv21/inscription.t
 import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 
-/** Numbers of latest payments searched: the user's own, which sites' payments can't displace, and all. */
+/** Number of latest payments to search among the user's own, which sites' payments can't displace, and among all. */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** Number of leading and of trailing characters that people compare, ignoring case. */
 const COMPARED = 4;

@@ -75,7 +75,7 @@ export async function quotedPayment(
 
 /**
  * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt has no window yet.
- * Otherwise it counts toward the window limit.
+ * Otherwise the prompt counts toward the window limit.
  */
 async function findOrStore(
   wallet: Wallet,

@@ -17,7 +17,7 @@ import {
 import { ANY_SITE } from '../../../allowances/decide.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Marks a case in which the swipe was shown a fee of zero. */
+/** Marks a case in which the fee shown for the swipe was zero. */
 const FREE = {} as TrustedSwipe;
 
 /** Every n-th crash point is tested. */
@@ -124,7 +124,7 @@ describe('limits', () => {
       network,
       Array.from({ length: sites / 5 }, () => 20_000),
     );
-    // Half of the daily limit, which is the hourly maximum. Limits in BSV are exact to the satoshi.
+    // The hourly maximum, which is half of the daily limit. Limits in BSV are exact to the satoshi.
     const most = 9000n;
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
     refuseEverything(workerRun);

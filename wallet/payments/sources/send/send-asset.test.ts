@@ -36,7 +36,7 @@ describe('an asset that is sent', () => {
 
   test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
     const { run, id } = await holder([]);
-    // The asset's coins are mined and the money isn't, although replacements prefer mined coins.
+    // Mines only the asset's coins and not the money, although replacements prefer mined coins.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
     const { receiveAddress } = await run.modules.overview.overview(wallet);

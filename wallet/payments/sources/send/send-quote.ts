@@ -111,7 +111,7 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/** Converts the remaining balance to a currency: exact in BSV, otherwise rounded to cents, or finer if that is zero. */
+/** Converts the remaining balance to a currency: exact in BSV, otherwise to the cent, or finer if that gives zero. */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);

@@ -120,7 +120,9 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
   void processPayment(wallet, record.id);
 }
 
-/** Returns the coins and assets to move. Returns early if there are none, because every announcement triggers this. */
+/**
+ * Returns the coins and assets to move. Returns early if there are none, because each announcement calls this function.
+ */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
   if (addresses.length === 0) return { coins: [], assets: [] };

@@ -35,9 +35,9 @@ export interface AssetDraft {
 }
 
 /**
- * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy
- * others in the same transaction, so it is moved separately. The number is limited, because broadcasting fetches each
- * asset's transaction.
+ * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy the
+ * other assets in the same transaction, so it is moved separately. Their number is limited, because broadcasting
+ * fetches each asset's transaction.
  */
 export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
   const certain = assets.filter(({ token, word }) => token === null || word === 'chain');

@@ -56,7 +56,7 @@ export interface Arrival {
   spends: string[];
   /** The transaction's block according to a verified proof, or null. */
   block: Block | null;
-  /** The site that submitted the transaction, and its claims about it; undefined if unknown. */
+  /** The site that submitted the transaction, and the site's claims about the transaction; undefined if unknown. */
   broughtBy?: NonNullable<Receipt['broughtBy']>;
 }
 
