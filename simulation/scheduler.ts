@@ -9,7 +9,7 @@ interface Task {
   run: () => void;
 }
 
-/** Resolves once all promises have settled that don't depend on another task. */
+/** Resolves once all promises that don't depend on another task have settled. */
 export const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Runs tasks by their due time. */

@@ -54,7 +54,7 @@ export class StoredInvariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization can reinstate a payment whose coin a later one spent. Then only the later one is offered.
+      // A reorganization can reinstate a payment whose coin a later payment spent. Only the later one is then offered.
       const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
       if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);

@@ -123,7 +123,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output of a third party. @returns the id of its transaction; the output is the first */
+  /** Creates an output of a third party. @returns the id of the transaction whose first output it is */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);

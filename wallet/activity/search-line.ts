@@ -25,7 +25,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // Done only at the newest end. Elsewhere, these records would be missing between two pages.
+  // These records are read first only at the newest end. Elsewhere, they would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 

@@ -76,8 +76,8 @@ const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
 /**
- * The current block format, and all readable ones. In format 1, deletion entries had no site, and entries were keyed by
- * outpoint or transaction only, so only one site's entry would be retained.
+ * The current block format, and all readable formats. In format 1, deletion entries had no site, and entries were keyed
+ * by outpoint or transaction only, so only one site's entry would be retained.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;

@@ -27,7 +27,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Minimum growth since the last replacement (bytes), and number of blocks, for another replacement. */
+/** Minimum growth since the last replacement (bytes), and minimum number of blocks, for another replacement. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];

@@ -15,7 +15,7 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
 const MOST_READ = 1000;
 
-/** Size of a site's actions (bytes), and the row up to which all are deleted. */
+/** Size of a site's actions (bytes), and the row up to which all rows are deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';

@@ -154,7 +154,8 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction ids. For a repeated id, the lowest position, since the others are duplicates.
+ * Returns the positions of transaction ids. A repeated id gets its lowest position, since the other positions are
+ * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {
   const places = new Map<string, number>();

@@ -61,7 +61,7 @@ export const MOST_PAGES = 20;
 
 /**
  * Returns the unspent outputs, confirmed and unconfirmed, of up to 20 addresses. Fetches the rest if the index returns
- * only the first ones of an address.
+ * only an address's first outputs.
  * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */

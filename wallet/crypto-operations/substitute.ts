@@ -113,7 +113,7 @@ const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String
 /**
  * Returns the outputs with values substituted into their scripts. Outputs without variables stay unchanged.
  * @throws ServiceError `invalid-operation` (a variable without an operation), `invalid-recipient` (not a script, before
- * or after), `data-too-large`
+ * or after substitution), `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
   const filler = new Filler(values);

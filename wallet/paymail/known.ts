@@ -107,7 +107,7 @@ export class Kept<T> {
     this.#mostMs = mostMs;
   }
 
-  /** Returns this client's cached entry while it is valid. Setting the clock back doesn't extend that. */
+  /** Returns this client's cached entry while it is valid. Setting the clock back doesn't extend its lifetime. */
   get(client: string, name: string): T | undefined {
     const kept = this.#things.get(`${client} ${name}`);
     const most = client === OWN || agreed(this.#wallet).has(client) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);

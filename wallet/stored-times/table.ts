@@ -13,7 +13,7 @@ import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
  * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
- * it from the record, the value, and the object that contains the value.
+ * the lead from the record, the value, and the object that contains the value.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;

@@ -27,7 +27,7 @@ export async function readMark(wallet: Wallet): Promise<WalletMark | undefined> 
   return (await wallet.localStorage.get(WALLET_MARK))[WALLET_MARK] as WalletMark | undefined;
 }
 
-/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have none. */
+/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have no flag. */
 export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {

@@ -61,7 +61,7 @@ export async function waitInLine(
 }
 
 /**
- * Prompts the user once the site has no other open window. Calls are queued only if they must wait for that.
+ * Prompts the user once the site has no other open window. A call is queued only if it must wait for this.
  * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
  * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
  * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call
@@ -140,7 +140,7 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still applies, which a new user gesture in the page ends.
+ * True if an earlier decision still applies. A new user gesture in the page ends it.
  * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(

@@ -69,7 +69,7 @@ export const RULE_BLOCKS = 144;
  * Checks that no header of a branch is easier than the difficulty adjustment allows. Skipped on test networks, which
  * allow a minimum-difficulty block at any time.
  * @param branch linked headers, lowest first
- * @param before the stored headers below the first of them, lowest first, without a gap; empty if there are none
+ * @param before the stored headers below the branch, lowest first, without a gap; empty if there are none
  * @throws ServiceError `invalid-proof`
  */
 export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
