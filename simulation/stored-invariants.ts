@@ -71,7 +71,7 @@ export class StoredInvariants {
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
     // The user may lower the limit of swipes below the amount already spent.
-    // After a clock that was ahead is corrected, the current period also includes debits with later dates.
+    // Once a clock that was ahead has been corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (
         kind !== 'any-site' &&
@@ -97,7 +97,7 @@ export class StoredInvariants {
     if (block?.height === height) this.#learned.set(txid, block.hash);
   }
 
-  /** True if a transaction is in a block and the wallet has seen that. */
+  /** True if a transaction is in a block and the wallet has seen it there. */
   #isKnown(txid: string): boolean {
     const hash = this.#network.blockOf(txid)?.hash;
     return hash !== undefined && this.#learned.get(txid) === hash;

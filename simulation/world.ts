@@ -419,7 +419,7 @@ export class World {
     void make().catch(() => make().catch(() => undefined));
   }
 
-  /** Abandons the browser, and restores the wallet from its recovery words in a new one. */
+  /** Abandons the browser, and restores the wallet from its recovery words in a new browser. */
   async #restore(): Promise<void> {
     this.onRestore();
     this.network.firstOperator = 0;

@@ -23,7 +23,7 @@ import type { Wallet } from './platform.ts';
 
 /**
  * Removes the wallet with all its data, and opens the setup tab.
- * @param password null if the user forgot it, which is accepted only while the wallet is locked
+ * @param password null if the user forgot it; null is accepted only while the wallet is locked
  * @param leaving maximum number of signed payments not on the network that may be lost
  * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more such
  * payments than `leaving`)

@@ -211,7 +211,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Creates another unsent transaction from the change of the application's previous one. */
+  /** Creates another unsent transaction from the change of the application's latest unsent one. */
   async #chain(origin: string, call: Call): Promise<void> {
     const last = this.#made.findLast(
       ({ deal, isKept, change }) => deal.origin === origin && isKept && change.length > 0,

@@ -351,7 +351,7 @@ describe('money received at the address of a payment’s first input', () => {
     const db = await database(current);
     const coin = await db.get('coins', record.signed!.inputs[0]!);
     await db.put('addresses', { script: coin!.script, address: OURS, chain: 'change', index: 3, used: true });
-    // Makes the coin's address much older than the latest ones.
+    // Makes the coin's address much older than the latest address.
     await db.put('addresses', { script: 'ff', address: TO, chain: 'change', index: 900, used: true });
     expect((await likelyAddresses(current, newProgress(true))).map(({ address }) => address)).toContain(OURS);
   });

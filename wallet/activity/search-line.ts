@@ -16,7 +16,7 @@ const PAGE_COST = 10;
  */
 const RECORDS_AT_ONCE = 25;
 
-/** Returns a line of records that may match. The consumer must check each one. */
+/** Returns a line of records that may match. The consumer must check each record. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;

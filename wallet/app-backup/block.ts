@@ -138,8 +138,8 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
 const MOST_MISSES = 20;
 
 /**
- * Returns the entries that fit into one block with `heads`: the first one, and as many others as possible. If the first
- * one exceeds a block, its optional data is removed until it fits. Pure.
+ * Returns the entries that fit into one block with `heads`: the first entry, and as many others as possible. If the
+ * first entry exceeds a block, its optional data is removed until it fits. Pure.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;

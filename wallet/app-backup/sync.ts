@@ -1,7 +1,7 @@
 /**
- * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new ones,
- * and replaces the log if deleted entries take more space than existing ones. Each step is stored before the next, so
- * interruptions are harmless.
+ * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new
+ * entries, and replaces the log if deleted entries take more space than existing ones. Each step is stored before the
+ * next, so interruptions are harmless.
  */
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -20,7 +20,7 @@ type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest one. */
+/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest site. */
 export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);

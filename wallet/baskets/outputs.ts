@@ -52,7 +52,7 @@ export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: Kep
   return { ...output, id };
 }
 
-/** Deletes an output and logs that, within a transaction. */
+/** Deletes an output and logs the deletion, within a transaction. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
   await logGone(wallet, tx, output);
@@ -120,7 +120,7 @@ export async function usableOutput(
 
 /**
  * Reserves a site's output for its payment, within a transaction. Other sites' entries aren't reserved, so an action
- * that a site never finishes doesn't block the output for others.
+ * that a site never finishes doesn't block the output for other sites.
  * @returns false if another payment uses the output
  */
 export async function reserveOutput(

@@ -96,7 +96,7 @@ async function located(
   };
 }
 
-/** Returns the operators of a network: its presets or, on a devnet, the one its service last reported. */
+/** Returns the operators of a network: its presets or, on a devnet, the operator its service last reported. */
 async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey(wallet, 'network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];

@@ -96,7 +96,7 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
   return memberOf(raw, transaction, flag === 1 ? bumpAt(bumps, reader.compactSize()) : null);
 }
 
-/** Reads a BRC-96 member: the type, then the transaction, or only the id of one that the recipient knows. */
+/** Reads a BRC-96 member: the type, then the transaction, or only the id if the recipient knows the transaction. */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
   const format = reader.uint8();
   if (format === 2) return toHex(reader.bytes(32).reverse());

@@ -138,7 +138,7 @@ function patience(wallet: Wallet): Promise<null> {
   return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** Ignores errors of unreachable hosts. An unknown user must not be saved, so those errors are thrown. */
+/** Ignores errors of unreachable hosts. An unknown user must not be saved, so that error is rethrown. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;

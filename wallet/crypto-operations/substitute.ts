@@ -36,7 +36,7 @@ export function refuseUnknown(outputs: readonly RequestedOutput[], operations: r
   if (missing !== undefined) throw unknown(missing);
 }
 
-/** Returns a value's bytes as hex. A hex value is already decoded, others are encoded as UTF-8. */
+/** Returns a value's bytes as hex. A hex value is already decoded; other values are encoded as UTF-8. */
 function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }

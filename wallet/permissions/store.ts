@@ -50,7 +50,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, within a transaction. Over a site's limit, its oldest ones are deleted. */
+/** Stores permissions, within a transaction. Over a site's limit, its oldest permissions are deleted. */
 export async function grantPermissions(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -35,7 +35,7 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times of a store: in all records, or only in those found by an index. */
+/** Times of a store: in all records, or only in the records found by an index. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;

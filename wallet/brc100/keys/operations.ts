@@ -49,7 +49,7 @@ export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphe
   }
 }
 
-/** Returns the HMAC (32 bytes). The key is the shared x coordinate without leading zeros, unlike for encryption. */
+/** Returns the HMAC (32 bytes). Unlike for encryption, the key is the shared x coordinate without leading zeros. */
 export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array): Uint8Array {
   const key = derivedSymmetricKey(identityKey, name);
   try {

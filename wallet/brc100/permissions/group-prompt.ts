@@ -1,6 +1,6 @@
 /**
  * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. Permissions
- * that the user deselects are treated like separately rejected ones.
+ * that the user deselects are treated like permissions rejected separately.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';

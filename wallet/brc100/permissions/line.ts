@@ -82,7 +82,8 @@ export async function inTurn<T>(
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (turn === caller) leave = stand(wallet, caller);
-        // The site's window may have closed since. If `busy` is repeated without one, other sites use all windows.
+        // The site's window may have closed since. If `busy` is repeated without such a window, other sites use all
+        // windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
