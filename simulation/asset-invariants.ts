@@ -45,7 +45,7 @@ export function checkAssetsListed({ network, assets }: World, own: OwnScripts): 
     throw new Violation('what is held is listed', `${text(assets.listed)} instead of ${text(there)}`);
 }
 
-/** Returns the confirmed assets that this wallet sent to the other one. */
+/** Returns the confirmed assets that this wallet sent to the other wallet. */
 export function sentElsewhere({ deals, network }: World): Holdings {
   const isMined = ({ txids }: Deal) => [...txids].some((txid) => network.blockOf(txid));
   const arrived = deals.filter((deal) => deal.script !== null && deal.asset !== null && isMined(deal));

@@ -10,7 +10,7 @@ const REMEMBERED = join(ROOT, 'simulation/remembered.ts');
 /** Modules that {@link REMEMBERED} replaces. */
 const REPLACED = ['@noble/curves/secp256k1.js', '@noble/secp256k1', '@scure/bip39', './public-children.ts'];
 
-/** Changes a wallet source file before bundling. Gets its path from the repository root and its code. */
+/** Changes a wallet source file before bundling. Receives the file's path from the repository root, and its code. */
 export type Sabotage = (path: string, code: string) => string | null;
 
 async function bundle(sabotage: Sabotage | null): Promise<string> {

@@ -15,8 +15,8 @@ type Due = [name: string, time: number, atMost: number];
 
 /**
  * Returns a description of the first stored time that is too far ahead, or null.
- * @param now by the browser's clock
- * @param checked payments that passed already; they remain correct unless the clock is set back
+ * @param now the current time by the browser's clock
+ * @param checked payments that already passed this check; their times remain correct unless the clock is set back
  */
 export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
   const isAhead = ([, time, atMost]: Due) => time > now + atMost;

@@ -123,7 +123,7 @@ export class Invariants {
     return deals.find((one) => one.script === script || one.to === to);
   }
 
-  /** Checks that a transaction pays exactly the scripts of one issued destination. @returns the first of them */
+  /** Checks that a transaction pays exactly the scripts of one issued destination. @returns the first script */
   #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {

@@ -12,7 +12,7 @@ export interface Work {
   isShortened: boolean;
 }
 
-/** The result of a seed. If an invariant was violated, it includes the shortest commands that reproduce that. */
+/** The result of a seed and, if an invariant was violated, the shortest commands that reproduce the violation. */
 export interface Report {
   seed: number;
   digest: string;
@@ -30,13 +30,13 @@ export interface Options {
   processes?: number;
 }
 
-/** Time limit of one seed (milliseconds). Even shortening takes only a tenth of it. */
+/** Time limit of one seed (milliseconds). Even shortening a seed's commands takes only a tenth of this. */
 const HANGS_MS = 600_000;
 
 /**
  * Runs seeds, one process per processor. A seed whose process exits or times out counts as failed, and a new process
  * continues with the remaining seeds.
- * @param hear called in the order of the seeds; no more are started once it returns false
+ * @param hear called in the order of the seeds; no more seeds are started once it returns false
  * @throws if a process can't be started
  */
 export function runSeeds(

@@ -1,6 +1,6 @@
 /**
  * Cached key computations. All simulated wallets have the same recovery words, so the same results recur. The bundle
- * contains this module instead of those that it re-exports (bundle.ts).
+ * contains this module instead of the modules that it re-exports (bundle.ts).
  */
 import { pbkdf2Sync } from 'node:crypto';
 import { secp256k1 as curves } from '@noble/curves/secp256k1.js';

@@ -37,7 +37,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // The fee is limited at both the planning for the window and the replanning at the approval.
+  // The fee is limited both when planning for the window and when replanning at the approval.
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
@@ -189,7 +189,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'if (isOver(prompt.details.expiresAt, wallet.now())) {',
     'if (isOver(prompt.details.expiresAt, 0)) {',
   ),
-  // Checked both before each attempt and when due reports are listed.
+  // The account is checked both before each attempt and when due reports are listed.
   'reports to no shop whose account was left': change(
     `${PAYMENT}move.ts`,
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",

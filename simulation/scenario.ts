@@ -14,19 +14,19 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 
-/** One in this many worlds has paymail hosts and a shop, two have applications. */
+/** Of this many worlds, one has paymail hosts and a shop, and two have applications. */
 const KINDS_OF_WORLDS = 5;
-/** One in this many worlds has consecutive rejected payments, and one a wrong clock. */
+/** One in this many worlds has consecutive rejected payments; one in this many has a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
 /** In one of this many worlds, all with a shop, the user has an account at the shop for a while. */
 const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
 /** In one of this many worlds, without applications, the user has a second browser with the same recovery words. */
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
-/** One in this many worlds has one-swipe payments, and one has sign-in requests. */
+/** One in this many worlds has one-swipe payments; one in this many has sign-in requests. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
 /** One in this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
-/** In 4 of 7 worlds there are two operators that speak ARC or Arcade. The others have one ARC. */
+/** In 4 of 7 worlds there are two operators that speak ARC or Arcade. The other worlds have one ARC. */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
 /** Generates the commands of a seed. */

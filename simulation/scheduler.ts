@@ -1,4 +1,4 @@
-/** Simulated time. Everything is a task; tasks run sequentially, in random order among those that are due. */
+/** Simulated time. All work is done by tasks, which run sequentially, in random order among the due tasks. */
 import type { Random } from './random.ts';
 
 interface Task {
@@ -9,7 +9,7 @@ interface Task {
   run: () => void;
 }
 
-/** Resolves once all promises have settled that don't depend on another task. */
+/** Resolves once all promises that don't depend on another task have settled. */
 export const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Runs tasks by their due time. */
@@ -18,7 +18,7 @@ export class Scheduler {
   now: number;
   /** Number of executed tasks. */
   steps = 0;
-  /** The owner of the current task, also while its promises settle. */
+  /** The owner of the current task, even while the task's promises settle. */
   owner: object | null = null;
   #digest = 0x811c9dc5;
   /** Due tasks, unordered. */

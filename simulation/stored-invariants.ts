@@ -54,7 +54,7 @@ export class StoredInvariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization can reinstate a payment whose coin a later one spent. Then only the later one is offered.
+      // A reorganization can reinstate a payment whose coin a later payment spent. Only the later one is then offered.
       const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
       if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
@@ -71,7 +71,7 @@ export class StoredInvariants {
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
     // The user may lower the limit of swipes below the amount already spent.
-    // After a clock that was ahead is corrected, the current period also includes debits with later dates.
+    // Once a clock that was ahead has been corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (
         kind !== 'any-site' &&
@@ -97,7 +97,7 @@ export class StoredInvariants {
     if (block?.height === height) this.#learned.set(txid, block.hash);
   }
 
-  /** True if a transaction is in a block and the wallet has seen that. */
+  /** True if a transaction is in a block and the wallet has seen it there. */
   #isKnown(txid: string): boolean {
     const hash = this.#network.blockOf(txid)?.hash;
     return hash !== undefined && this.#learned.get(txid) === hash;

@@ -26,7 +26,7 @@ import { useCryptoIn } from './globals.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
-/** The start of every simulation: mid-month, so that no allowance period ends (milliseconds since 1970). */
+/** The start of every simulation, early in a month so that no allowance period ends (milliseconds since 1970). */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;
 /** Maximum length of an allowance's period (milliseconds). */
@@ -133,7 +133,7 @@ export class World {
     browser.kill();
   }
 
-  /** Executes a command, then advances the world by its steps or milliseconds. */
+  /** Executes a command, then advances the world by the command's steps or milliseconds. */
   async run({ steps, ms, ...command }: Command): Promise<void> {
     this.scheduler.note(JSON.stringify(command));
     await this.#begin(command);
@@ -192,7 +192,7 @@ export class World {
         void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
         return undefined;
       case 'kill':
-        // If there are two browsers, either worker is killed.
+        // If there are two browsers, the worker of a random one is killed.
         return (this.other && random.chance(0.5) ? this.other : browser).kill();
       case 'restart':
         browser.kill();
@@ -419,7 +419,7 @@ export class World {
     void make().catch(() => make().catch(() => undefined));
   }
 
-  /** Abandons the browser, and restores the wallet from its recovery words in a new one. */
+  /** Abandons the browser, and restores the wallet from its recovery words in a new browser. */
   async #restore(): Promise<void> {
     this.onRestore();
     this.network.firstOperator = 0;

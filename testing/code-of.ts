@@ -1,4 +1,4 @@
-/** For tests of functions that fail with the project's error codes. */
+/** Helper for tests of functions that fail with the project's error codes. */
 
 /** Returns the code of a promise's rejection, or the error if it has no code; `none` if the promise is fulfilled. */
 export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a program without install scripts. npm downloads it into its cache the first time. @param spec the package with
- * its exact version @returns the output, regardless of the exit code @throws Error with npm's message if there is no
- * output
+ * Runs a program without install scripts. npm downloads it into its cache the first time.
+ * @param spec the package with its exact version
+ * @returns the output, regardless of the exit code
+ * @throws Error with npm's message if there is no output
  */
 export async function runNpmTool(spec: string, program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr = '' } = await promisify(execFile)(

@@ -5,7 +5,7 @@
 import { vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 
-/** Globals that a test file might leave stubbed, which would break the next one. */
+/** Globals that a test file might leave stubbed, which would break the next test file. */
 const NAMES = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'Date', 'crypto'] as const;
 
 const kept = globalThis as { originalGlobals?: Record<string, unknown> };

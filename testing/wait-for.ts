@@ -12,8 +12,9 @@ const PENDING = Symbol('no result yet');
 const FOREVER = new Promise<never>(() => {});
 
 /**
- * Creates a `vi.waitFor` that gives up after {@link PATIENCE_MS}, and stops at the end of its file. Vitest's own keeps
- * waiting for an unsettled condition, and advances the fake clock of whichever file is running by then.
+ * Creates a `vi.waitFor` that gives up after {@link PATIENCE_MS}, and stops at the end of its file. Vitest's own
+ * `vi.waitFor` keeps waiting for an unsettled condition, and advances the fake clock of whichever file is running by
+ * then.
  */
 export const waitsUntil =
   (fileIsOver: AbortSignal): typeof vi.waitFor =>

@@ -1,4 +1,4 @@
-/** Detects that the clock was set back, so times stored before are too far in the future (stored-times/). */
+/** Detects that the clock was set back, so times stored before that are too far in the future (stored-times/). */
 import { part, type Wallet } from './platform.ts';
 
 /** Tolerance for corrections by time servers (milliseconds). A lock can be late by this much. */

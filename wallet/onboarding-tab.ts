@@ -4,7 +4,7 @@ import { part, type Wallet } from './platform.ts';
 
 /** Key in `storage.session` for the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
-/** Maximum number of times that a site can open or focus the tab within this period (milliseconds). */
+/** Maximum number of times that a site can open or focus the tab, and the period of that limit (milliseconds). */
 const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 

@@ -23,10 +23,10 @@ import type { Wallet } from './platform.ts';
 
 /**
  * Removes the wallet with all its data, and opens the setup tab.
- * @param password null if the user forgot it, which is accepted only while the wallet is locked
- * @param leaving maximum number of signed payments that may be lost although they aren't on the network
- * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
- * `leaving`)
+ * @param password null if the user forgot it; null is accepted only while the wallet is locked
+ * @param leaving maximum number of signed payments not on the network that may be lost
+ * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more such
+ * payments than `leaving`)
  */
 export async function removeWallet(wallet: Wallet, password: string | null, leaving: number): Promise<void> {
   if (password !== null) await openVault(wallet, password);
@@ -38,8 +38,8 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
     await assetsAtRest(wallet);
     await dropSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    promptsGone(wallet); // those opened in the meantime
-    await dropSeed(wallet); // from an unlock that read the vault just before
+    promptsGone(wallet); // prompts opened in the meantime
+    await dropSeed(wallet); // stored by an unlock that had just read the vault
   });
   forgetToken(wallet);
   await scheduleWork(wallet);

@@ -1,7 +1,7 @@
 /**
- * Resets data that depends on a single index, when the user chooses another one: which addresses were ever used, and
+ * Resets data that depends on a single index, when the user chooses another index: which addresses were ever used, and
  * the followed chain. Otherwise, a lying index could cause permanent damage: coins that it hid would never be searched
- * for again, and a false chain height would exceed all honest ones.
+ * for again, and a false chain height would exceed all honest heights.
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';

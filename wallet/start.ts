@@ -45,7 +45,7 @@ import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** If an alarm is later than this, the computer was asleep when it was due (milliseconds). */
+/** If an alarm is later than this, the computer was asleep when the alarm was due (milliseconds). */
 const SLEPT_MS = 60_000;
 
 /** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */

@@ -57,9 +57,9 @@ export interface Thing {
   script: string;
   satoshis: bigint;
   key: number;
-  /** True while the application expects the wallet to have it. */
+  /** True while the application expects the wallet to have the output or payment. */
   isExpected: boolean;
-  /** True if the account's service has ever stored it. */
+  /** True if the account's service has ever stored the output or payment. */
   isSaved: boolean;
 }
 
@@ -211,7 +211,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Creates another unsent transaction from the change of the last one. */
+  /** Creates another unsent transaction from the change of the application's latest unsent one. */
   async #chain(origin: string, call: Call): Promise<void> {
     const last = this.#made.findLast(
       ({ deal, isKept, change }) => deal.origin === origin && isKept && change.length > 0,
@@ -234,7 +234,7 @@ export class Applications {
     return such[pick % Math.max(1, such.length)];
   }
 
-  /** Creates an action with a foreign input: a valid one, one signed later, a spent one, or a nonexistent one. */
+  /** Creates an action with a foreign input: one that is valid, signed later, already spent, or nonexistent. */
   async #bring(origin: string, call: Call): Promise<void> {
     const { network } = this.#world;
     const satoshis = call.satoshis + 1_000;
@@ -318,7 +318,7 @@ export class Applications {
     await this.#call(made.deal.origin, 'createAction', args, false);
   }
 
-  /** Inserts an external ticket into a basket, or as a hostile application another application's ticket. */
+  /** Inserts an external ticket or, if the application is hostile, another application's ticket into a basket. */
   async #insert(origin: string, { pick, hand, satoshis }: Call): Promise<void> {
     const { network } = this.#world;
     const others = origin === HONEST ? [] : this.things.filter((one) => one.origin !== origin);
@@ -361,7 +361,7 @@ export class Applications {
   }
 
   async #relinquish(origin: string, call: Call): Promise<void> {
-    // Hostile applications also attempt to relinquish tickets of others.
+    // Hostile applications also attempt to relinquish other applications' tickets.
     const such = this.things.filter((one) => one.kind === 'ticket' && (origin !== HONEST || one.origin === origin));
     const thing = such[call.pick % Math.max(1, such.length)];
     const outpoint = thing && this.outpointOf(thing);

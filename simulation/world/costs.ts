@@ -27,8 +27,8 @@ export function costOf(network: Network, txid: string, own: Own): bigint {
 }
 
 /**
- * Returns the maximum total cost of a subset of these transactions that can all be mined (satoshis). At most one of
- * several that spend the same coin, such as a payment and its replacement, is ever mined.
+ * Returns the maximum total cost of a subset of these transactions that can all be mined (satoshis). Of several
+ * transactions that spend the same coin, such as a payment and its replacement, at most one is ever mined.
  */
 export function mostOf(network: Network, [txid, ...others]: readonly string[], own: Own): bigint {
   if (txid === undefined) return 0n;

@@ -38,9 +38,9 @@ export interface Deal {
   browser: number;
   /** True if it is an application's action (BRC-100, `createAction`). */
   isAction: boolean;
-  /** The original payment, if this one is a retry by the user. */
+  /** The original payment, if this deal is a retry by the user. */
   first: Deal | null;
-  /** True if the user was warned before the approval that both payments could be made. */
+  /** True if the user was warned before the approval that both this payment and the original one could be made. */
   isWarned: boolean;
   /** True if the user swiped in the wallet's own frame, which announced no window, and approved in no window. */
   isSwiped: boolean;

@@ -126,7 +126,7 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators for one request, followed by the lasting ones. */
+/** Faults of operators for one request, followed by lasting faults. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),

@@ -123,7 +123,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output of a third party. @returns the id of its transaction; the output is the first */
+  /** Creates an output of a third party. @returns the id of the transaction whose first output it is */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);
@@ -191,7 +191,7 @@ export class Network {
     return Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000));
   }
 
-  /** Replaces the last `depth` blocks with a longer branch of empty ones. Their transactions are pending again. */
+  /** Replaces the last `depth` blocks with a longer, empty branch. Their transactions are pending again. */
   reorganise(depth: number): void {
     this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
     for (let i = 0; i <= depth; i += 1)

@@ -1,6 +1,6 @@
 /**
  * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC knows every transaction
- * of the nodes, Arcade only those submitted to it.
+ * of the nodes, Arcade only the transactions submitted to it.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -13,10 +13,10 @@ import type { Random } from '../random.ts';
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
 /**
- * The fault of one submission. The operator rejects it, once or persistently until the next submission, or reports it
- * as invalid. It reports a rejection or a conflict but accepts it. It reports RECEIVED and drops it, or forwards it up
- * to an hour later. It reports it as not final, or its chain as too long. It is overloaded, requires a key, or responds
- * in the other dialect.
+ * The fault of one submission. The operator rejects the transaction, once or persistently until the next submission, or
+ * reports it as invalid. The operator reports a rejection or a conflict but accepts the transaction. The operator
+ * reports RECEIVED and drops it, or forwards it up to an hour later. The transaction is reported as not final, or its
+ * chain as too long. The operator is overloaded, requires a key, or responds in the other dialect.
  */
 export type OperatorFault =
   | 'rejected'
@@ -180,7 +180,7 @@ export class Operator {
     return { txStatus: depth > 0 ? mined : seen, extraInfo: '' };
   }
 
-  /** True if the submission has the outputs that it spends (BRC-30), equal to those known to the nodes. */
+  /** True if the submission contains the outputs that it spends (BRC-30), and they match those known to the nodes. */
   #isExtended({ bytes, sources }: Candidate): boolean {
     return parseTransaction(bytes).inputs.every(({ txid, vout }, i) => {
       const source = sources?.[i];

@@ -53,7 +53,7 @@ export class Pages {
   }
 
   /**
-   * Sends a page's payment request, again after each kill of the worker, until it is answered or the page is left.
+   * Sends a payment request, and resends it after each kill of the worker, until it is answered or the page is left.
    * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
@@ -82,7 +82,7 @@ export class Pages {
     );
   }
 
-  /** Sends a page's message, again after each kill of the worker, until it is answered or the page is left. */
+  /** Sends a page's message, and resends it after each kill of the worker, until it is answered or the page is left. */
   converse(
     browser: Browser,
     { page, origin, message, first, left = () => undefined, onSwipe }: Conversation,

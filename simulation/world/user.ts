@@ -33,7 +33,8 @@ const PROBED_SATOSHIS = 2_000n;
 
 /**
  * Returns the amount that can be sent now, less the maximum fee (satoshis). It includes coins reserved by applications,
- * because the user has priority. Change of a transaction unknown to the network is reserved for its site.
+ * because the user has priority. Change of a transaction unknown to the network is reserved for the site of that
+ * transaction.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -215,7 +216,7 @@ export class User {
     await browser.ask('popup', 'account/sign-in', {});
   }
 
-  /** Enables one-swipe payments. @param limit per day, and twice the limit per swipe (satoshis) */
+  /** Enables one-swipe payments. @param limit the daily limit, which is twice the limit per swipe (satoshis) */
   async limitSwipes(limit: number): Promise<void> {
     const [amount, perPayment] = [limit, Math.ceil(limit / 2)].map((one) => (one / 1e8).toFixed(8)) as [string, string];
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });

@@ -3,7 +3,7 @@
 const NO_TREE = Symbol('no tree');
 
 /**
- * Copies plain data without shared references, else returns `NO_TREE`.
+ * Copies plain data without shared references. Returns `NO_TREE` for any other value.
  * @param seen visited values; null for a value that was already checked
  */
 function copyOf(from: unknown, seen: Set<object> | null): unknown {

@@ -106,7 +106,7 @@ export class Cursor {
     return this.direction === 'prev' ? -order : order;
   }
 
-  /** Returns the next entry after another one that isn't before a key, or null. */
+  /** Returns the first entry that comes after `at` and not before the key, or null. */
   #after(at: Entry | null, key?: Key, primaryKey?: Key): Entry | null {
     const { entries } = this.source;
     const [from, to] = placeOf(entries, this.#range);

@@ -38,7 +38,7 @@ class Shared {
     next?.client.turns.later(() => next.run());
   }
 
-  /** Starts all ready transactions that no older one blocks. */
+  /** Starts all ready transactions that no older transaction blocks. */
   startNext(): void {
     this.transactions.forEach((one, at) => {
       if (one.isReady && !this.transactions.some((other, before) => before < at && one.waitsFor(other))) one.start();

@@ -33,7 +33,7 @@ export class Transaction implements Scope {
   readonly scope: Set<string>;
   isAborted = false;
   beforeCommit = (): void => undefined;
-  /** True while requests can be made, which is until the microtasks after its creation or after a response have run. */
+  /** True while requests can be made: until the microtasks after the transaction's creation or a response have run. */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
   #requests: Request[] = [];
@@ -82,7 +82,7 @@ export class Transaction implements Scope {
     this.fail(null);
   }
 
-  /** True if the transaction itself is ready. An older one can still block it. */
+  /** True if the transaction itself is ready. An older transaction can still block it. */
   get isReady(): boolean {
     return this.#state === 'ready';
   }

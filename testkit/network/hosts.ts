@@ -74,7 +74,7 @@ export interface TestHost {
   key: string;
   /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Announces support for tokens and ordinals. The host handles such requests even if not announced. */
+  /** Announces support for tokens and ordinals. The host handles such requests even if support isn't announced. */
   takeOrdinals: () => void;
   /** Addresses issued for ordinals, and ids of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };

@@ -17,8 +17,8 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast. It never arrives, or it is accepted but the response is lost. ARC responds 500, or 409
- * (already known) with or without accepting it. A number is an ARC status of a rejection.
+ * The fault of one broadcast. The transaction never arrives, or it is accepted but the response is lost. ARC responds
+ * with 500, or 409 (already known) with or without accepting it. A number is an ARC status of a rejection.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
@@ -110,7 +110,7 @@ const settings = () => ({
   before: () => undefined,
 });
 
-/** Starts a network on a free port. @param network is filled in */
+/** Starts a network on a free port. @param network the object to fill in */
 export async function startNetwork(network = {} as TestNetwork): Promise<TestNetwork> {
   const directory = await mkdtemp(path.join(tmpdir(), 'wallet-test-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });

@@ -189,7 +189,7 @@ export async function index() {
   };
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
-  /** Spends coins, by default with the wallet's keys; another `key` doesn't match. @returns the spender's id */
+  /** Spends coins, by default with the wallet's keys; any other `key` is wrong. @returns the spender's id */
   const spendAll = (
     coins: readonly IndexedCoin[],
     key: KeyPair | undefined = undefined,

@@ -5,8 +5,8 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
- * The fault of one delivery or acknowledgement. It never arrives, it is accepted but the response is lost, or the
- * response names another transaction. A number is the HTTP status of a rejection.
+ * The fault of one delivery or acknowledgement. The request never arrives, it is accepted but the response is lost, or
+ * the response names another transaction. A number is the HTTP status of a rejection.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 

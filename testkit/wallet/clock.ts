@@ -12,7 +12,7 @@ export function setTime(time: number): void {
 /**
  * Stops the clock at the current time. As it usually runs fast, a rate limit could otherwise expire during a test on a
  * busy machine.
- * @returns a function that restarts it. `vi.restoreAllMocks` and the end of worker runs also restart it
+ * @returns a function that restarts the clock. `vi.restoreAllMocks` and the end of worker runs also restart it
  */
 export function holdTime(): () => void {
   const moment = Date.now();

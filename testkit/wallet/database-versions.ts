@@ -118,7 +118,7 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
   7: { ...VERSION_1, ...ADDED_IN_2, ...ADDED_IN_3, ...ADDED_IN_4, ...CHANGED_IN_5, ...ADDED_IN_6, ...ADDED_IN_7 },
 };
 
-/** Records of one version. Stores with a key path have `records`, others `values` by key. */
+/** Records of one version. Stores with a key path have `records`, other stores have `values` by key. */
 export interface Sample {
   records: Record<string, unknown[]>;
   values: Record<string, Record<string, unknown>>;

@@ -67,7 +67,7 @@ export interface Prompts extends Modules {
   plain: PromptKind<Details, string>;
   /** A kind of prompt that deletes some details when it closes, and is notified of rejections. */
   full: PromptKind<Details, string>;
-  /** A kind of prompt that also writes a record of its own. */
+  /** A kind of prompt that also writes its own record. */
   recorded: PromptKind<Details, string>;
   /** Makes a page's request. @returns the response, or the code of the error */
   request: (message: string, by?: Asking) => Promise<string>;

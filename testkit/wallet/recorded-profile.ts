@@ -1,6 +1,7 @@
 /**
  * A wallet database written by the build of commit 830f1762 on devnet, with the data that its windows and a page
- * displayed. Recorded with the memory database. Never modify this recording. Add one for each later version.
+ * displayed. It was recorded with the memory database. Never modify this recording. Add another recording for each
+ * later version.
  */
 import type { MemoryDatabases } from '../database/database.ts';
 import { VERSIONS, type StoreShape } from './database-versions.ts';

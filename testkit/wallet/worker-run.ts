@@ -205,7 +205,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // Reads served from the cache must never return either.
+    // After the end, reads served from the cache must never return either.
     if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();

@@ -285,7 +285,7 @@ test('an export contains every row of a filter once, with recipients, block and 
 });
 
 describe('money received at the address of a payment’s first input', () => {
-  /** Sets up a payment that spent a coin of that chain this many days ago. */
+  /** Sets up a payment that spent a coin of the given chain the given number of days ago. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {
@@ -351,7 +351,7 @@ describe('money received at the address of a payment’s first input', () => {
     const db = await database(current);
     const coin = await db.get('coins', record.signed!.inputs[0]!);
     await db.put('addresses', { script: coin!.script, address: OURS, chain: 'change', index: 3, used: true });
-    // Makes the coin's address much older than the latest ones.
+    // Makes the coin's address much older than the latest address.
     await db.put('addresses', { script: 'ff', address: TO, chain: 'change', index: 900, used: true });
     expect((await likelyAddresses(current, newProgress(true))).map(({ address }) => address)).toContain(OURS);
   });

@@ -4,8 +4,8 @@ import type { Entry } from './newest-first.ts';
 import { recipientsOf } from './row.ts';
 
 /**
- * Returns the contact name of each recipient, or of the sender: null if it isn't a contact, undefined if it can't be
- * one. A sender is matched only if its host confirms it, since anyone can claim a name.
+ * Returns the contact name of each recipient, or of the sender: null for someone who isn't a contact, undefined for
+ * someone who can't be one. A sender is matched only if its host confirms it, since anyone can claim a name.
  */
 export function contactNames(entry: Entry, contacts: ContactBook): (string | null | undefined)[] {
   const nameOf = (...asked: Parameters<ContactBook['find']>) => {

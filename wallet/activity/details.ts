@@ -182,7 +182,7 @@ function dataOf(opReturn: string | undefined): ActivityDetails['data'] {
   return { text: opReturn, hex: toHex(bytes), bytes: bytes.length };
 }
 
-/** Returns the debit from the site's allowance. Null for a failed payment, except if it could still be mined. */
+/** Returns the debit from the site's allowance. Null for a failed payment, unless it could still be mined. */
 function shownDebitOf(payment: PaymentRecord): ActivityDetails['debit'] {
   const taken = payment.allowance;
   if (!taken || (payment.state === 'failed' && !isAbandoned(payment))) return null;

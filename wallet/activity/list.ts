@@ -32,14 +32,14 @@ export async function listActivity(
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Returns the stores to list. Only money has a direction and a status, which sites' other operations lack. */
+/** Returns the stores to list. Sites' operations without money have no direction or status. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 
 const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'][] =>
   direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
 
-/** Returns a page of rows with the additional fields of an export: only money, as needed for accounting. */
+/** Returns a page of rows with the additional fields of an export. Includes only money, as needed for accounting. */
 export async function exportActivity(
   wallet: Wallet,
   asked: WalletParams<'activity/export'>,

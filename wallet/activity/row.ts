@@ -14,7 +14,7 @@ import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
-/** False for undecided payments, and for unsigned failed ones after some time. `now` is in milliseconds since 1970. */
+/** False for undecided payments, and for unsigned failed payments after a while. `now`: milliseconds since 1970. */
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'operations' ||

@@ -16,7 +16,7 @@ const PAGE_COST = 10;
  */
 const RECORDS_AT_ONCE = 25;
 
-/** Returns a line of records that may match. The consumer must check each one. */
+/** Returns a line of records that may match. The consumer must check each record. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;
@@ -25,7 +25,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // Done only at the newest end. Elsewhere, these records would be missing between two pages.
+  // These records are read first only at the newest end. Elsewhere, they would be missing between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 

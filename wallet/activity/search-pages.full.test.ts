@@ -88,7 +88,7 @@ test('a worker killed while it creates or repairs pages leaves no incomplete one
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
-    // All pages exist now. For the next crash point, one is deleted and one is marked.
+    // All pages exist now. For the next crash point, one page is deleted and another is marked.
     const keys = await pageKeys(next);
     await (
       await next.modules.database.database(wallet)

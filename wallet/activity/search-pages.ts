@@ -218,7 +218,7 @@ function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
 }
 
 /**
- * Stores a page, merged with adjacent ones if they fit. Returns false if another search has built an overlapping one.
+ * Stores a page, merged with adjacent ones if they fit. Returns false if another search has built an overlapping page.
  */
 async function putPage(
   wallet: Wallet,

@@ -1,6 +1,6 @@
 /**
  * Restores applications' data from log entries. Entries are untrusted: outputs are read from their transactions, and
- * spent ones aren't restored.
+ * spent outputs aren't restored.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -136,7 +136,7 @@ describe('the log at the service', () => {
     const copied = await stateOf(one);
     await record(one, output(2));
     await sync(one);
-    // Resets the state, as in a copy of the profile made before the second block.
+    // Resets the state to that of a profile copied before the second block.
     await one.modules.appState.changeState(wallet, () => copied);
     await record(one, output(3));
     await sync(one);
@@ -235,7 +235,7 @@ describe('its size', () => {
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
     expect([replacing, bytes]).toEqual([null, leastBytes]);
-    // One block with the entries, and one that marks them as complete.
+    // One block has the entries, and the other marks them as complete.
     expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const restored = await walletWith({ restored: true });
     await sync(restored);
@@ -328,7 +328,7 @@ describe('the log as a file', () => {
     expect(await logged(same)).toEqual([]);
     const other = await walletWith({ account: false, words: OTHER_WORDS });
     expect(await refused(file, other)).toBe('app-log-other-words');
-    // Changing the key id to the other wallet's doesn't help.
+    // Replacing the key id with that of the other wallet doesn't help.
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );

@@ -76,8 +76,8 @@ const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 
 const encoder = new TextEncoder();
 /**
- * The current block format, and all readable ones. In format 1, deletion entries had no site, and entries were keyed by
- * outpoint or transaction only, so only one site's entry would be retained.
+ * The current block format, and all readable formats. In format 1, deletion entries had no site, and entries were keyed
+ * by outpoint or transaction only, so only one site's entry would be retained.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
@@ -138,8 +138,8 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
 const MOST_MISSES = 20;
 
 /**
- * Returns the entries that fit into one block with `heads`: the first one, and as many others as possible. If the first
- * one exceeds a block, its optional data is removed until it fits. Pure.
+ * Returns the entries that fit into one block with `heads`: the first entry, and as many others as possible. If the
+ * first entry exceeds a block, its optional data is removed until it fits. Pure.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;

@@ -13,7 +13,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 
 /**
  * Stores newer entries. They are applied later, in the order of their recording.
- * @param from entries from a file are also sent to the service
+ * @param from the source; entries from a file are also sent to the service
  * @returns the number of stored entries
  */
 export async function merge(

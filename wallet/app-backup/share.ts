@@ -9,7 +9,7 @@ import { shareOfBlock } from '../app-log/size.ts';
  * service's storage even after a quarter was added.
  */
 export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
-/** Maximum number of saved actions per site: the newest ones. */
+/** Maximum number of saved actions per site. Only the newest are saved. */
 const MOST_ACTIONS = 10_000;
 
 /** Properties that determine an entry's priority. */

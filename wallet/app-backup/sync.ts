@@ -1,7 +1,7 @@
 /**
- * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new ones,
- * and replaces the log if deleted entries take more space than existing ones. Each step is stored before the next, so
- * interruptions are harmless.
+ * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new
+ * entries, and replaces the log if deleted entries take more space than existing ones. Each step is stored before the
+ * next, so interruptions are harmless.
  */
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -27,7 +27,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Minimum growth since the last replacement (bytes), and number of blocks, for another replacement. */
+/** Minimum growth since the last replacement (bytes), and minimum number of blocks, for another replacement. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];

@@ -28,7 +28,8 @@ export interface AppLogState {
   /** The service's origin and the account's id; null if there was no account yet. */
   at: string | null;
   /**
-   * 8 random bytes (hex) that identify this wallet in this browser; its last and last acknowledged sequence numbers.
+   * 8 random bytes (hex) that identify this wallet in this browser; its latest sequence number, and the latest
+   * acknowledged one.
    */
   writer: string;
   sequence: number;

@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(await held(run)).toMatchObject({ tokens: [], invalid: 6, unchecked: 0 });
     lying.mockRestore();
     expect(await send(run, id, '5', someone())).toBe('insufficient-assets');
-    // The activity shows them only as satoshis.
+    // The activity shows such tokens only as satoshis.
     expect((await rows(run)).filter((row) => typeof row !== 'string')).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('ordinals', () => {
       await fetch(`${network.url}/devnet/ordinals/api/txos/address/${to}/unspent?bsv20=false`)
     ).json();
     expect(outputs).toMatchObject([{ txid, vout: 0, origin: { outpoint: `${text!.txid}_0` } }]);
-    // Repeated with the same id, it is the same payment. With another recipient, it is rejected.
+    // A request repeated with the same id is the same payment. With another recipient, the request is rejected.
     expect(await handlersOf(run)['assets/send'](wanted)).toMatchObject({ txid });
     await expect(handlersOf(run)['assets/send']({ ...wanted, to: someone() })).rejects.toMatchObject({
       code: 'request-id-reused',

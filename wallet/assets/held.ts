@@ -31,7 +31,7 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 
 /**
  * Returns all tokens and ordinals in available or pending coins. If third parties sent more coins than are read,
- * verified token coins are still included, so they can't be hidden behind others.
+ * verified token coins are still included, so they can't be hidden behind other coins.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];

@@ -60,7 +60,7 @@ async function tokenViews(wallet: Wallet, coins: readonly TokenCoin[]): Promise<
   return views.sort((a, b) => (a.symbol ?? a.id).localeCompare(b.symbol ?? b.id) || (a.id < b.id ? -1 : 1));
 }
 
-/** True if the satoshi is inscribed, now or in its known history. Others aren't displayed. */
+/** True if the satoshi is inscribed, now or in its known history. Other satoshis aren't displayed. */
 export function isOrdinal({ coin, inscription, record }: OrdinalCoin): boolean {
   return inscription !== null || (record?.origin !== undefined && record.origin !== `${coin.txid}_${coin.vout}`);
 }

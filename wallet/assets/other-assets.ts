@@ -81,7 +81,7 @@ export class OtherAssetSearch {
   /** Reads the outputs and verifies their tokens. */
   async read(): Promise<OtherAssets> {
     const found: Found[] = [];
-    // Oldest first, so that assets can't be hidden behind others sent later.
+    // Oldest first, so that assets can't be hidden behind outputs sent later.
     const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
     for (const listed of oldest.slice(0, MOST_READ))
       await this.#work.passingOver(async () => {
@@ -126,7 +126,7 @@ export class OtherAssetSearch {
   }
 }
 
-/** Null for a token that is forged or unverified. */
+/** Returns the token of a coin; null if it is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
   const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // verified since
   if (verdict?.state !== 'valid') return null;
@@ -140,7 +140,7 @@ async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Pro
   };
 }
 
-/** Null for a satoshi without a known inscription, or with a script that can't be parsed reliably. */
+/** Returns the ordinal in a coin; null without a known inscription, or if the script can't be parsed reliably. */
 function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
   const own = `${coin.txid}_${coin.vout}`;
   const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);

@@ -21,7 +21,8 @@ const NONE_FRESH_MS = 24 * 3_600_000;
 const under = part(() => new Map<string, Promise<string | null>>());
 
 /**
- * Returns a paymail's cached picture (`data:` URL), without a request. Null if none is cached or without an account.
+ * Returns a paymail's cached picture (`data:` URL), without a request. Null if no picture is cached, or without an
+ * account.
  */
 export async function keptAvatar(wallet: Wallet, text: string): Promise<string | null> {
   return (await keptOf(wallet, text))?.kept?.picture ?? null;
@@ -57,7 +58,7 @@ async function keptOf(
   return { account, paymail, service, kept: kept?.service === service ? kept : null };
 }
 
-/** Requests and caches a picture. @throws ServiceError those of the service */
+/** Requests and caches a picture. @throws ServiceError the service's own codes */
 async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
   const image = await askAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);

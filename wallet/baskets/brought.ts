@@ -15,12 +15,12 @@ const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
 const MOST_READ = 1000;
 
-/** Size of a site's actions (bytes), and the row up to which all are deleted. */
+/** Size of a site's actions (bytes), and the row up to which all rows are deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest one. */
+/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest site. */
 export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);

@@ -63,7 +63,7 @@ export async function listedAfter(wallet: Wallet, after: Listing | undefined, mo
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // The entry at the position may no longer exist, or be the last one.
+    // The entry at the position may no longer exist, or may be the last entry.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);

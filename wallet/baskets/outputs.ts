@@ -52,7 +52,7 @@ export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: Kep
   return { ...output, id };
 }
 
-/** Deletes an output and logs that, within a transaction. */
+/** Deletes an output and logs the deletion, within a transaction. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
   await logGone(wallet, tx, output);
@@ -120,7 +120,7 @@ export async function usableOutput(
 
 /**
  * Reserves a site's output for its payment, within a transaction. Other sites' entries aren't reserved, so an action
- * that a site never finishes doesn't block the output for others.
+ * that a site never finishes doesn't block the output for other sites.
  * @returns false if another payment uses the output
  */
 export async function reserveOutput(
@@ -169,7 +169,7 @@ export async function spentElsewhere(
   }
 }
 
-/** Makes an output available again after the other spending transaction failed, within a transaction. */
+/** Makes an output available again after a foreign transaction that spent it failed, within a transaction. */
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -180,7 +180,7 @@ export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outp
 
 /**
  * Releases an output from a payment, within a transaction.
- * @param others other payments that spend it; one that isn't on the network takes only its own site's entry
+ * @param others other payments that spend it; a payment that isn't on the network takes only its own site's entry
  * @param isMade whether the network has the transaction that creates it
  */
 export async function releaseOutput(
@@ -216,7 +216,7 @@ export async function setMade(
 ): Promise<void> {
   for (const output of await outputsMadeBy(tx, paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
-    if (output.status === 'spent' && status !== 'void') continue; // elsewhere
+    if (output.status === 'spent' && status !== 'void') continue; // spent elsewhere
     await change(wallet, tx, output, { event: MADE[status] });
     if (status === 'void') await logGone(wallet, tx, output);
     else if (output.status === 'void') await logKept(wallet, tx, output);

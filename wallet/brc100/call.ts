@@ -32,8 +32,8 @@ const isMethod = (call: string) => (BRC100_METHODS as readonly string[]).include
 
 /**
  * Parses the arguments of a call.
- * @throws Brc100Error `WERR_INVALID_PARAMETER`: the first invalid argument, in the order of the reference
- * implementation
+ * @throws Brc100Error `WERR_INVALID_PARAMETER` (names the first invalid argument, in the order of the reference
+ * implementation)
  */
 function readArguments(method: SupportedMethod, text: string): unknown {
   let value: unknown;

@@ -49,7 +49,7 @@ export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
 
 /**
  * Returns a block header of the followed chain (80 bytes, hex). Counts against the site's request limit unless the
- * wallet has it.
+ * wallet has the header.
  */
 export async function getHeaderForHeight(
   wallet: Wallet,
@@ -68,7 +68,7 @@ export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' |
   return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }
 
-/** Works without a wallet and while it is locked, because applications use it to detect the wallet. */
+/** Returns the version, even without a wallet or while locked, because applications use it to detect the wallet. */
 export async function getVersion(wallet: Wallet): Promise<{ version: string }> {
   return { version: `${VENDOR}-${wallet.runtime.getManifest().version}` };
 }

@@ -141,7 +141,7 @@ interface Asked {
   userActivation: UserActivation;
 }
 
-/** Returns the response or, if a window opened, its kind and the response after it is dismissed. */
+/** Returns the response or, if a window opened, its kind and the response after the window is dismissed. */
 async function ask(run: WorkerRun, { method, params, userActivation }: Asked): Promise<unknown> {
   const handler = run.modules.pages.pageHandlers(wallet)[method] as (
     params: unknown,

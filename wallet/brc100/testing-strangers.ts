@@ -9,7 +9,7 @@ export const network = useNetwork();
 
 /** Contents of the used wallet that pages can name, because they are public on the chain. */
 export interface Known {
-  /** Outpoints of the user's money, of another application's basket output, and an unknown one. */
+  /** Outpoints of the user's money, of another application's basket output, and an unknown outpoint. */
   outpoints: string[];
   /** Another application's transaction, as Atomic BEEF. */
   beef: number[];

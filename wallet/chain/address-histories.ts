@@ -109,8 +109,8 @@ export async function usedAmong(
 }
 
 /**
- * Returns whether addresses have transactions, in one request. Omits addresses with incomplete lists, and all of them
- * if the index has no combined list.
+ * Returns whether addresses have transactions, in one request. Omits addresses with incomplete lists, and omits all
+ * addresses if the index has no combined list.
  */
 async function historiesOf(
   wallet: Wallet,

@@ -50,7 +50,7 @@ export async function beefOf(
   return gathering.write();
 }
 
-/** Returns one BEEF of several transactions, given their ids. Throws as {@link beefOf}. */
+/** Returns one BEEF of several transactions, given their ids. Throws like {@link beefOf}. */
 export async function beefOfList(
   wallet: Wallet,
   wocUrl: string,

@@ -28,7 +28,7 @@ async function turn(wallet: Wallet, url: string): Promise<void> {
 // When a pause requested by an index ends (monotonic milliseconds). Lost when the worker stops.
 const quietUntil = part(() => new Map<string, number>());
 
-/** Request options. `key` defaults to the stored one. */
+/** Request options. `key` defaults to the stored key. */
 interface Asking {
   json?: unknown;
   maxBytes?: number | undefined;

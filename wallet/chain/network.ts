@@ -40,7 +40,7 @@ const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   devnet: [],
 };
 
-/** WhatsOnChain's network names. A devnet's ledger uses the test network's. */
+/** WhatsOnChain's network names. A devnet's ledger uses the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
 /** Age from which a fee policy is requested again before use (milliseconds). The request also tests the connection. */
@@ -71,7 +71,7 @@ export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void>
 /**
  * Returns the network's URLs: the user's own if set, otherwise the network's presets or, on a devnet, those reported by
  * its service. Public networks need no service.
- * @throws ServiceError `service-unavailable` (it never responded), `wrong-network`
+ * @throws ServiceError `service-unavailable` (the service never responded), `wrong-network`
  */
 export async function networkInfo(wallet: Wallet): Promise<NetworkInfo> {
   return located(wallet, await readSettings(wallet));
@@ -96,7 +96,7 @@ async function located(
   };
 }
 
-/** Returns the operators of a network: its presets or, on a devnet, the one its service last reported. */
+/** Returns the operators of a network: its presets or, on a devnet, the operator its service last reported. */
 async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
   const preset = PRESETS[network] ?? (await readKey(wallet, 'network'))?.reported;
   return [...(preset ? [preset.arcUrl] : []), ...OTHER_OPERATORS[network]];

@@ -37,7 +37,7 @@ type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 // Lost when the worker stops, but API dialects are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
-/** Returns the client of an operator URL. @param key defaults to the stored one */
+/** Returns the client of an operator URL. @param key defaults to the stored key */
 export async function operatorAt(wallet: Wallet, url: string, key?: string | null): Promise<Broadcaster> {
   const sent = key === undefined ? await operatorKey(wallet, url) : key;
   const id = `${url} ${sent ?? ''}`;
@@ -73,8 +73,8 @@ async function operatorsOf(
 
 /**
  * Submits a transaction to the operators in order, in Extended Format if the outputs that it spends can be found. Waits
- * about five seconds for the verdict on a pending one. Queries the index for unknown outputs. Never throws.
- * @param everywhere also tries other operators if one reports it as pending or contested
+ * about five seconds for the verdict on a pending transaction. Queries the index for unknown outputs. Never throws.
+ * @param everywhere also tries other operators if one reports the transaction as pending or contested
  */
 export async function submit(
   wallet: Wallet,
@@ -151,7 +151,7 @@ export interface Spends {
   parents?: (txid: string) => Transaction | undefined;
 }
 
-/** Maximum number of parents fetched per transaction. A third party's may spend thousands of outputs. */
+/** Maximum number of parents fetched per transaction. A third party's transaction may spend thousands of outputs. */
 export const MAX_FETCHED = 20;
 
 /**

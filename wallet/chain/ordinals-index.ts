@@ -25,7 +25,7 @@ export interface ToldToken {
   icon: string | null;
 }
 
-/** Returns the URL of the index: the user's own if set, otherwise the network's. On a devnet, its service's. */
+/** Returns the URL of the index: the user's own if set, otherwise the network's or, on a devnet, the service's. */
 export async function ordinalsIndex(wallet: Wallet): Promise<string> {
   const { ordinalsUrl, network, serviceUrl } = await readSettings(wallet);
   return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;

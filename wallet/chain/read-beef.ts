@@ -96,7 +96,7 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
   return memberOf(raw, transaction, flag === 1 ? bumpAt(bumps, reader.compactSize()) : null);
 }
 
-/** Reads a BRC-96 member: the type, then the transaction, or only the id of one that the recipient knows. */
+/** Reads a BRC-96 member: the type, then the transaction, or only the id if the recipient knows the transaction. */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
   const format = reader.uint8();
   if (format === 2) return toHex(reader.bytes(32).reverse());
@@ -154,7 +154,8 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction ids. For a repeated id, the lowest position, since the others are duplicates.
+ * Returns the positions of transaction ids. A repeated id gets its lowest position, since the other positions are
+ * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {
   const places = new Map<string, number>();

@@ -61,7 +61,7 @@ export const MOST_PAGES = 20;
 
 /**
  * Returns the unspent outputs, confirmed and unconfirmed, of up to 20 addresses. Fetches the rest if the index returns
- * only the first ones of an address.
+ * only an address's first outputs.
  * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
@@ -190,7 +190,7 @@ export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: 
 
 /**
  * Returns the index's chain name (`main`, `test`); null if it reports none.
- * @param key defaults to the stored one
+ * @param key defaults to the stored key
  */
 export async function chainName(wallet: Wallet, wocUrl: string, key?: string | null): Promise<string | null> {
   return checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
@@ -202,7 +202,7 @@ export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// Mempool transactions have only an id, unknown ones an error.
+// Mempool transactions have only an id, unknown transactions an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**

@@ -77,8 +77,8 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 }
 
 /**
- * Saves a contact, which replaces `id` if set. A still unknown paymail is looked up first, to detect later changes of
- * its key. The contact is saved even if the host doesn't respond.
+ * Saves a contact, which replaces the contact `id` if set. A still unknown paymail is looked up first, to detect later
+ * changes of its key. The contact is saved even if the host doesn't respond.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
  * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */
@@ -138,7 +138,7 @@ function patience(wallet: Wallet): Promise<null> {
   return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** Ignores errors of unreachable hosts. An unknown user must not be saved, so those errors are thrown. */
+/** Ignores errors of unreachable hosts. An unknown user must not be saved, so that error is rethrown. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;

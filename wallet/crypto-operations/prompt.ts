@@ -1,4 +1,4 @@
-/** Crypto operations without a payment. Those that need no private key run first, the rest for the user's window. */
+/** Crypto operations without a payment. Operations without a private key run first, the rest in the user's window. */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';

@@ -31,7 +31,7 @@ async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail
   };
 }
 
-/** Returns the owner of the key. A paymail's key is requested from its host. Defaults to the user. */
+/** Returns the owner of the key, by default the user. A paymail's key is requested from its host. */
 async function partyOf(
   wallet: Wallet,
   { paymail, publicKey }: Operation,

@@ -36,7 +36,7 @@ export function refuseUnknown(outputs: readonly RequestedOutput[], operations: r
   if (missing !== undefined) throw unknown(missing);
 }
 
-/** Returns a value's bytes as hex. A hex value is already decoded, others are encoded as UTF-8. */
+/** Returns a value's bytes as hex. A hex value is already decoded; other values are encoded as UTF-8. */
 function hexOf({ value, valueEncoding }: Value): string {
   return valueEncoding === 'hex' ? (value ?? '').toLowerCase() : toHex(new TextEncoder().encode(value ?? ''));
 }
@@ -113,7 +113,7 @@ const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String
 /**
  * Returns the outputs with values substituted into their scripts. Outputs without variables stay unchanged.
  * @throws ServiceError `invalid-operation` (a variable without an operation), `invalid-recipient` (not a script, before
- * or after), `data-too-large`
+ * or after substitution), `data-too-large`
  */
 export function substitute(outputs: readonly RequestedOutput[], values: readonly Value[]): RequestedOutput[] {
   const filler = new Filler(values);

@@ -31,7 +31,7 @@ export function shownOperations(
   });
 }
 
-/** Signatures and ciphertext are meaningless to readers. */
+/** Returns the value to display; null for signatures and ciphertext, which are meaningless to readers. */
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
   if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);

@@ -1,7 +1,7 @@
 /**
  * The wallet's keys (BIP32, BIP44 purpose 44', SLIP-44 coin type 236'). The paths must not change, because restores
- * from recovery words depend on them. Spending `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses issued by the service
- * for paymail and user-ID payments `m/44'/236'/2'/0/i`. Identity `m/0'/236'/0'/0/0`.
+ * from recovery words depend on them. Spending keys: `m/44'/236'/0'/{0 receive,1 change}/i`. Addresses issued by the
+ * service for paymail and user-ID payments: `m/44'/236'/2'/0/i`. Identity key: `m/0'/236'/0'/0/0`.
  */
 import { HDKey } from '@scure/bip32';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -31,7 +31,7 @@ export function publicChildren(
       const child = Point.BASE.multiply(left, false).add(parent);
       if (!child.equals(Point.ZERO)) return child.toBytes(true);
     }
-    // For hardened indexes, which throw here, and for invalid keys (probability 2^-127).
+    // Reached for hardened indexes, which throw here, and for invalid keys (probability 2^-127).
     return node.deriveChild(index).publicKey as Uint8Array;
   });
 }

@@ -73,7 +73,8 @@ export async function userDestination(
 
 /**
  * Returns the destination of a token or ordinal for a paymail or user ID: one script for a one-satoshi output. Only
- * hosts that declare support for ordinals are queried, since others would treat it as money and lose it.
+ * hosts that declare support for ordinals are queried, since other hosts would treat the token or ordinal as money and
+ * lose it.
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(

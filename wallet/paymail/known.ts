@@ -86,7 +86,7 @@ const MOST = 300;
 
 const agreed = part(() => new Set<string>());
 
-/** Records that the user has paid on this site. From now on, its cache lasts as long as the user's own. */
+/** Records that the user has paid on this site. From then on, the site's cache lasts as long as the user's own. */
 export function noteAgreed(wallet: Wallet, client: string): void {
   if (agreed(wallet).size > 1000) agreed(wallet).clear();
   agreed(wallet).add(client);
@@ -107,7 +107,7 @@ export class Kept<T> {
     this.#mostMs = mostMs;
   }
 
-  /** Returns this client's cached entry while it is valid. Setting the clock back doesn't extend that. */
+  /** Returns this client's cached entry while it is valid. Setting the clock back doesn't extend its lifetime. */
   get(client: string, name: string): T | undefined {
     const kept = this.#things.get(`${client} ${name}`);
     const most = client === OWN || agreed(this.#wallet).has(client) ? this.#mostMs : Math.min(this.#mostMs, REQUEST_MS);

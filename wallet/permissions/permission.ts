@@ -17,5 +17,5 @@ export interface AnsweredManifest {
   hash: string;
 }
 
-/** Maximum number of permissions per site. Further ones replace the oldest. */
+/** Maximum number of permissions per site. Further permissions replace the oldest. */
 export const MAX_PER_SITE = 500;

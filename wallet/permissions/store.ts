@@ -50,7 +50,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, within a transaction. Over a site's limit, its oldest ones are deleted. */
+/** Stores permissions, within a transaction. Over a site's limit, its oldest permissions are deleted. */
 export async function grantPermissions(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -66,7 +66,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all, since all others include it. */
+/** Revokes a permission. Revoking the connection revokes all permissions, since all others include it. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -1,4 +1,4 @@
-/** The service's API client: registers, signs in, reports payments and fetches received ones. */
+/** The service's API client: registers, signs in, reports payments and fetches received payments. */
 import * as z from 'zod/mini';
 import {
   challengeResponse,

@@ -1,7 +1,7 @@
 /**
  * Publishes the wallet's signed balance to the service while the user lets an application read it and the wallet is
- * unlocked, at most once a minute unless it changed. Tokens are published only while an application may read them as
- * well, with a separate signature.
+ * unlocked, at most once a minute unless the balance changed. Tokens are published only while an application may read
+ * them as well, with a separate signature.
  */
 import {
   assetBalanceMessage,

@@ -1,4 +1,4 @@
-/** After the user signs in on its own service's page, the wallet finds the account there. */
+/** The wallet finds the account after the user signs in on a page of the wallet's own service. */
 import { expect, test, vi } from 'vitest';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';

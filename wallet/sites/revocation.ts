@@ -2,7 +2,7 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A blocked site, or an allowance of a site that was removed or replaced. `allowance` is the id of that grant. */
+/** A blocked site, or a site's allowance that was removed or replaced. `allowance` is the id of that grant. */
 export interface Revocation {
   origin: string;
   allowance: string | null;

@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** Returns the last `most` records or keys of a range. A cursor would need one request per record. */
+/** Returns the latest `most` records or keys of a range. A cursor would need one request per record. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,

@@ -39,7 +39,7 @@ export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
       ({ action }) => action?.unsigned?.change ?? [],
     ),
   );
-  // In a restored wallet, an address without a coin may be used, if it is below the last used one.
+  // In a restored wallet, an address without a coin may be used, if it is below the last used address.
   const isRestored = (await tx.objectStore('keyval').getKey('history')) !== undefined;
   const addresses = (await tx.objectStore('addresses').getAll()) as (OldAddress & { script: string })[];
   const reach: Record<string, number> = { receive: -1, change: -1, service: -1 };

@@ -1,4 +1,4 @@
-/** The transaction for decisions, and what it writes with each payment and receipt: marks, and copies of large ones. */
+/** The transaction for decisions. With each payment and receipt, it writes marks, and copies of large payments. */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Database, SearchPageKey } from './schema.ts';

@@ -116,9 +116,9 @@ async function correctedAfter(aheadMs: number) {
 
 /** Maximum lead of each time in the samples (milliseconds). Past events have none. */
 const AHEAD_MS: Record<string, number> = {
-  // A withheld payment is checked after a minute, others are retried after a second.
+  // A withheld payment is checked after a minute; other payments are retried after a second.
   'payments broadcast.nextAt': 60_000,
-  // One second after the first attempt, doubled after each further one.
+  // One second after the first attempt, doubled after each further attempt.
   'payments confirmation.nextAt': 1000,
   'payments report.nextAt': 1000,
   'payments serviceReport.nextAt': 1000,

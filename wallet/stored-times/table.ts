@@ -13,7 +13,7 @@ import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 
 /**
  * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
- * it from the record, the value, and the object that contains the value.
+ * the lead from the record, the value, and the object that contains the value.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
@@ -35,7 +35,7 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times of a store: in all records, or only in those found by an index. */
+/** Times of a store: in all records, or only in the records found by an index. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;

@@ -31,8 +31,8 @@ export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
 /**
  * Adds a passkey. If the password still seals the recovery words directly, the same transaction inserts a random key
  * between them. An interruption changes nothing.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (or there are ten passkeys),
- * `busy` (the wallet was changed in the meantime)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (too many attempts, or ten passkeys
+ * exist), `busy` (the wallet was changed in the meantime)
  */
 export async function addPasskey(wallet: Wallet, { password, output, ...passkey }: NewPasskey): Promise<void> {
   try {
@@ -84,7 +84,7 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
 
 /**
  * Unlocks with a passkey's PRF output, without PBKDF2. The output is wiped.
- * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked since)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked meanwhile)
  */
 export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking(wallet);

@@ -26,7 +26,7 @@ const memoryOf = part(() => ({
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
-/** True before the lock time. False if the remaining time exceeds the original one, as after setting the clock back. */
+/** True before the lock time. False if the remaining time exceeds the original, as after setting the clock back. */
 function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;

@@ -27,7 +27,7 @@ export async function readMark(wallet: Wallet): Promise<WalletMark | undefined> 
   return (await wallet.localStorage.get(WALLET_MARK))[WALLET_MARK] as WalletMark | undefined;
 }
 
-/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have none. */
+/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have no flag. */
 export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {
@@ -58,8 +58,8 @@ export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<
 }
 
 /**
- * True if the browser may delete the wallet's data: it did before, or hasn't granted persistent storage. Chrome's
- * service worker can't request that, but keeps the data of extensions with `unlimitedStorage`.
+ * True if the browser may delete the wallet's data: it has done so before, or hasn't granted persistent storage.
+ * Chrome's service worker can't request such storage, but Chrome keeps the data of extensions with `unlimitedStorage`.
  */
 export async function mayVanish(wallet: Wallet): Promise<boolean> {
   const storage = wallet.storageManager;

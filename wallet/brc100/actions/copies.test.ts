@@ -81,7 +81,7 @@ async function unsent(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ state }) => state === 'signed');
 }
 
-/** Makes the same payment, and confirms it. */
+/** Makes the same payment as `unsent`, and confirms it. */
 async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   const answer = ask(workerRun, 'the purchase', pay(someone(), 20_000));
   await decide(workerRun, await approvalOf(workerRun));

@@ -232,7 +232,7 @@ describe('the inputs of an action', () => {
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after it.
+    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after the broadcast.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
@@ -557,7 +557,7 @@ describe('a transaction with noSend', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The next payment also replaces it in the allowance, since only one of the two can be mined.
+    // The next payment also replaces the aborted transaction in the allowance, since only one of the two can be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);

@@ -72,7 +72,7 @@ describe('a forged BEEF', () => {
 });
 
 test("an internalized payment survives the worker's end at any crash point, once and twice", async () => {
-  // One payer pays one wallet per crash point. There are fewer than 90.
+  // One payer pays one wallet per crash point. There are fewer than 90 crash points.
   const runs = Math.ceil(90 / STRIDE);
   const first = await openWallet(network, []);
   const script = await lockedTo(first);

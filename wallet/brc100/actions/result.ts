@@ -48,7 +48,7 @@ export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise
 /**
  * Broadcasts the transactions and returns the result. If the call waits for the network, a rejection by the network is
  * an error.
- * @param record a signed payment; null to send only those in `sendWith`
+ * @param record a signed payment; null to send only the transactions in `sendWith`
  * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction of another site)
  * @throws ServiceError those of `requireUnlocked`, if a transaction is to be released; `action-ended`
  */
@@ -103,8 +103,8 @@ export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): P
 }
 
 /**
- * Returns the site's payments named in `sendWith`. Also checked before anything is paid, because callers repeat failed
- * calls.
+ * Returns the site's payments named in `sendWith`. This check also runs before anything is paid, because callers repeat
+ * failed calls.
  * @throws Brc100Error for a transaction that isn't a `noSend` transaction of the site, or whose lock time hasn't passed
  */
 export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {

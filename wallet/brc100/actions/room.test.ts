@@ -1,4 +1,4 @@
-/** A site's storage limit: excess data is rejected before anything is stored or paid. The user's money never is. */
+/** A site's storage limit. Excess data, but never the user's money, is rejected before anything is stored or paid. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -153,7 +153,7 @@ test('outputs are removed only once their spender is a week deep in the chain', 
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
 });
 
-/** Creates outputs that ended the given number of days ago; undefined: before that time was recorded. */
+/** Creates outputs that ended the given number of days ago; undefined: before wallets recorded that time. */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);
   const db = await dbOf(workerRun);

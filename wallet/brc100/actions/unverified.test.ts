@@ -1,6 +1,6 @@
 /**
- * An application's inputs are credited only if the wallet can verify them, and change only once broadcast. No balance
- * or basket may include money that doesn't exist.
+ * An application's inputs are credited only if the wallet can verify them, and change is credited only after the
+ * broadcast. No balance or basket may include money that doesn't exist.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -36,7 +36,7 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** Starts a wallet with several coins. It would split a single one before an application can reserve it. */
+/** Starts a wallet with several coins. The wallet would split a single coin before an application can reserve it. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

@@ -153,7 +153,7 @@ test("the status of an internalized transaction doesn't show that another output
   const insertion = { outputIndex: 2, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
   const bringing = { tx, outputs: [insertion], description: 'what was sent' };
   await called(workerRun, 'internalizeAction', bringing, SITE);
-  // As after a scan found that the transaction pays the user.
+  // The same state as after a scan found that the transaction pays the user.
   const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
   const txid = txidOf(serializeTransaction(transactionIn(tx)));
   await (await workerRun.modules.database.database(wallet)).put('receipts', { txid, ...receipt });

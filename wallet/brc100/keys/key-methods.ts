@@ -43,7 +43,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    // Covers level 0. For levels 1 and 2, the permission checks also reject reserved names.
+    // This check covers level 0. For levels 1 and 2, the permission checks also reject reserved names.
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))

@@ -1,6 +1,6 @@
 /**
  * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. Permissions
- * that the user deselects are treated like separately rejected ones.
+ * that the user deselects are treated like permissions rejected separately.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -152,7 +152,7 @@ async function manifestToAsk(wallet: Wallet, name: string, origin: string): Prom
   return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
-/** Returns the missing protocols that the site uses with every counterparty, for this one. */
+/** Of the protocols that the site uses with every counterparty, returns those missing for this counterparty. */
 async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
   const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({

@@ -59,7 +59,7 @@ async function decide(workerRun: WorkerRun, yes: Parameters<typeof approve>[2] |
     await timeToRead();
     await approve(workerRun, id, { decision: 'permit', ...yes });
   }
-  // The next prompt's window may already be open, so only this one is closed.
+  // The next prompt's window may already be open, so only this window is closed.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }

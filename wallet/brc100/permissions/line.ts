@@ -61,7 +61,7 @@ export async function waitInLine(
 }
 
 /**
- * Prompts the user once the site has no other open window. Calls are queued only if they must wait for that.
+ * Prompts the user once the site has no other open window. A call is queued only if it must wait for this.
  * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
  * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
  * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call
@@ -82,7 +82,8 @@ export async function inTurn<T>(
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (turn === caller) leave = stand(wallet, caller);
-        // The site's window may have closed since. If `busy` is repeated without one, other sites use all windows.
+        // The site's window may have closed since. If `busy` is repeated without such a window, other sites use all
+        // windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
@@ -140,7 +141,7 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still applies, which a new user gesture in the page ends.
+ * True if an earlier decision still applies. A new user gesture in the page ends it.
  * @param ended a prompt named after its contents, with the message of the first call that requested it
  */
 export function isSettled(

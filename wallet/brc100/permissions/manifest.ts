@@ -34,7 +34,7 @@ export interface Manifest {
 }
 
 const TIMEOUT_MS = 3000;
-/** Maximum size of a manifest (bytes). Typical ones have a few thousand. */
+/** Maximum size of a manifest (bytes). Typical manifests have a few thousand bytes. */
 const MAX_BYTES = 65_536;
 /** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;

@@ -67,7 +67,7 @@ async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'ref
     await timeToRead();
     await approve(workerRun, id, { decision });
   }
-  // The next prompt's window may already be open, so only this one is closed.
+  // The next prompt's window may already be open, so only this window is closed.
   for (const one of approvals(workerRun)) if (one.id === id) workerRun.profile.browser.closeWindow(one.windowId);
   return shown;
 }

@@ -79,7 +79,7 @@ export function noteReached(wallet: Wallet, { url }: HeaderSource, error: unknow
     avoided(wallet).set(url, wallet.monotonic() + AVOIDED_MS);
 }
 
-/** Returns the sources in order, without recently unreachable ones. Returns all if none was reachable. */
+/** Returns the sources in order, without recently unreachable ones. Returns all sources if none was reachable. */
 export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
     { url: wocUrl, tip: () => chainTip(wallet, wocUrl), header: (block) => blockHeader(wallet, wocUrl, block) },
@@ -90,7 +90,7 @@ export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddr
 }
 
 /**
- * Yields each source's header for a height or hash, with verified hash and work.
+ * Yields each source's header for a height or hash, after verifying its hash and work.
  * @throws ServiceError `invalid-proof`, `network-unavailable` if no source returned a valid response
  */
 export async function* headersOf(

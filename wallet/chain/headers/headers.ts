@@ -1,6 +1,6 @@
 /**
- * The stored headers, at most one per height. The highest ones, without gaps, form the followed chain. Below it are the
- * blocks of older coins, and the chain followed before a long absence.
+ * The stored headers, at most one per height. The highest headers, without gaps, form the followed chain. Below it are
+ * the blocks of older coins, and the chain followed before a long absence.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
 import { database, inTransaction } from '../../store/database.ts';
@@ -46,7 +46,7 @@ export async function adoptBranch(
   return 'adopted';
 }
 
-/** Returns the work of all blocks above a height. Missing headers count with the work of the next stored one. */
+/** Returns the work of all blocks above a height. A missing header counts with the work of the next stored header. */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;

@@ -58,7 +58,7 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 }
 
 /**
- * A main-network header may have this many times less work than the mean of the preceding ones. The difficulty
+ * A main-network header may have this many times less work than the mean of the preceding headers. The difficulty
  * adjustment changes the mean work of the last 144 blocks by at most a factor of two (GetNextCashWorkRequired in the
  * node: 72 to 288 intervals), but the wallet may know fewer than 144.
  */
@@ -69,7 +69,7 @@ export const RULE_BLOCKS = 144;
  * Checks that no header of a branch is easier than the difficulty adjustment allows. Skipped on test networks, which
  * allow a minimum-difficulty block at any time.
  * @param branch linked headers, lowest first
- * @param before the stored headers below the first of them, lowest first, without a gap; empty if there are none
+ * @param before the stored headers below the branch, lowest first, without a gap; empty if there are none
  * @throws ServiceError `invalid-proof`
  */
 export function checkEase(branch: readonly Header[], before: readonly Header[], network: Network): void {
@@ -82,8 +82,8 @@ export function checkEase(branch: readonly Header[], before: readonly Header[], 
 }
 
 /**
- * Returns the minimum total work of headers that aren't linked to stored ones: a quarter of the mean of nearby blocks.
- * Difficulty limits between neighbors don't apply, because years may have passed in between.
+ * Returns the minimum total work of headers that aren't linked to stored headers: a quarter of the mean of nearby
+ * blocks. Difficulty limits between neighbors don't apply, because years may have passed in between.
  * @param sides the nearest stored headers below and above; the easier side is used
  */
 export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {

@@ -6,7 +6,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /**
  * Undoes the decisions based on blocks above a height. May await only operations of the given transaction.
- * @returns work to run after the commit; if the worker stops before, the next worker does it
+ * @returns work to run after the commit; if the worker stops first, the next worker runs it
  */
 export type ReorgListener = (tx: WriteTransaction, height: number) => Promise<() => Promise<void>>;
 

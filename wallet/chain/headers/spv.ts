@@ -53,8 +53,8 @@ export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: strin
 }
 
 /**
- * Returns the block at a height if a merkle path proves that it contains the transaction; null if the followed chain
- * has no such block yet.
+ * Returns the block at a height if a merkle path proves that the block contains the transaction; null if the followed
+ * chain has no such block yet.
  * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(
@@ -101,8 +101,8 @@ async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): 
 }
 
 /**
- * Returns the header at a height of the followed chain, or null if the chain is shorter. A header below the stored ones
- * is fetched and its work checked, but it isn't stored.
+ * Returns the header at a height of the followed chain, or null if the chain is shorter. A header below the stored
+ * headers is fetched and its work checked, but it isn't stored.
  * @param beforeFetch called before a header is requested
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
@@ -157,8 +157,8 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 
 /**
  * Returns the id of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
- * bytes: it is the spender only once a block contains it ({@link provenBlock}) or if its signature is valid ({@link
- * coinsSpentWith}).
+ * bytes: the transaction is the spender only once a block contains it ({@link provenBlock}) or if its signature is
+ * valid ({@link coinsSpentWith}).
  */
 export async function provenSpender(
   wallet: Wallet,

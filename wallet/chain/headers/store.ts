@@ -30,7 +30,7 @@ export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
 /** Same as {@link heldTip}, within a transaction. */
 export const tipIn = async (tx: Reading): Promise<Header | undefined> => (await lastHeaders(tx, 1))[0];
 
-/** Returns the last headers of the followed chain, highest first. */
+/** Returns up to `most` of the highest headers of the followed chain, highest first. */
 export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> {
   const last: Header[] = [];
   let cursor = await byHeight(tx).openCursor(null, 'prev');
