@@ -59,7 +59,7 @@ export interface ArcClient {
 export interface ArcOptions {
   /** Fallback operators, used if the first one fails. */
   others?: readonly string[];
-  /** The first operator's API key, which is never sent to the others. */
+  /** The first operator's API key, which is never sent to other operators. */
   key?: string | null;
   /** Source of the spent outputs missing from a BEEF. Without it, such transactions are sent raw. */
   source?: TransactionSource | null;

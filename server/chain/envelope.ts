@@ -35,8 +35,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Returns the bytes of a BEEF's subject, its last transaction. Doesn't check merkle roots, because computing them takes
- * ten seconds for ten megabytes and the network does it anyway. @throws EnvelopeError if the bytes aren't a BEEF
+ * Returns the bytes of a BEEF's subject, its last transaction. Leaves it to the network to check merkle roots, because
+ * computing them takes ten seconds for ten megabytes. @throws EnvelopeError if the bytes aren't a BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   const marker = toHex(bytes.subarray(0, 4));

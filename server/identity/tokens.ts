@@ -102,7 +102,7 @@ const insertOf = perDatabase((db) => {
       });
       return rows.map(() => null);
     } catch {
-      // One invalid token (its application was just deleted) must not affect the others.
+      // One invalid token (its application was just deleted) must not affect the other tokens.
       return Promise.all(
         rows.map((row) =>
           db
