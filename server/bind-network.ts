@@ -1,6 +1,6 @@
 /**
- * Binds data to its first network, so that addresses, payments and keys of different networks are never mixed. Recorded
- * in the data directory and in the database.
+ * Binds data to its first network, so that addresses, payments and keys of different networks are never mixed. The
+ * network is recorded in the data directory and in the database.
  */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -52,7 +52,7 @@ const FINISH_MS = 10_000;
 const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
 export interface RunningServer {
-  /** Its base URL, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   url: string;
   /** Rejects new requests, completes those in progress, then closes the ledger and database. Idempotent. */
   close(): Promise<void>;
@@ -229,7 +229,7 @@ export async function startServer(
         events.stop(),
         indexing,
       ]);
-      // The time limit is for work that waits for an unresponsive database: it could exceed the process's grace period.
+      // The time limit is for work that waits for an unresponsive database and could exceed the process's grace period.
       await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
     });
     log.info(
@@ -304,7 +304,7 @@ function localUrl({ address, port, family }: AddressInfo): string {
   return `http://${host}:${port}`;
 }
 
-/** Signals that shut the service down gracefully. A second one exits immediately. */
+/** Signals that shut the service down gracefully. A second signal ends the process immediately. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /** Process managers can deliver a signal twice, directly and forwarded. Repeats within this time are ignored (ms). */
 const SAME_SIGNAL_MS = 1000;

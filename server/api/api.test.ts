@@ -540,7 +540,7 @@ describe('the API', () => {
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Alternately sent and sold, three payments per timestamp.
+        // Dave's own payments alternate with sales of his application, and some payments share a timestamp.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });
@@ -574,7 +574,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // Oldest first, each list returns the same payments page by page.
+      // In order from the oldest, each list also returns these payments page by page.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;

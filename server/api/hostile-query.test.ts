@@ -4,7 +4,7 @@ import { bearer, createTestWallet, register, registerApplication, type TestAppli
 import { useService } from '../testing-service.ts';
 
 const cursor = (time: string) => Buffer.from(`${time} 00000000-0000-4000-8000-000000000000`).toString('base64url');
-/** Times that `Date` accepts in a format that PostgreSQL can't parse. */
+/** Times that `Date` can parse but PostgreSQL can't. */
 const FAR = [
   '+010000-01-01T00:00:00.000Z',
   '-000001-01-01T00:00:00.000Z',

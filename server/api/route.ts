@@ -1,4 +1,4 @@
-/** Routes of both API versions. Caller, parameters and responses are checked here for all of them. */
+/** Routes of both API versions. Caller, parameters and responses are checked here for all routes. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -70,7 +70,7 @@ export class Call<Q, B> {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
 
-  /** The calling user, or the user represented by the calling application. @throws ServiceError `not-found` if none */
+  /** The calling user, or the user whom the calling application represents. @throws ServiceError `not-found` (none) */
   get user(): User {
     if (!this.#user) throw new ServiceError('not-found');
     return this.#user;
@@ -137,7 +137,7 @@ function sendBody(response: Response, path: string, body: object): void {
 
 /**
  * Authenticates the caller and checks that the route accepts this kind of caller.
- * @throws ServiceError `too-many-requests`, and those of {@link requireBearer} and {@link requireOwner}
+ * @throws ServiceError `too-many-requests`, and the errors of {@link requireBearer} and {@link requireOwner}
  */
 async function letIn(
   { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,

@@ -213,7 +213,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ],
       ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
-      // A user token lists payments that the user sent or received; an application's own token, those made through it.
+      // A user token lists payments that the user sent or received. An application's own token lists the application's.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

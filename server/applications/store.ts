@@ -25,7 +25,7 @@ export interface NewApplication {
 
 /** Generates a client secret of [A-Za-z0-9], which is the same raw and percent-encoded in Basic credentials. */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Generates a secret per Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
+/** Generates a secret as in Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Creates an application. Locks the owner's row to enforce the limit. @throws ServiceError `too-many-applications` */
@@ -216,7 +216,7 @@ export async function listApplications(db: Database, ownerId: number): Promise<A
     .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
-/** True if this is the application's secret. It compares hashes of 256-bit secrets, so timing reveals nothing. */
+/** True if this is the application's secret. Only hashes of 256-bit secrets are compared, so timing reveals nothing. */
 export function hasSecret(application: Application, secret: string): boolean {
   return hashSecret(secret) === application.clientSecretHash;
 }

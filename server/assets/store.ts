@@ -91,7 +91,7 @@ export async function changeAsset(
   return changed;
 }
 
-/** Deletes a user's own asset without a token. @throws ServiceError `not-found`; `asset-conflict` if it has a token */
+/** Deletes a user's own asset without a token. @throws ServiceError `not-found`, `asset-conflict` (has a token) */
 export async function deleteAsset(db: Database, ownerId: number, id: string): Promise<void> {
   const deleted = UUID.test(id)
     ? await db
@@ -136,7 +136,7 @@ export async function assetsOfTokens(db: Database, tokenIds: readonly string[]):
 
 /**
  * Binds a user's own asset to its token. Idempotent. @param token its ID, and `minted` if it is already in a block
- * @throws ServiceError `asset-conflict` if either is already bound; `not-found`
+ * @throws ServiceError `asset-conflict` (asset or token already bound), `not-found`
  */
 export function bindToken(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * Avatars of paymails, fetched here to keep wallets from contacting a stranger's host themselves. Cached in the
- * database; cache rows can be deleted at any time.
+ * Avatars of paymails, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
+ * database, and cache rows can be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/bitcoin/address.ts';
@@ -42,8 +42,8 @@ export interface AvatarContext extends PaymailHostRules {
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /**
- * Serves pictures of this service's users from its database, and others from the cache or the URLs that their paymail
- * hosts name.
+ * Serves pictures of this service's users from its database, and other pictures from the cache or the URLs that the
+ * paymails' hosts name.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;

@@ -32,9 +32,9 @@ export interface ArcClient {
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
    * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a
-   * rejection if two operators reject it, or the only one does. @param known result of {@link transaction} @param rawtx
-   * its bytes; null to fetch them from the index @returns `contested` if only one of several operators rejects it; null
-   * if none knows it and one is unreachable
+   * rejection if two operators reject it, or if the only operator does. @param known result of {@link transaction}
+   * @param rawtx its bytes; null to fetch them from the index @returns `contested` if only one of several operators
+   * rejects it; null if no operator knows it and one is unreachable
    */
   secondOpinion(
     known: NetworkTransaction | null,
@@ -59,7 +59,7 @@ export interface ArcClient {
 export interface ArcOptions {
   /** Fallback operators, used if the first one fails. */
   others?: readonly string[];
-  /** The first operator's API key, which is never sent to the others. */
+  /** The first operator's API key, which is never sent to other operators. */
   key?: string | null;
   /** Source of the spent outputs missing from a BEEF. Without it, such transactions are sent raw. */
   source?: TransactionSource | null;
@@ -160,7 +160,7 @@ export function createArcClient(
   };
 }
 
-/** Combines the operators' outcomes. Ignores those that can't find the outputs spent by a raw transaction. */
+/** Combines the operators' outcomes. Ignores operators that can't find the outputs spent by a raw transaction. */
 function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): NetworkStanding | 'rejected' | null {
   const count = (kind: Outcome['kind']) =>
     outcomes.filter((one) => one.kind === kind && !(one.kind === 'refused' && one.needsExtended)).length;
@@ -170,7 +170,7 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/** Reads a submission's transactions, parents first. Malformed bytes return none, and the network reports them. */
+/** Reads a submission's transactions, parents first. Returns none for malformed bytes, which the network rejects. */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

@@ -35,8 +35,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Returns the bytes of a BEEF's subject, its last transaction. Leaves merkle roots to the network, because computing
- * them takes ten seconds for ten megabytes. @throws EnvelopeError if it isn't a BEEF
+ * Returns the bytes of a BEEF's subject, its last transaction. Leaves it to the network to check merkle roots, because
+ * computing them takes ten seconds for ten megabytes. @throws EnvelopeError if the bytes aren't a BEEF
  */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   const marker = toHex(bytes.subarray(0, 4));
@@ -90,7 +90,7 @@ function readAtomic(bytes: Uint8Array): Envelope {
   return envelope;
 }
 
-/** Checks that a BRC-95's transaction is the subject it names. @throws EnvelopeError */
+/** Checks that the last transaction of an Atomic BEEF (BRC-95) is the subject that it names. @throws EnvelopeError */
 function assertMeant(atomic: Uint8Array, transaction: Uint8Array): void {
   if (txidOf(transaction) !== toHex(atomic.slice(4, 36).reverse()))
     throw new EnvelopeError(463, 'the last transaction is not the named subject');
@@ -106,7 +106,7 @@ function readBeef(bytes: Uint8Array): Envelope {
   return { proofs, candidates };
 }
 
-/** Walks BRC-62 or BRC-96: merkle paths, then transactions, parents first, each with its path's index or none. */
+/** Walks BRC-62 or BRC-96: merkle paths, then transactions, parents first, each with the index of its path, if any. */
 function walkBeef(
   bytes: Uint8Array,
   visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void },
@@ -121,7 +121,7 @@ function walkBeef(
     if (format > 2) cursor.fail('an unknown transaction format');
     if (second && format === 1 && cursor.compactSize() >= paths)
       throw new EnvelopeError(468, 'a transaction refers to a missing merkle path');
-    // A txid without a transaction. The ledger must already have it, otherwise the child's inputs are missing.
+    // Only a txid. The ledger must already have its transaction, otherwise the child's inputs are missing.
     if (format === 2) {
       cursor.skip(32);
       continue;

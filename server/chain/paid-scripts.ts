@@ -8,7 +8,7 @@ import { wocHeaders } from './transaction-source.ts';
 /** Returns the scripts (hex) that occur in a transaction on the network, or null if that can't be determined. */
 export type PaidScripts = (scripts: readonly string[]) => Promise<ReadonlySet<string> | null>;
 
-/** Shorter than the ten seconds that clients wait for a destination (ms). */
+/** Time limit (ms), shorter than the ten seconds that clients wait for a destination. */
 const TIMEOUT_MS = 3_000;
 
 const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.string() }))) });

@@ -1,4 +1,4 @@
-/** Source of the transactions before and after a known transaction: WhatsOnChain's API. */
+/** Source of transactions, and of the spenders of their outputs: WhatsOnChain's API. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';

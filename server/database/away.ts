@@ -2,7 +2,7 @@
 
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
-/** A statement timed out, and its connection was closed. Whether it took effect is unknown. */
+/** A statement timed out, and its connection was closed. Whether the statement took effect is unknown. */
 export class SilentDatabaseError extends Error {
   readonly code = 'DATABASE_SILENT';
 
@@ -30,7 +30,7 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   ['25P04', 'away'],
   ['08', 'away'],
 ];
-/** Protocol violation: our own bug unless it ends the session. PgBouncer also uses it for any terminated session. */
+/** Protocol violation: our own bug unless it ends the session. PgBouncer also sends it for any terminated session. */
 const PROTOCOL_VIOLATION = '08P01';
 /** Deadlock, serialization failure, cancellation. Retrying the statement can succeed immediately. */
 const RETRYABLE = new Set(['40P01', '40001', '57014']);

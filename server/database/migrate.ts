@@ -55,7 +55,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
 
 const rowsOf = async <Row>(db: Database, query: SQL) => ((await db.execute(query)) as unknown as { rows: Row[] }).rows;
 
-/** Throws unless the encoding is UTF-8, because others can't store every character. */
+/** Throws unless the encoding is UTF-8, because other encodings can't store every character. */
 async function assertUtf8(db: Database): Promise<void> {
   const [found] = await rowsOf<{ encoding: string }>(db, sql`select current_setting('server_encoding') as encoding`);
   if (found?.encoding === 'UTF8') return;

@@ -4,9 +4,9 @@ import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
 /** Time limit per statement (ms): longer than the longest lock wait (5 s), shorter than clients' timeouts. */
 export const STATEMENT_MS = 8_000;
-/** After a timeout, received data is processed first, because the event loop itself might have been blocked (ms). */
+/** Time after a timeout to process received data (ms), because the event loop itself might have been blocked. */
 const LATE_DATA_MS = 100;
-/** Time for a connection to close gracefully (ms). If the server doesn't respond, it never does. */
+/** Time for a connection to close gracefully (ms), which never happens if the server doesn't respond. */
 const END_MS = 1_000;
 
 /** Receives the events of all connections in a pool. */

@@ -93,7 +93,7 @@ describe('issued addresses', () => {
     await markPaid(database.db, id, [0]);
     await markPaid(database.db, id, []);
     expect(await state()).toEqual({ base: 5, turn: 2 });
-    // More addresses were requested than the gap allows. After a payment, the next one is new.
+    // More addresses were requested than the gap allows. After a payment, the next address is new.
     for (let i = 0; i < 9; i += 1) await giveAddresses(database.db, id, 3);
     expect(await state()).toEqual({ base: 5, turn: 29 });
     await markPaid(database.db, id, [7]);

@@ -94,7 +94,7 @@ export async function giveAddresses(
     .map(({ index, script, maybePaid }) => ({ index, script, maybePaid }));
 }
 
-/** Records that addresses were paid, so the gap starts after the last of them. Addresses beyond it stay issued. */
+/** Records that addresses were paid, so the gap starts after the last of them. Higher indexes stay issued. */
 export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
   const base = Math.max(-1, ...indexes) + 1;
   await tx

@@ -28,7 +28,7 @@ test('fifty concurrent faucet requests are all paid, each from its own coin', as
 
 test('hundreds of maximum payments never exhaust the faucet, because change is reused', async () => {
   const server = await testServer();
-  // The first 100 payments spend mature coinbases, the others change.
+  // The first 100 payments spend mature coinbases, and the remaining payments spend change outputs.
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => server.post('/faucet', { address: owner.address, satoshis: 100_000_000 })),

@@ -23,8 +23,8 @@ function asServiceError(error: unknown): unknown {
 }
 
 /**
- * Describes an error for our own log. Messages of failed queries and parsers contain values, so only the error's name
- * is logged for those.
+ * Describes an error for our own log. Messages of failed queries and parsers contain values, so only the names of
+ * those errors are logged.
  */
 export function describeError(error: unknown): string {
   const lines: string[] = [];
@@ -42,7 +42,7 @@ const OAUTH = /^\/oauth\/v1\/(?:token|revoke|introspect|auth-proxy\/token)(?:\?|
 
 /** Paymail endpoints, whose clients, including other services, expect code and message at the top level. */
 const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
-/** Endpoints that receive transactions. A signature in that data doesn't authenticate the caller. */
+/** Endpoints that receive transactions. The signature in a transaction's metadata doesn't authenticate the caller. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
 /** Sends an error in the format of the API version: JSON:API below /api/v1, otherwise v2's format. */

@@ -103,7 +103,7 @@ describe('incoming bodies', () => {
     let release = () => {};
     answer = new Promise((resolve) => (release = resolve));
     const under = ['ann', 'ann', 'bob'].map((caller) => post(`/large/${caller}`, bodyOf(9_000)));
-    // Once this is rejected, the three requests have arrived and used up the budget for large bodies.
+    // Once this request is rejected, the other three have arrived and used up the budget for large bodies.
     for (;;) if ((await post('/large/cid', bodyOf(9_000))).status === 503) break;
     expect(await post('/large/ann', bodyOf(9_000))).toMatchObject({
       status: 503,

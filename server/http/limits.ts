@@ -2,9 +2,9 @@
 import type { RequestHandler } from 'express';
 import type { RateLimits } from './rate-limit.ts';
 
-/** High enough for many users behind one IP address, and for merchants' servers. Limits of tokens: api/access.ts. */
+/** High enough for many users behind one IP address, and for merchants' servers. Limits per token: api/route.ts. */
 export const LIMITS = {
-  /** Registration and sign-in, with two requests each. Each creates a row and requires a signature check. */
+  /** Registration and sign-in, with two requests each: one creates a row, and the other requires a signature check. */
   'sign-in': { perMinute: 300, burst: 600 },
   /** Requested while users type a handle or user ID, and for assets named by buttons. */
   handles: { perMinute: 300, burst: 600 },

@@ -21,7 +21,7 @@ export interface MetricsContext {
 
 /** This instance's progress with due webhooks, for the metrics. */
 export interface DeliveryProgress {
-  /** The last time the database and this instance's capacity kept up with all due events. */
+  /** The most recent time when no due event was waiting because of the database or this instance's capacity. */
   caughtUpAt: Date;
 }
 

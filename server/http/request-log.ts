@@ -1,10 +1,10 @@
-/** One log line and one measurement per request, without headers, bodies, cookies and queries. */
+/** One log line and one measurement per request, without headers, bodies, cookies or queries. */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
-/** Returns the declared route, for example `/api/v2/payments/:id`, which contains no caller's values. */
+/** Returns the declared route, for example `/api/v2/payments/:id`, which contains no values from the caller. */
 function routeTemplate(request: Request): string {
   const route: unknown = (request.route as { path?: unknown } | undefined)?.path;
   return typeof route === 'string' ? request.baseUrl + route : 'unmatched';

@@ -88,7 +88,7 @@ export async function redeemChallenge(
     kind === 'register' ? isNotNull(signInChallenges.registration) : isNull(signInChallenges.registration),
   );
   const open = isNull(signInChallenges.publicKey);
-  // `register` must be sent now if the challenge was requested without it, and can't be replaced otherwise.
+  // `register` must come with the signature if the challenge was requested without it, and can't be replaced otherwise.
   const fitting = kind === 'sign-in' ? or(ofThisKey, open) : register ? open : ofThisKey;
   const [challenge] = await db
     .delete(signInChallenges)

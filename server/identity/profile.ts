@@ -78,7 +78,7 @@ async function isKnown(code: string, currencies: CurrencySource): Promise<boolea
 
 /**
  * Changes the given fields of a profile.
- * @throws ServiceError see {@link checkProfile}; also for a currency without a rate
+ * @throws ServiceError see {@link checkProfile}; `invalid-request` (currency without a rate)
  */
 export async function changeProfile(
   db: Database,

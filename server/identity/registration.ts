@@ -48,7 +48,7 @@ export function readReceivingXpub(text: string): HDKey {
 
 /**
  * Checks the extended public key of account `m/44'/236'/2'`: public, hardened, depth 3. Mainnet accepts only xpub. Test
- * networks accept both, because many wallets use xpub on every network.
+ * networks accept tpub and xpub, because many wallets use xpub on every network.
  */
 export function isReceivingXpub(text: string, network: Network): boolean {
   if (!/^[xt]pub/.test(text) || (text.startsWith('tpub') && network === 'mainnet')) return false;

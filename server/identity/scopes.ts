@@ -21,8 +21,8 @@ export type ApplicationScope = keyof typeof APPLICATION_SCOPES;
 export type Scope = UserScope | ApplicationScope;
 
 /**
- * Parses a `scope` parameter: names separated by single spaces. Removes duplicates, and keeps the order. Null if it is
- * empty, malformed, or not in `known` (RFC 6749, section 3.3).
+ * Parses a `scope` parameter: names separated by single spaces. Removes duplicates, and keeps the order. Null if the
+ * parameter is empty or malformed, or if a name isn't in `known` (RFC 6749, section 3.3).
  */
 export function readScopes<S extends Scope>(text: string, known: Readonly<Record<S, string>>): S[] | null {
   const names = text.split(' ');

@@ -1,4 +1,4 @@
-/** Cookie sessions of the service's own pages. No other endpoint accepts them. */
+/** Cookie sessions of the service's own pages, and of the API routes that these pages call. */
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';

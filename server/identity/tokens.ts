@@ -102,7 +102,7 @@ const insertOf = perDatabase((db) => {
       });
       return rows.map(() => null);
     } catch {
-      // One invalid token (its application was just deleted) must not affect the others.
+      // One invalid token (its application was just deleted) must not affect the other tokens.
       return Promise.all(
         rows.map((row) =>
           db
@@ -172,7 +172,7 @@ export interface Demand {
 
 /**
  * Returns the access of a request's bearer token. Rejections are explained in `WWW-Authenticate` (RFC 6750, section 3).
- * Accepts tokens only in the header. Another one in the URL or body is an error (section 2).
+ * Accepts tokens only in the header. An additional token in the URL or body is an error (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {

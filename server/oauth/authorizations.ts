@@ -143,7 +143,7 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Outside the transaction above, in which concurrent attempts with the same code also lock the authorization.
+  // Revoked outside the transaction above, in which concurrent attempts with the same code also lock the authorization.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;

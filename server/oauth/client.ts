@@ -73,7 +73,7 @@ export async function readClient(db: Database, request: Request, parameters: Par
   return secret === undefined ? name(db, id) : prove(db, { id, secret });
 }
 
-/** Returns the client's application if it may act for users. @throws OAuthError `invalid_client` without secret */
+/** Returns the client's application if it may act for users. @throws OAuthError `invalid_client` (no secret) */
 export function mayActForUsers({ application, proven }: Client): Application {
   if (application.requireSecret && !proven) throw invalidClient();
   return application;

@@ -45,7 +45,7 @@ async function startInstance(directory: string, databaseUrl: string): Promise<In
   const said: string[] = [];
   const port = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => process_.kill('SIGKILL'), PATIENCE_MS);
-    // Read to the end, because a full pipe would block the process.
+    // stderr is read to the end, because a full pipe would block the process.
     createInterface({ input: process_.stderr }).on('line', (line) => {
       said.push(line);
       const found = /"port":(\d+)/.exec(line)?.[1];

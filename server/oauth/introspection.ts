@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { readToken } from '../identity/tokens.ts';
 import { findRefreshToken } from './authorizations.ts';
 
-/** The introspection response. An invalid or another client's token gets only `active: false`. */
+/** The introspection response: only `active: false` for an invalid token or another client's token. */
 type Introspection =
   | { active: false }
   | {

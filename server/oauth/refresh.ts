@@ -70,7 +70,7 @@ const refreshOf = perDatabase((db) =>
       return await refreshAll(db, questions);
     } catch (error) {
       if (questions.length === 1) return [{ error }];
-      // One refresh's error, such as a deadlock, must not affect the others.
+      // One refresh's error, such as a deadlock, must not affect the other refreshes.
       return Promise.all(
         questions.map((question) =>
           refreshAll(db, [question]).then(

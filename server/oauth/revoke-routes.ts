@@ -51,7 +51,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     },
   ];
 
-  /** Accepts RFC 7009's form, or JSON with a bearer token, as sent by the original's client library. */
+  /** Accepts RFC 7009's form, or JSON with a bearer token, as sent by the original service's client library. */
   async function revoke(request: Request, response: Response): Promise<void> {
     const header = request.headers.authorization ?? '';
     if (/^bearer(?: |$)/i.test(header)) await revokeByBearer(request, header);
@@ -60,8 +60,8 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
   }
 
   /**
-   * Revokes a token. A refresh token revokes everything issued from its authorization (RFC 7009, section 2.1), an
-   * access token only itself. Unknown tokens and other clients' tokens get the same response (section 2.2).
+   * Revokes a token. For a refresh token, revokes everything issued from its authorization (RFC 7009, section 2.1).
+   * Unknown tokens and other clients' tokens get the same response (section 2.2).
    */
   async function revokeByForm(request: Request): Promise<void> {
     const parameters = formParameters(request);

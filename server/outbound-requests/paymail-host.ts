@@ -1,6 +1,6 @@
 /**
- * Requests to hosts of untrusted paymails and to picture URLs they name. Only public addresses, resolved once, with
- * size limits.
+ * Requests to hosts of untrusted paymails, and to picture URLs that those hosts name. Requests go only to public
+ * addresses, which are resolved once, and responses have size limits.
  */
 import type { IncomingMessage } from 'node:http';
 import { Resolver } from 'node:dns/promises';
@@ -81,8 +81,8 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 }
 
 /**
- * Requests an untrusted URL, only via https and public addresses, on devnet also on this machine. Doesn't follow
- * redirects. @param accept media types @throws Error if it may not be contacted, or doesn't respond
+ * Requests an untrusted URL, only via https and at public addresses, and on devnet also on this machine. Doesn't follow
+ * redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't respond
  */
 export async function askStranger(
   target: URL,

@@ -27,9 +27,9 @@ const SPECIAL_V4 = list(
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
 );
-/** IPv6 global unicast addresses (RFC 4291, section 2.5.4) … */
+/** IPv6 global unicast addresses (RFC 4291, section 2.5.4). */
 const GLOBAL_V6 = list(['2000::', 3, 'ipv6']);
-/** … except IETF protocol assignments (such as Teredo), documentation, 6to4 and AS112. */
+/** IPv6 exceptions: IETF protocol assignments (such as Teredo), documentation, 6to4 and AS112. */
 const SPECIAL_V6 = list(
   ['2001::', 23, 'ipv6'],
   ['2001:db8::', 32, 'ipv6'],

@@ -1,4 +1,4 @@
-/** Page texts. Their values can be HTML, and parts of them links: `See <link>the shop</link>`. */
+/** Page texts. Placeholders' values can be HTML, and parts of a text can be links: `See <link>the shop</link>`. */
 import { isRightToLeft, valueText, type Amount, type Fill, type Text, type Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
 

@@ -11,7 +11,7 @@ export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
   excerpt: string;
 }
 
-/** Maximum characters and words of a query, results, and characters of an excerpt. */
+/** Max characters and words per query, max results, and max characters per excerpt. */
 export const MAX_QUERY = 100;
 const MAX_WORDS = 8;
 const MAX_RESULTS = 50;

@@ -36,7 +36,7 @@ describe('a payment to a destination', () => {
     network.onBroadcast = async () => {
       during = await more(before, most);
     };
-    // Any response, because garbage collection can delay the network's response past its timeout.
+    // Any response is accepted, because garbage collection can delay the network's response past its timeout.
     await app.post('/bsvalias/receive-transaction/bob@localhost', body);
     expect(during.heapUsed).toBeLessThanOrEqual(most.heapUsed);
     expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);

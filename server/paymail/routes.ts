@@ -36,7 +36,7 @@ const DISCOVERY_SECONDS = 600;
 
 /**
  * Limits for destinations. Anyone can request one, and each is a row stored for 30 days if unpaid. The combined limit
- * prevents a single IP address from exhausting a recipient's.
+ * prevents a single IP address from exhausting a recipient's limit.
  */
 const DESTINATIONS = {
   address: { name: 'destinations', perMinute: 60, burst: 600 },
@@ -82,8 +82,8 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * Readable by scripts of any site (cross-origin.ts). For another service's paymail, the response is 404
- * `unknown-recipient`. A wrong signature gets 401 if it authenticates the caller, and 400 within a delivery.
+ * The paymail host's routes, readable by scripts of any site. For another service's paymail, the response is 404
+ * `unknown-recipient`. For a wrong signature, it is 401 if signatures authenticate the caller, and 400 in a delivery.
  */
 export function paymailRoutes({
   db,

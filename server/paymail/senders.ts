@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5_000;
 /** Returns whether a key (compressed, lowercase hex) belongs to a paymail. False if its host is unreachable. */
 export type SenderCheck = (paymail: string, publicKey: string) => Promise<boolean>;
 
-/** Checks senders with an account here in the database, others at their hosts. */
+/** Checks senders with an account here in the database, and other senders at their hosts. */
 export function createSenderCheck({
   db,
   network,

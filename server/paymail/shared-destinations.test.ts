@@ -34,7 +34,7 @@ describe('a payment whose script and value two references share', () => {
   const newShop = () => register(app, createTestWallet(), `shop-${(people += 1)}`);
   const ask = async ({ user }: Session): Promise<Given> =>
     (await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 2_500 })).body;
-  /** Requests destinations for Bob and Mallory. Twenty unpaid requests later, hers has the same script as his. */
+  /** Requests destinations with the same script for Bob and Mallory. Scripts repeat after twenty unpaid requests. */
   const twins = async (shop: Session): Promise<[Given, Given]> => {
     const all: Given[] = [];
     for (let i = 0; i <= 20; i += 1) all.push(await ask(shop));

@@ -17,7 +17,7 @@ const mismatch = (detail: string) => new ServiceError('payment-mismatch', { deta
 /**
  * Returns the total value of the inputs. A P2PKH signature covers its coin's value, so wrong values don't verify.
  * @param inputs the reported satoshis of each input, decimal strings
- * @returns null if not reported, or if an input isn't P2PKH
+ * @returns null if the values weren't reported, or if an input isn't P2PKH
  * @throws ServiceError `payment-mismatch`
  */
 export async function checkInputs(

@@ -10,7 +10,7 @@ export const isDecided = (found: NetworkTransaction | null): boolean => found !=
 
 /**
  * Throws unless a transaction is accepted. @param found null if unknown to the network @throws ServiceError
- * `not-accepted`; `network-unavailable` while it is pending (report it again)
+ * `not-accepted`, `network-unavailable` (still pending, so report it again)
  */
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);

@@ -95,7 +95,7 @@ describe('lists of payments', () => {
             await list(reader, { limit: 50, oldestFirst }, filters),
             JSON.stringify([reader, filters, oldestFirst]),
           ).toEqual([expected(reader, filters, oldestFirst), false]);
-    // Newest first by default.
+    // By default, lists start with the newest payment.
     const [, both] = readers() as [Reader, Reader];
     expect(await list(both, { limit: 50 })).toEqual([expected(both, {}), false]);
   });

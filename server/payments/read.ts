@@ -73,7 +73,7 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/** Literals instead of parameters, because a partial index is used only if the query text implies its condition. */
+/** Uses literals instead of parameters, because partial indexes require that the query text implies their condition. */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;

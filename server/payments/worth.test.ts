@@ -20,7 +20,7 @@ describe('the worth of a payment', () => {
       ['0.111', '0.089', '1', '0', '0.000000001', '1000000.00', '9'.repeat(40)].map((amount) => said(amount)),
     ).toEqual([true, true, true, true, true, true, true]);
     expect([said('0.0000010', 1n), said('0.0000015', 1n), said('0', 0n)]).toEqual([false, true, false]);
-    // Any positive amount below a satoshi counts as one. An amount above the total supply deviates.
+    // Any positive amount below a satoshi counts as one satoshi. An amount above the total supply deviates.
     expect([said('0.00', 1n), said('0.000000001', 1n), said('9'.repeat(40), 1n)]).toEqual([false, false, true]);
   });
 

@@ -79,7 +79,7 @@ const MOST_CURRENCIES = 200;
 const COIN = 'bitcoin-cash-sv';
 /** Minimum time between price requests, successful or not (ms). */
 const ASK_EVERY_MS = 60_000;
-/** The same with an API key (ms). CoinGecko's demo keys allow 10,000 requests per month. */
+/** Minimum time between price requests with an API key (ms). CoinGecko's demo keys allow 10,000 per month. */
 const ASK_EVERY_WITH_KEY_MS = 300_000;
 /** Minimum time between requests for the list of currencies, and after a failed one (ms). */
 const LIST_EVERY_MS = 24 * 3600_000;

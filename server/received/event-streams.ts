@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Maximum streams per instance, per user (a further one closes the oldest) and in total. */
+/** Max streams of an instance per user (a further stream closes the oldest), and in total. */
 export const STREAMS_OF_ONE = 5;
 const STREAMS = 10_000;
 /** Interval between comments (ms). Without them, proxies close idle connections. */

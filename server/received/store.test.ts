@@ -299,7 +299,7 @@ describe('transactions received by paymail', () => {
             sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'applications'`,
           )) as any
         ).rows[0].n as number;
-      // Otherwise the planner would scan such a small table, and it has already cached a plan that does.
+      // By default, the planner would scan such a small table, and it has already cached a plan with a scan.
       await tx.execute(sql`set local enable_seqscan = off`);
       await tx.execute(sql`discard plans`);
       const counted = await looked();

@@ -39,8 +39,8 @@ export interface ReceivedNow {
  * payment is the sender's report if it names this destination, otherwise a separate one. If other open destinations
  * have the same script and value, the sender is unknown until the payer's report arrives.
  * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
- * @throws ServiceError `payment-conflict` (another transaction has paid it), `unknown-reference`, `payment-mismatch`;
- * `too-large` if it is large and has paid many unreported destinations
+ * @throws ServiceError `payment-conflict` (another transaction has paid the destination), `unknown-reference`,
+ * `payment-mismatch`, `too-large` (a large transaction that has paid many unreported destinations)
  */
 export async function storeReceived(db: Database, received: ReceivedNow, now: Date): Promise<'stored' | 'known'> {
   const { user, reference, txid, normalizedTxid, sender, senderVerified, note } = received;

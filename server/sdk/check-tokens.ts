@@ -37,7 +37,7 @@ export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: stri
   return { id: known.tokenId, units: (units as bigint[]).reduce((sum, one) => sum + one) };
 }
 
-/** Returns an expected output's asset from the given ones or `decimals`. @throws VerificationError `unsupported` */
+/** Returns an expected output's asset, from `assets` or `decimals`. @throws VerificationError `unsupported` */
 function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset {
   if (Object.hasOwn(assets, currency)) return assets[currency] as KnownAsset;
   if (readTokenId(currency) && decimals !== undefined) return { tokenId: currency, decimals };

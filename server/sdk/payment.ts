@@ -32,7 +32,7 @@ export interface Payment
   senderPaymail?: string | null;
   /** Null for a payment received by paymail that its sender didn't report to this service. */
   userId: string | null;
-  /** The verified amount that it refunds of the payment in `refundOf`; null if it isn't a refund. */
+  /** The verified amount by which this payment refunds the one in `refundOf`; null if it isn't a refund. */
   refundSatoshis?: string | null;
   /** The total refunded so far. */
   refundedSatoshis?: string;

@@ -32,7 +32,7 @@ interface Place {
 
 const index = new Map<string, Transaction>();
 let isAway = false;
-/** Offset of the follower's clock. The service's own clock stays, because its tokens expire after an hour. */
+/** Offset of the follower's clock. The service's clock is unchanged, because access tokens expire after an hour. */
 let ahead = 0;
 let asked: string[] = [];
 const source: Pick<TransactionSource, 'transaction'> = {

@@ -109,7 +109,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   const { db, arc, now, log } = context;
   const { id, txid } = payment;
   try {
-    // Requested before the query, so that no event between the two is missed.
+    // Callbacks are requested before the status, so that no event in between is missed.
     await askCallback(context, payment);
     const known = await arc.transaction(txid);
     const final = finalStatus(known);

@@ -78,7 +78,7 @@ export function finishPayment(
 
 /**
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
- * @param standing null if no operator that might know it could be reached
+ * @param standing null if every operator that might know the payment is unreachable
  */
 export async function noteStanding(
   db: Database,

@@ -153,7 +153,7 @@ describe('kill -9', () => {
       const answers = Promise.all(
         reports.map(async (one) => {
           const isAcknowledged = await post(service.url, one.report);
-          // Mined immediately, so that the two webhooks race.
+          // The payment is mined immediately, so that its two webhooks race.
           if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
           return isAcknowledged;
         }),

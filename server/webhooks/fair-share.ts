@@ -2,10 +2,10 @@
 
 /** Max concurrent attempts per instance. */
 export const MAX_ATTEMPTS = 256;
-/** Max concurrent attempts to receivers that haven't responded yet or are slow. The rest is reserved for others. */
+/** Max concurrent attempts to unproven receivers: new or slow. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** At this many such attempts, each owner of such receivers is limited to one at a time. */
+/** At this many attempts to unproven receivers, each of their owners is limited to one such attempt at a time. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;
@@ -15,7 +15,7 @@ const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
-/** Max remembered applications. The receivers of all others count as not having responded yet. */
+/** Max remembered applications. The receivers of all other applications count as not having responded yet. */
 const MAX_REMEMBERED = 10_000;
 
 /** Receivers by priority. */
@@ -62,7 +62,7 @@ export class FairShare {
       taken.push(one);
       ends.push(this.begin(one));
     }
-    // Counted only during the selection. The attempt begins after it is claimed.
+    // Candidates are counted only during the selection. An attempt begins after its event is claimed.
     for (const end of ends) end();
     return taken;
   }

@@ -177,7 +177,7 @@ describe('webhooks', () => {
     const stored = async () =>
       (await database.db.select().from(applications).where(eq(applications.id, application.id)))[0];
     expect(await stored()).toMatchObject({ webhookSecret: second, previousWebhookSecret: null });
-    // Only the owner can end it early.
+    // Only the owner can end the overlap early.
     third = (await app.post(path, { previousExpiresIn: 604_800 }, bearer(owner))).body.application.webhookSecret;
     expect((await app.send('DELETE', `${path}/previous`, undefined, bearer(stranger))).status).toBe(404);
     expect(await test()).toEqual(['invalid-signature', 'webhook.test', 'webhook.test']);

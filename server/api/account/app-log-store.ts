@@ -5,7 +5,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Limits per response: blocks, and approximate bytes. */
+/** Max blocks, and approximate max bytes, per response. */
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 

@@ -13,7 +13,7 @@ import { SIGNATURE, TIME, TXID } from '../openapi/samples.ts';
 const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
-/** Both responses show whether any application may read the balance and, with it, the assets. */
+/** Each route returns whether any application may read the balance, and whether any may also read the assets. */
 export function balanceRoutes(context: ApiContext): RouteFamily {
   const { db, addresses, now } = context;
   const route = routeMaker(context);

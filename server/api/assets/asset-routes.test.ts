@@ -76,7 +76,7 @@ describe('assets', () => {
         initialSupply: '1000000',
         decimals: 0,
         userId: alice.user.id,
-        // Without an alias, the service generates one, because that software pays `alias@domain`.
+        // Without an alias, the service generates one, because software for the original service pays `alias@domain`.
         paymailAlias: expect.stringMatching(/^asset-[a-z0-9]{12}$/),
         paymailDomain: 'localhost',
         state: 'pending',
@@ -231,7 +231,7 @@ describe('assets', () => {
       const [first, again] = [await post(token), await post(token)];
       expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
       expect(codeOf(await post(token, { ...BODY, name: 'Another name' }))).toEqual([422, 'idempotency-conflict']);
-      // Keys are per caller, so the wallet's equal key doesn't return the application's response.
+      // Keys are per caller, so the same key from the wallet doesn't return the application's response.
       expect((await post(bearer(alice))).body.id).not.toBe(first.body.id);
       expect(await stored()).toHaveLength(2);
     });

@@ -1,4 +1,4 @@
-/** A user's assets. They are described here and minted by the user's wallet. */
+/** A user's assets, which the service describes and the user's wallet mints. */
 import * as api from '../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';

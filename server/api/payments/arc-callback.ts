@@ -1,4 +1,4 @@
-/** ARC's callbacks. A callback only triggers a query to ARC for the payment, so a forged one changes nothing. */
+/** ARC's callbacks. They only trigger a query to ARC for the payment, so a forged callback changes nothing. */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';

@@ -20,7 +20,7 @@ const answer = z.union([paymentResponse, anonymousReportResponse]);
 
 /**
  * A wallet with an account sends its token. Any other wallet authenticates by `inputProof`, and the response only
- * confirms that the report was accepted. The report's own ID makes it idempotent without an `Idempotency-Key`.
+ * confirms that the report was accepted. The report's own ID makes requests idempotent without an `Idempotency-Key`.
  */
 export function reportRoutes(context: ReportContext): RouteFamily {
   const { db, now, limits } = context;

@@ -1,8 +1,8 @@
 /** One-sentence descriptions of the HTTP API's fields, for the reference and the OpenAPI document. Pure. */
 
 /**
- * Descriptions by field name, or by the end of the field's path if a name has several (`rates.code`). A prefix such as
- * `OAuth ` in `OAuth state` limits a row to that part of the reference.
+ * Descriptions by field name, or by the end of the field's path if a name has several meanings (`rates.code`). A prefix
+ * such as `OAuth ` in `OAuth state` limits a row to that part of the reference.
  */
 export const MEANINGS: Readonly<Record<string, string>> = {
   // Payments

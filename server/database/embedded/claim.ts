@@ -1,6 +1,6 @@
 /**
  * Exclusive use of a resource by one process: an advisory lock in an open PostgreSQL transaction, which ends with the
- * process. A session lock would outlive it behind PgBouncer.
+ * process. Behind PgBouncer, a session lock would outlive the process.
  */
 import { WatchedClient } from '../watched-client.ts';
 import { StartError } from './start-error.ts';

@@ -18,8 +18,8 @@ export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres
 const PREVIEW = 'database';
 
 /**
- * Returns the directory's path as passed to PostgreSQL's programs. On Linux it is the current directory, because their
- * user might lack access to the parent directories.
+ * Returns the directory's path as passed to PostgreSQL's programs. On Linux, that is the current directory, because the
+ * programs' user might lack access to the parent directories.
  */
 export const pathFor = (folder: string, user: SystemUser | null) =>
   user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -27,7 +27,7 @@ export const pathFor = (folder: string, user: SystemUser | null) =>
 const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
 /**
- * Creates the directory if it is missing, atomically, and checks an existing one.
+ * Creates the directory atomically if it is missing, and otherwise checks it.
  * @param password for the database role, if other users can reach the server; null to trust all local connections
  * @throws StartError
  */
@@ -118,7 +118,7 @@ async function makeFolder(
   await syncFolder(dirname(folder));
 }
 
-/** Makes the rename survive a power failure. Windows can't sync directories, and needn't. */
+/** Makes the rename survive a power failure. Windows can't sync directories, and doesn't need to. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path).catch(() => null);
   await handle?.sync().catch(() => undefined);

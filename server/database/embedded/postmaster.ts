@@ -11,7 +11,7 @@ export interface Postmaster {
   port: number;
   /** The directory of its Unix socket; null if it listens on the loopback interface. */
   socketFolder: string | null;
-  /** False while it starts, recovers or stops. Until it is true, port and socket directory can be unknown. */
+  /** False while the server starts, recovers or stops. Meanwhile, its port and socket directory can be unknown. */
   ready: boolean;
 }
 
@@ -19,7 +19,7 @@ const FILE = 'postmaster.pid';
 
 /**
  * Returns the server running on `folder`, or null. Deletes a killed server's PID file if its PID now belongs to
- * another process, because that would keep PostgreSQL from starting.
+ * another process, because the file would keep PostgreSQL from starting.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const path = join(folder, FILE);
@@ -30,7 +30,7 @@ export async function findPostmaster(folder: string): Promise<Postmaster | null>
   const [pid, port, socketFolder] = [Number(lines[0]), Number(lines[3]), lines[4] ?? ''];
   if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
   if (!(await serves(pid, folder))) {
-    // Unless another server has just written its own PID file.
+    // The file is kept if another server has just written its own PID to it.
     if ((await content()) === found) await rm(path, { force: true });
     return null;
   }

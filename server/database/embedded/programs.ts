@@ -29,8 +29,8 @@ export function findPackage(): string | null {
 
 /**
  * Finds programs that `user` can run. The libraries need symbolic links, which npm doesn't unpack. If npm didn't run
- * the package's install script, which creates them, this function does. If the package isn't writable, or `user` can't
- * access it, it is copied into `spare`, which `user` can access.
+ * the package's install script, this function creates the links. If the package isn't writable, or `user` can't access
+ * it, the package is copied into `spare`, which `user` can access.
  * @throws StartError `no-postgresql`
  */
 export async function findPrograms(

@@ -49,7 +49,7 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
 }
 
 /**
- * Recreates a run directory that a cleanup of temporary files removed. @throws StartError if anything else has its name
+ * Recreates a run directory that a cleanup of temporary files removed. @throws StartError if its path is taken
  */
 export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(
@@ -63,7 +63,7 @@ export async function restoreRunFolder(folder: string, user: SystemUser | null):
     if (user) await chown(folder, user.uid, user.gid);
     return;
   }
-  // In a shared location, anyone can create a directory with that name.
+  // In a shared location, anyone can create a directory with the run directory's name.
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === (user?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
   throw new StartError(

@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   connections: number;
   /** Receives each line of PostgreSQL's log. `isFault` is true for a panic, and for the reason a restart failed. */
   log: (line: string, isFault: boolean) => void;
-  /** Called if another process now uses the data directory, so this one must exit. */
+  /** Called if another process now uses the data directory, so that this process must exit. */
   onTaken: (error: StartError) => void;
 }
 
@@ -37,7 +37,7 @@ const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Time to wait for the output of an exited server (ms). */
 const LAST_WORDS_MS = 2_000;
-/** Failed launches before the error is reported. Earlier ones might be due to a concurrent start. */
+/** Failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
 const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
 /** Interval between checks that the socket exists (ms). */
@@ -171,7 +171,7 @@ const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
 
 async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`stopping a PostgreSQL server that an earlier process left running (pid ${server.pid})`, false);
-  // Held until the server has stopped, so that no other process claims a server that is about to stop.
+  // The claim is held until the server has stopped, so that no other process claims a stopping server.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
   await held.release().catch(() => undefined);
 }

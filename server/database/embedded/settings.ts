@@ -9,7 +9,7 @@ export interface Variable {
 
 /**
  * Returns settings by name (postgresql.org/docs/18/runtime-config.html), which override postgresql.conf. Commits are
- * flushed to disk, as is PostgreSQL's default.
+ * flushed to disk, which is PostgreSQL's default.
  */
 export function settings({ connections, socketFolder, port }: Variable): Record<string, string> {
   return {

@@ -23,8 +23,8 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
 }
 
 /**
- * Returns the user to run PostgreSQL as, or null for this process's user. As root, that is the owner of the first of
- * `folders` owned by another user, otherwise `nobody`.
+ * Returns the user to run PostgreSQL as, or null for this process's user. If this process runs as root, returns the
+ * owner of the first of `folders` that another user owns, otherwise `nobody`.
  */
 export async function databaseUser(folders: readonly string[]): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;

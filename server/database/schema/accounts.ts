@@ -21,9 +21,9 @@ export const users = pgTable('users', {
   picture: text(),
   defaultCurrency: text('default_currency').notNull().default('USD'),
   defaultLanguage: text('default_language').notNull().default('en'),
-  /** Receiving addresses: the first index after the last paid one … */
+  /** The index after the user's last paid receiving address. */
   receivingBase: integer('receiving_base').notNull().default(0),
-  /** … and the number issued since, rotating within restored wallets' gap limit (destinations/addresses.ts). */
+  /** Addresses issued from `receivingBase` on, in rotation within restored wallets' gap limit (see addresses.ts). */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
@@ -44,7 +44,7 @@ export const balances = pgTable('balances', {
     .primaryKey()
     .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The identity key's signature of protocol/signed-messages/balance-message.ts, base64. */
+  /** The identity key's signature of the message in protocol/signed-messages/balance-message.ts, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
   /** The wallet's token balances and their signature; null if no application may read them. */
@@ -59,7 +59,7 @@ export const signInChallenges = pgTable(
     nonceHash: text('nonce_hash').primaryKey(),
     /** The user's identity key; null if a page requested the challenge, because it learns the key only later. */
     publicKey: text('public_key'),
-    /** The account to register; null to sign in. A page also sends it with the signature. */
+    /** The account to register; null to sign in, and for a page, which sends the account with the signature. */
     registration: jsonb().$type<Registration>(),
     issuedAt: time('issued_at').notNull(),
     expiresAt: time('expires_at').notNull(),

@@ -22,9 +22,9 @@ export const appLogBlocks = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     position: bigint({ mode: 'number' }).notNull(),
-    /** 8 random bytes that identify a wallet, hex … */
+    /** 8 random bytes (hex) that identify the wallet. */
     writer: text().notNull(),
-    /** … and the block's sequence number in that wallet. */
+    /** The block's sequence number in the wallet's own order. */
     sequence: integer().notNull(),
     block: bytea().notNull(),
     createdAt: time('created_at').notNull(),

@@ -112,7 +112,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens. Not rotated, because the specified response contains none. They expire after 30 days unused. */
+/** Refresh tokens. Not rotated, because the refresh response contains none. They expire after 30 days without use. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

@@ -10,7 +10,7 @@ export const avatars = pgTable(
   {
     /** `alias@domain`, lowercase. */
     paymail: text().primaryKey(),
-    /** Both null if no picture was found. */
+    /** Like `image`, null if no picture was found. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),
@@ -29,7 +29,7 @@ export const paymailDestinations = pgTable(
     satoshis: bigint({ mode: 'bigint' }).notNull(),
     /** Script (hex), satoshis (decimal string), and index of the address on `m/44'/236'/2'/0`. */
     outputs: jsonb().$type<{ script: string; satoshis: string; index: number }[]>().notNull(),
-    /** True if an address was reissued and might already have been paid: it was, or the index couldn't rule it out. */
+    /** True if a reissued address had already been paid, or the index couldn't rule that out. */
     maybePaid: boolean('maybe_paid').notNull().default(false),
     createdAt: time('created_at').notNull(),
   },
@@ -74,8 +74,8 @@ export const receivedTransactions = pgTable(
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Candidate deliveries until a report settles who paid, during which `sender` and `note` are null. Null if the
-     * payer is unambiguous.
+     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. Null if
+     * the payer is unambiguous.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

@@ -49,9 +49,9 @@ export const payments = pgTable(
     buttonId: text('button_id'),
     buttonData: text('button_data'),
     payerNote: text('payer_note'),
-    /** The payment being refunded, as claimed by the sender … */
+    /** ID of the payment being refunded, as claimed by the sender. */
     refundOf: text('refund_of'),
-    /** … and the refunded satoshis according to the transaction; null if this isn't a refund. */
+    /** The refunded satoshis according to the transaction; null if this payment isn't a refund. */
     refundSatoshis: bigint('refund_satoshis', { mode: 'bigint' }),
     /** Satoshis refunded so far, without failed refunds. */
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
@@ -89,7 +89,7 @@ export const payments = pgTable(
     index('payments_next_token_check_at')
       .on(table.nextTokenCheckAt)
       .where(sql`${table.nextTokenCheckAt} is not null`),
-    // Each transaction has at most one report. It can also be received by paymail, once per destination paid.
+    // Each transaction has at most one report, and can also be received by paymail, once per destination paid.
     uniqueIndex('payments_reported_txid')
       .on(table.txid)
       .where(sql`${table.reported}`),

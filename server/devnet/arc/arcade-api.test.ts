@@ -284,7 +284,7 @@ describe('Arcade’s stream of events', () => {
   });
 });
 
-// Before the fix, this took 56 s and 1.25 GB, during which no request got a response.
+// Parsing these bodies would take 56 s and 1.25 GB, during which no request would get a response.
 test('two bodies of 25 MB of empty objects are rejected without blocking other requests', async () => {
   const server = await testServer();
   const body = `{"rawTx":"00","j":[${'{},'.repeat(8_300_000)}{}]}`;

@@ -74,7 +74,7 @@ export function arcadeApi(
     const stop = node.onTransaction(({ txid }) => isTold.add(txid));
     const reported = await instance.submit(bytes).finally(stop);
     follow(request, reported.txid);
-    // Repeats the event of a new transaction, which was sent before `follow` registered its callback.
+    // Repeats a new transaction's event, because the first one was sent before `follow` registered the callback.
     tell(reported.txid);
     if (faults.has('other-dialect')) {
       const status = reported.transaction ? arcStatus(ledger, reported.transaction) : { ...SUBMITTED, ...reported };

@@ -27,7 +27,7 @@ export const SCRIPT_MEMORY = 16_000_000;
 /** Maximum run time of an input's scripts (ms). An ordinary payment takes one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
-/** Confirmations, including its own block, until a coinbase output can be spent: at height + 100 at the earliest. */
+/** Confirmations, including the coinbase's own block, until its output can be spent: at the earliest, height + 100. */
 export const COINBASE_MATURITY = 100;
 
 /** Block subsidy in satoshis. It is never halved. */

@@ -15,7 +15,7 @@ export const POLICY = {
 
 const LIMIT = '25mb';
 
-/** Parses a body of any of the three content types, unless an outer router already has. */
+/** Parses a body of any of the three content types, unless an outer router already parsed it. */
 export const readBody: RequestHandler = async (request, response, next) => {
   for (const read of [jsonBody(LIMIT), textBody('text/plain', LIMIT), bytesBody('application/octet-stream', LIMIT)])
     if (request.body === undefined) await read(request, response, () => undefined);

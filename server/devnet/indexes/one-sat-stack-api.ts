@@ -1,5 +1,5 @@
 /**
- * The routes of the other 1Sat ordinals index (1sat-stack, api.1sat.app/1sat) that the wallet uses. The index lists
+ * Those routes of the second 1Sat ordinals index (1sat-stack, api.1sat.app/1sat) that the wallet uses. This index lists
  * only valid token outputs, and identifies outputs as `txid.vout`.
  */
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';
@@ -51,7 +51,7 @@ export function oneSatStackApi(ledger: Ledger, ordinals: Ordinals, onError: (err
             if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MAX_PAGE || !/^\d{1,8}$/.test(String(from)))
               throw new OneSatError(400, 'Bad Request');
             const all = ordinals.unspentOf(ownerOf(String(request.params.owner))).reverse();
-            // As in the original, a page starts with the last output of the previous one.
+            // As in 1sat-stack, a page starts with the last output of the previous page.
             const start = Math.max(Number(from) - 1, 0);
             response.json(all.slice(start, start + Number(limit)).map((one, i) => view(one, start + i + 1)));
           },

@@ -87,8 +87,8 @@ export class LedgerNode {
   }
 
   /**
-   * Replaces an unconfirmed transaction by one that spends the same coins. Descendants of the old one are dropped.
-   * @throws LedgerRejection, after which the old one is lost; ServiceError `service-unavailable`
+   * Replaces an unconfirmed transaction by another that spends the same coins. Drops the old transaction's descendants.
+   * @throws LedgerRejection, after which the old transaction is lost; ServiceError `service-unavailable`
    */
   replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
     return this.exclusive(async () => {

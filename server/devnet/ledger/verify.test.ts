@@ -175,7 +175,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
-    // The transaction has 208 bytes with the longest signature. The fee is the same for up to 7 bytes fewer.
+    // The transaction has 208 bytes with the longest signature. If it is up to 7 bytes shorter, the fee is the same.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -223,7 +223,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // Signed as before the fork of 2017. Without this rule, the interpreter would accept it.
+    // The signature is as before the fork of 2017. By default, the interpreter would accept it.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({

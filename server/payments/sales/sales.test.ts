@@ -21,7 +21,7 @@ describe('the payments of an application', () => {
         createdAt: at(Math.floor(n / 3)),
         status: n % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
         label: n % 2 === 0 ? 'Read' : null,
-        // At the same time, the button is identified by label in some payments and by ID in others.
+        // Among payments with equal timestamps, some identify the button by label, and others by ID.
         buttonId: n % 3 === 0 ? 'Read' : n % 5 === 0 ? 'rare' : `order ${n}`,
       });
       await indexPayment(database.db, payment.id);

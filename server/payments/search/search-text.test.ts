@@ -116,7 +116,7 @@ describe('matching of search terms', () => {
       const [word] = soughtIn(digit).flat(2);
       expect(word?.key, code.toString(16)).toMatch(/^w[0-9]$/);
     }
-    // Thai, Tibetan and Adlam; mathematical digits, which have five consecutive sets; and Karen's second set.
+    // Thai, Tibetan and Adlam digits, mathematical digits (five consecutive sets), and the second set of Karen digits.
     expect(soughtIn('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
     const karen = Array.from({ length: 10 }, (_, i) => String.fromCodePoint(0x116da + i)).join('');
     expect(finds(karen, { buttonId: 'order-0123456789' })).toBe(true);

@@ -1,5 +1,5 @@
 /**
- * Search terms and the payments they match. Normalized here, because PostgreSQL's normalization depends on its
+ * Search terms and the payments they match. Text is normalized here, because PostgreSQL's normalization depends on its
  * configuration. Pure.
  */
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';

@@ -98,7 +98,7 @@
     setTimeout(() => location.assign(href), 2500);
   };
 
-  /** Removes the button if the form changes, because the button pays the values submitted before. */
+  /** Removes the button if the form changes, because the button would still pay the previously submitted values. */
   function payOnlyWhatIsShown() {
     const [form, pay] = [document.querySelector('[data-refund]'), document.querySelector('[data-refund-pay]')];
     form?.addEventListener('input', () => pay?.remove());

@@ -5,7 +5,7 @@
 (() => {
   'use strict';
 
-  /** Without a response within this time, no wallet is installed (ms). */
+  /** Time without a response after which the page assumes that no wallet is installed (ms). */
   const HELLO_WAIT = 600;
   const REFUSED = ['refused', 'approval-closed', 'approval-expired', 'permission-refused'];
 

@@ -5,7 +5,7 @@
 (() => {
   'use strict';
 
-  /** Without a response within this time, no wallet is assumed (ms). Late responses are still accepted. */
+  /** Time without a response after which the page assumes that there is no wallet (ms). Accepts later responses. */
   const HELLO_WAIT = 600;
   /** Debounce time of the handle check (ms). */
   const TYPING_WAIT = 300;

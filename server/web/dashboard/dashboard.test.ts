@@ -328,7 +328,7 @@ describe('the pages of an account', () => {
     const webhook = await follow(await submit(`${path}/webhook-secret`));
     expect(shownSecret(webhook.body)).toBe((await now())!.webhookSecret);
     expect((await now())!.webhookSecret).not.toBe(application.webhookSecret);
-    // The previous secret also signs for a day, unless its owner ends that early.
+    // The previous secret also signs for a day, unless the owner ends the overlap early.
     expect(await now()).toMatchObject({
       previousWebhookSecret: application.webhookSecret,
       previousWebhookSecretUntil: new Date(app.clock.ms + 24 * 3600_000),

@@ -28,7 +28,7 @@ export const plainDay = (text: string, { language }: Words) => dayText(Date.pars
 export const backLink = (path: string, name: Html | string, { language }: Words): Html =>
   html`<a class="link" href="${path}">${isRightToLeft(language) ? '→' : '←'} ${name}</a>`;
 
-/** Renders an application's logo, or null. Hidden from screen readers, because its name is next to it. */
+/** Renders an application's logo, or null. Hidden from screen readers, because the name is next to the logo. */
 export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | null {
   const path = logoPath(application);
   return path === null ? null : html`<img class="app-logo" src="${path}" alt="" width="48" height="48">`;

@@ -94,7 +94,7 @@ ${isShop && html`<input type="hidden" name="shop" value="yes">`}`;
 }
 
 /**
- * Renders the form. Merchants who come from their sales page get it without the sign-in fields.
+ * Renders the form. For merchants who come from their sales page, the sign-in fields are collapsed.
  * @param application null for a new application
  */
 export function applicationFormPage(

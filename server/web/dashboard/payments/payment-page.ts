@@ -36,9 +36,9 @@ import { METADATA_NAMES, type MetadataName } from '../../../../protocol/payments
 
 /** Max characters shown of a text. The API returns the whole text. */
 const SHOWN = 2_000;
-/** Shown separately: the refunded payment as a link, the button's data as a block. */
+/** Metadata shown separately: the refunded payment as a link, and the button's data as a block. */
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
-/** Shown in quotation marks, because people wrote them. */
+/** Texts written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
 /** Max refunds shown. The API lists all of them as payments. */
 const MOST_REFUNDS = 20;

@@ -30,6 +30,6 @@ const COLUMNS: readonly (readonly [name: string, value: (sale: Sale) => string |
   ['token_validity', ({ tokenValidity }) => tokenValidity],
 ];
 
-/** Byte order mark and column names. `amount` is at the service's rate at the time; empty if unknown. */
+/** Byte order mark and column names. `amount` is at the service's rate at the time of payment; empty if unknown. */
 export const CSV_HEAD = CSV_BOM + csvLine(COLUMNS.map(([name]) => name));
 export const salesLine = (sale: Sale) => csvLine(COLUMNS.map(([, value]) => String(value(sale) ?? '')));

@@ -188,7 +188,7 @@ ${pager(path, parameters, { cursor, next }, words)}
     do {
       const part: Sale[] = await listSales(db, clientIdentifier, filterOf(query), { limit: CSV_PART, after }).catch(
         (error: unknown) => {
-          // Not a server error. The HTML page, which users open first, explains what to do.
+          // A slow search isn't a server error. The HTML page, which users open first, explains what to do.
           if (isSearchTooSlow(error)) throw new ServiceError('too-many-requests', { cause: error });
           throw error;
         },
