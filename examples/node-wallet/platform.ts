@@ -13,7 +13,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Creates the platform of one wallet, whose data is lost when the process ends. There is no user interface: tabs,
  * notifications and the badge are only recorded, and the computer is never idle, so the wallet isn't locked.
  * @param serviceUrl base URL of the wallet's service
- * @param showWindow called instead of opening an approval window for a user. The parameter `id` of its URL is the
+ * @param showWindow receives the URL of each approval window, which isn't shown. The URL's parameter `id` is the
  * `approvalId` of the wallet's methods
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {

@@ -74,8 +74,8 @@ const EVENTS = {
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
 
-  // The class is defined inside the function because servers have no HTMLElement, and because it can have only one
-  // name.
+  // The class is defined inside the function because servers have no HTMLElement, and a class can be registered only
+  // once.
   class ServiceButtonHost extends HTMLElement {
     static readonly observedAttributes = ATTRIBUTES;
     readonly #properties = new Map<OptionName, unknown>();

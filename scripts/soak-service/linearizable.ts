@@ -55,7 +55,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     // Operations before the first incomplete one are represented by `first`.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
-  /** Returns candidates for the next operation. They were sent before any other ended. Reads return the value. */
+  /** Returns candidates for the next operation, sent before any other ended. Reads must return the register's value. */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];
     let soonest = Infinity;

@@ -114,7 +114,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Detects changes by the page. Any record with the host counts, because moving it there and back leaves no trace. */
+  /** Detects changes by the page. Any record with the host counts, because moving it away and back leaves no trace. */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);

@@ -1,4 +1,4 @@
-/** The activity as comma-separated values (RFC 4180). Contains recorded values, and none converted at the current rate. */
+/** The activity as comma-separated values (RFC 4180). Contains recorded values, none converted at the current rate. */
 import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
 import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';

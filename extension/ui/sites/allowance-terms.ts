@@ -82,7 +82,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   });
 }
 
-/** Converts an amount to the user's own currency (the first rate). Null if it already is, or without a rate. */
+/** Converts an amount to the user's own currency (the first rate). Null for an amount in it, or without a rate. */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],

@@ -1,6 +1,6 @@
 /**
  * Prevents clickjacking. A page could make users double-click and open the approval window under the pointer after the
- * first click, or uncover a hidden window. A click therefore counts only a while after the window was first painted,
+ * first click, or uncover a hidden window. A click therefore counts only some time after the window was first painted,
  * last uncovered and last focused.
  */
 

@@ -131,7 +131,7 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** Set if the effect on the balance couldn't be computed yet, which makes direction and amount meaningless. */
   isUnverified?: boolean;
-  /** Set if first seen in a block (after a restore) and not proven yet. `time` is then a guess for sorting. */
+  /** Set if the transaction was first seen in a block (after a restore) and isn't proven. `time` is a guess. */
   isTimeUnknown?: boolean;
   /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
@@ -147,7 +147,9 @@ export interface ActivityItem {
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /** For received money: the stated sender, whether their host confirms it, and their note. Otherwise, the user's. */
+  /**
+   * For received money: the stated sender, whether their host confirms it, and their note. Otherwise, the user's note.
+   */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
   /** The button's label as reported by the site, for payments of a page's button. */

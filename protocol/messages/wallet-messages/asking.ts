@@ -139,7 +139,7 @@ export interface RecipientHost {
   name: string | null;
   /** True if this wallet's records show an earlier payment to this recipient. */
   known: boolean;
-  /** If its key has changed, when the former key was first seen (milliseconds since 1970). Otherwise null. */
+  /** When the recipient's former key was first seen (milliseconds since 1970). Null if the key hasn't changed. */
   keyChangedSince: number | null;
   /** Set if the recipient had a public key when last paid and now has none, which might hide a change. */
   keyUnavailable?: true;
