@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 const FEW = 1000;
 const MANY = 100_000;
 const ROUNDS = 41;
-/** Payment amounts in satoshis. Coins have 1,000 to 100,000. */
+/** Payment amounts in satoshis. Each coin has 1,000 to 100,000 satoshis. */
 const PAYMENTS = [
   ['a payment that one coin covers', 20_000],
   ['a payment that takes thirty coins', 2_900_000],
@@ -71,7 +71,7 @@ async function compare(what: string, satoshis: number, few: Page, many: Page): P
       await page.bringToFront();
       const chosen = await choose(page);
       inputs[name] = chosen.inputs;
-      if (round > 0) times[name].push(chosen.ms); // the first one warms up
+      if (round > 0) times[name].push(chosen.ms); // the first round warms up
     }
   }
   const [among, least] = [median(times.many), median(times.few)];

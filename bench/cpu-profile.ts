@@ -19,7 +19,7 @@ export function showProfile(name: string, profile: Profiler.Profile): void {
   }
 }
 
-/** Returns shares of the busy time by label, largest first, without the profiler's own time. */
+/** Returns each label's share of the busy time, largest first, without the profiler's own time. */
 function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, label: (frame: Frame) => string) {
   const byId = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const times = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Seeds a service with many payments in few statements: half of them to one seller, the others to 1,000 sellers. */
+/** Seeds a service with many payments in few statements: half of them go to one seller, the rest to 1,000 sellers. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../server/database/connect.ts';

@@ -1,4 +1,4 @@
-/** Compares wallets with many payments and a thousandth of them: every request of their windows, and their start. */
+/** Compares wallets with many payments and a thousandth as many: each request of their windows, and their start. */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';
@@ -138,7 +138,7 @@ async function filled(scene: Scene, count: number): Promise<Wallet> {
   return { page, killWorker: () => wallet.killWorker(), questions: questions(middle, id) };
 }
 
-/** Returns the time from request to response (milliseconds), and the response's number of rows. */
+/** Returns the time from request to response (milliseconds), and the number of rows in the response. */
 function timed(page: Page, method: string, params: object): Promise<{ ms: number; rows: number }> {
   return page.evaluate(
     async (method, params) => {

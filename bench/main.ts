@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: all figures are measured in the same run, and comparisons are ratios. Tests don't assert them.
- * - `npm run bench -- sizes service` measures only these.
+ * `npm run bench`: all figures are measured in the same run, and comparisons are ratios. No test asserts a figure.
+ * - `npm run bench -- sizes service` measures only `sizes` and `service`.
  * - `npm run bench -- growth 10000` measures a wallet with 10,000 payments and a service with ten times as many;
  *   `growth-wallet` and `growth-service` measure only one of the two.
  * - `npm run bench -- service 400` puts load on the service for 400 rounds, an hour. `--profile` prints the CPU time by

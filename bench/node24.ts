@@ -1,4 +1,4 @@
-/** Finds a Node 24 for the service: the running one if it is new enough, otherwise the npm package with its binary. */
+/** Finds a Node 24 for the service: the running Node if it is new enough, otherwise the binary in the npm package. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

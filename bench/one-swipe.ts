@@ -26,7 +26,7 @@ const LOST_MS = 15_000;
 const LONG_TASKS =
   '(function next() { for (const end = performance.now() + 100; performance.now() < end; ); setTimeout(next); })()';
 
-/** The outcome of a swipe. The arena's site has an open window, so a second one is reported as `busy`. */
+/** The outcome of a swipe. The arena's site has an open window, so a request for a second window fails with `busy`. */
 type Outcome = 'paid' | 'window' | 'no frame' | 'error';
 interface Swipe {
   outcome: Outcome;
@@ -54,7 +54,7 @@ export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
     const load = `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`;
     const quiet: Swipe[] = [];
     const unwaited: Swipe[] = [];
-    // Alternates, so that other load on the machine affects both.
+    // Alternates between the wallets, so that other load on the machine affects both.
     for (let run = 0; run < runs; run += 1) {
       quiet.push(await swipeOnce(usual));
       unwaited.push(await swipeOnce(without));

@@ -1,4 +1,4 @@
-/** Measures the extension's cost for an unrelated page: loads of a static page, alternately with and without it. */
+/** Measures the extension's cost for an unrelated page: loads a static page alternately with and without it. */
 import type { Page } from 'puppeteer-core';
 import { launchPlain, launchWallet } from '../tooling/drive/browser.ts';
 import { startSite } from '../e2e/drive/site.ts';
@@ -9,7 +9,7 @@ const WARM = 5;
 /** The permitted delay (milliseconds), which is less than the difference between two loads of the same page. */
 const MOST_MS = 3;
 
-/** Times at which the page's two events had been handled (milliseconds since the navigation began). */
+/** Times at which the page's two load events had been handled (milliseconds since the navigation began). */
 interface Load {
   ready: number;
   loaded: number;

@@ -93,7 +93,7 @@ export async function rendering(): Promise<Row[]> {
     const page = await browser.newPage();
     await page.evaluateOnNewDocument('globalThis.__name = (value) => value'); // tsx wraps named functions in this helper
     await page.goto(url);
-    const rounds = (await page.evaluate(drawBoth, COUNT, ROUNDS)).slice(1); // the first one warms up
+    const rounds = (await page.evaluate(drawBoth, COUNT, ROUNDS)).slice(1); // the first round warms up
     const [buttons, inputs] = [
       median(rounds.map((round) => round.buttons)),
       median(rounds.map((round) => round.inputs)),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startVitest } from 'vitest/node';
 import type { Row } from './row.ts';
 
-/** CPU time and charge of a call, each as a multiple of a small call's. */
+/** CPU time and charge of a call, each as a multiple of the value for a small call. */
 export interface CostFigures {
   what: string;
   charged: number;

@@ -1,7 +1,7 @@
 /**
  * Compares the time from swipe to response with the minimum for any wallet: one database commit, one signature, and one
- * broadcast to the same network. Measured within an allowance, and with the approval window, whose opening is measured
- * separately.
+ * broadcast to the same network. Swipes are paid within an allowance, or with the approval window, whose opening is
+ * measured separately.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import type { Page } from 'puppeteer-core';

@@ -24,7 +24,7 @@ class Coverage {
     this.#counts.fill(0, 0, this.#end);
   }
 
-  /** Called after a case. True if it reached a new branch, or a higher count range of a known one. */
+  /** Called after a case. Returns true if the case reached a new branch, or a higher count range of a known branch. */
   isNew(): boolean {
     let news = false;
     for (let i = 0; i < this.#end; i += 1) {

@@ -1,4 +1,4 @@
-/** Fuzzes one target: mutates known inputs, keeps those that reach new code, minimizes those that violate a rule. */
+/** Fuzzes one target: mutates known inputs, keeps inputs that reach new code, minimizes inputs that violate a rule. */
 import { Random } from '../simulation/random.ts';
 import { coverage } from './coverage.ts';
 import { mutateBytes } from './mutate-bytes.ts';

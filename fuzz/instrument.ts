@@ -83,7 +83,7 @@ function instrumented(code: string): string {
   visit(parseAst(code) as unknown as Syntax);
   const text = [...inserts]
     .map(([at, insert], order) => ({ at, insert, order }))
-    // At one position, closing insertions precede opening ones, and inner ones close first.
+    // At the same position, closing insertions precede opening insertions, and inner branches close first.
     .sort((a, b) => a.at - b.at || closes(b.insert) - closes(a.insert) || order(a, b))
     .reduceRight((rest, { at, insert }) => rest.slice(0, at) + insert + rest.slice(at), code);
   return `const $counts = globalThis.fuzzed.note(${counters}, ${JSON.stringify([...words])});${text}`;

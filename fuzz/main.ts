@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes these parsers, or all. An input
- * that violates a rule is written to `fuzz/corpus`, which `npm test` runs. `--keep` stores a minimal set of inputs that
- * reach new code. `--sabotage` breaks parsers in each way listed in sabotage.ts, and prints the number of cases until
- * it was detected.
+ * `npm run fuzz -- transaction beef --cases 1000000 --seconds 300 --seed 7`: fuzzes the named parsers, or all of them.
+ * An input that violates a rule is written to `fuzz/corpus`, which `npm test` runs. `--keep` stores a minimal set of
+ * inputs that reach new code. `--sabotage` breaks parsers in each way listed in sabotage.ts, and prints the number of
+ * cases until the fault was detected.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

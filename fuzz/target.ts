@@ -9,11 +9,11 @@ export interface Target<T extends object = object> {
   /** Returns real examples, whose mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding, as is excessive time
-   * for the input's length.
+   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding, and so is a time
+   * that is excessive for the input's length.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
-  /** Throws if the result differs from another reader's, or from the re-serialized value. Its time isn't limited. */
+  /** Throws if the result differs from another parser's result, or the re-serialized value. Its time isn't limited. */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Fuzzes one target in this process, started by main.ts. `--broken` names a sabotage from sabotage.ts. */
+/** Fuzzes one target in this process, started by main.ts. `--broken` is the name of a sabotage in sabotage.ts. */
 import { register } from 'node:module';
 import { parseArgs } from 'node:util';
 import { keepFinding, loadTarget, readCorpus, replaceCorpus } from './corpus.ts';

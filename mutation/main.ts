@@ -1,6 +1,6 @@
 /**
- * `npm run mutate [area or path …]` makes one small change to the code at a time, and runs the tests that cover it. A
- * mutant that no test detects survives and is listed. Without arguments, all areas of areas.ts are mutated.
+ * `npm run mutate [area or path …]` makes one small change to the code at a time, and runs the tests that cover the
+ * change. A mutant that no test detects survives and is listed. Without arguments, all areas of areas.ts are mutated.
  * - A path or line range restricts an area: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
  * - `MUTATION_TESTS` (comma-separated folders and test files) replaces the area's tests.
  * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is a minute.

@@ -24,9 +24,9 @@ export interface ImbOptions {
   suggestedAmount?: Money | null;
   /** The minimum allowance that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;
-  /** The token of an earlier allowance. Only for the page's own records, because the wallet knows its allowances. */
+  /** The token of an earlier allowance. Used only for the page's records, because the wallet knows its allowances. */
   permission?: string | null;
-  /** Called with the token of each new allowance. A function, or the name of a global one. */
+  /** A function, or the name of a global function, that is called with the token of each new allowance. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
@@ -66,13 +66,13 @@ export interface ServiceButton {
    */
   scan(root?: Node & ParentNode): void;
   /**
-   * Starts or stops observing the document for added, removed and changed buttons. Initially on, unless the script
-   * element has `data-observe="false"`.
+   * Starts or stops observing the document for added, removed and changed buttons. Observing is initially on, unless
+   * the script element has `data-observe="false"`.
    */
   observe(on: boolean): void;
   /**
    * Provides the texts of a language (BCP 47: `de`, `pt-BR`) or another part of the button that would be loaded on
-   * demand. For pages whose policy forbids loading, and for additional languages.
+   * demand. Use it on pages whose policy forbids loading, and for additional languages.
    */
   provide(name: string, part: object): void;
 }

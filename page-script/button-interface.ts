@@ -3,7 +3,7 @@ import type { GivenOptions } from './options/plain.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
 export interface ButtonSurroundings {
-  /** Returns the wallet. Only called by buttons that need one, so a page of demos contacts nothing. */
+  /** Returns the wallet. Only buttons that need a wallet call this, so a page of demos contacts nothing. */
   wallet(): Wallet;
   /** The target of "Get the wallet", null if unknown. */
   serviceUrl: string | null;

@@ -34,7 +34,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Returns the error for a button without the options part, whose script is pinned or which a policy blocks. */
+/** Returns the error for a missing options part. The button's script is pinned, or a policy blocks the part. */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',

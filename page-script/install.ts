@@ -3,8 +3,8 @@ import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * Returns the window's `serviceButton`, or creates one, which doesn't create buttons by itself. Ignores an element with
- * this ID.
+ * Returns the window's `serviceButton`, or creates it without creating any buttons. Ignores an element with the ID
+ * `serviceButton`.
  * @param serviceUrl origin of the wallet's download page and of payment reports, or null
  * @param isLost true for a copy of `button.js` that can't find its service and therefore can't pay
  */

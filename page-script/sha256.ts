@@ -21,7 +21,7 @@ for (let n = 2; K.length < 64; n += 1) {
 }
 H.length = 8;
 
-/** Rotates `word` to the right by each of the numbers, and combines the results by exclusive or. */
+/** Rotates `word` to the right by each of the given numbers of bits, and combines the results by exclusive or. */
 function rotations(word: number, ...by: number[]): number {
   return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }

@@ -5,7 +5,7 @@
  * "found": { "plural": "count", "0": "Nothing found", "one": "{count} result", "other": "{count} results" }
  */
 
-/** A text, or its forms by the number that `plural` names. A form can depend on a second number in the same way. */
+/** A text, or its forms by the number named in `plural`. A form can depend on a second number in the same way. */
 export type Message = string | Forms;
 
 interface Forms {
@@ -42,7 +42,7 @@ export type Texts<C, P, Path extends string = ''> = {
 /** The language of a catalog (BCP 47), and the reader's locale for numbers. */
 export interface Speech {
   language: string;
-  /** Evaluated for each text, because the locale may still be unknown when the catalog is read. */
+  /** Called for each text, because the locale may still be unknown when the catalog is read. */
   locale: () => string;
   /** Replaces `{product}` in every text. */
   product: string;

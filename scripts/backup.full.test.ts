@@ -131,7 +131,7 @@ describe('backup and restore', () => {
       const options = { DATABASE_URL: env.DATABASE_URL as string };
       await startInstance({ ...options, DATA_DIR: join(folder, 'data') });
       const token = await register(options.DATABASE_URL, 'ann');
-      // The only row that the service writes without a request.
+      // The only row that the service writes even without a request.
       await expect.poll(async () => String((await contents()).instance_facts)).toContain('unpaid-destinations-deleted');
       await sh(blockWith('pg_dump'));
       await stopInstances();

@@ -58,7 +58,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module as one file for `import` and one for `require`. @returns the packages in it */
+/** Writes the server module as one file for `import` and another for `require`. @returns the packages in the module */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({

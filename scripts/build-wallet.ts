@@ -10,7 +10,7 @@ import { zipFolder } from './build/zip.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'dist');
-/** Contains the service that the built wallet offers. */
+/** A file with the URL of the service that the built wallet offers. */
 const BUILT_FOR = join(OUT, 'built-for.txt');
 
 /** A packed wallet in dist/, and its SHA-256 in hex. */
@@ -39,7 +39,7 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
   ];
 }
 
-/** Removes the key. The store rejects a manifest with a key, because it signs with its own. */
+/** Removes the key. The store rejects a manifest with a key, because it signs with its own key. */
 const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
 
 /** Empties the folder and copies dist/extension into it, with a changed manifest. */
@@ -60,7 +60,7 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
   return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Returns the last build's service, so that rebuilding keeps it; by default that of `npm start`. */
+/** Returns the previous build's service, so that rebuilding keeps it; by default the service of `npm start`. */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
 /** Lists a build's packages, one per line. */

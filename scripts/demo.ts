@@ -87,7 +87,7 @@ try {
   const record = items[0];
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
-  // The faucet's coins might already show "Confirmed".
+  // The entry for the faucet's coins might already show "Confirmed".
   await until('a block contains the payment', async () => {
     const activity = await ask(popup, 'activity/list', { limit: 1 });
     return activity.items[0]?.status === 'COMPLETED';
@@ -119,7 +119,7 @@ try {
       (one) => one.matches(':popover-open') && getComputedStyle(one).opacity === '1',
     ),
   );
-  // Waits for its fill animation.
+  // Waits for the button's fill animation.
   await paid.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))));
   await done('For ten seconds the wallet shows recipient and amount, with a link to the details', tab);
 
@@ -141,7 +141,7 @@ try {
 } catch (error) {
   console.error('\nThe demo failed:', error);
   process.exitCode = 1;
-  // A window might have closed.
+  // One of the windows might have closed.
   for (const [i, page] of (await wallet.browser.pages().catch(() => [])).entries())
     await page
       .bringToFront() // a background tab isn't drawn

@@ -46,7 +46,7 @@ const parts = keepFresh(
       const again = service !== null;
       await stopService();
       service = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-        // Builds set NODE_ENV to production.
+        // A build sets NODE_ENV to production in this process.
         env: { ...process.env, NODE_ENV: 'development', PORT: port, BASE_URL: serviceUrl },
         stdio: 'inherit',
       });

@@ -1,6 +1,6 @@
 /**
- * `npm run move-database -- <postgresql url>`: copies all data from the stopped service's built-in PostgreSQL, in
- * DATA_DIR, into an empty database on another server. The source is not changed.
+ * `npm run move-database -- <postgresql url>`: copies all data from the built-in PostgreSQL of the stopped service (in
+ * DATA_DIR) into an empty database on another server. The source is not changed.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

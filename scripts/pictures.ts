@@ -25,7 +25,7 @@ interface Scene {
   /** The host's `data-state` when the picture is taken. */
   state: string;
   answers: Answers;
-  /** Additional attributes of the button; null removes one. */
+  /** Additional attributes of the button. A null value removes the attribute. */
   attributes?: Record<string, string | null>;
   language?: string;
   direction?: 'ltr' | 'rtl';

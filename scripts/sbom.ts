@@ -1,6 +1,7 @@
 /**
  * `npm run sbom`: the software bill of materials as CycloneDX 1.5 in dist/sbom.json, with every package that an
- * installation without development dependencies can contain, on any platform. Reproducible from the lock file.
+ * installation without development dependencies can contain, on any platform. The result is reproducible from the lock
+ * file.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Returns the bill of materials of the shipped packages. @throws Error if npm omits one */
+/** Returns the bill of materials of the shipped packages. @throws Error if npm omits a package */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
   const shipped = new Map(shippedPackages().map((one) => [`${one.name}@${one.version}`, one]));

@@ -60,7 +60,7 @@ try {
   await postgres.stop();
 }
 
-/** A period without a 200 response, and its first other status. */
+/** A period without a 200 response, and the status of its first response. */
 interface Gap {
   from: number;
   until: number;

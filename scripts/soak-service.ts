@@ -39,7 +39,7 @@ export interface Soak {
   delivered: number;
 }
 
-/** Parameters of a run, which lasts some seconds, and until there are enough kills and acknowledged writes. */
+/** Parameters of a run, which lasts at least some seconds, until there are enough kills and acknowledged writes. */
 interface Run {
   seconds: number;
   /** Number of users, each with an application. */
@@ -184,7 +184,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.hoards].flatMap(([id, made]) => {
       const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
       const missing = [...made.values()].filter((name) => !kept.has(name)).map((name) => `application ${name}`);
-      // Exactly the maximum number exists, and each was acknowledged.
+      // Exactly the maximum number of applications exists, and each was acknowledged.
       const isExact = made.size === MAX_APPLICATIONS && kept.size === MAX_APPLICATIONS;
       return isExact ? missing : [...missing, `${kept.size} applications of user ${id}, ${made.size} acknowledged`];
     }),

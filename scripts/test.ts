@@ -1,6 +1,6 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all of them. Passes other arguments
- * to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these need.
+ * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Passes other arguments to
+ * Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these files need.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
-/** Returns the number of concurrent browser test files: one per core if memory suffices. More slow windows down. */
+/** Returns the number of concurrent browser test files: one per core if memory suffices. More slow down the windows. */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }

@@ -96,7 +96,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Sorts occurrences in files that differ from the last commit first, because new ones are probably in these files. */
+/** Sorts occurrences in files that differ from the last commit first, because new occurrences are probably in them. */
 function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', 'HEAD~1'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),

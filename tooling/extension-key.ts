@@ -7,7 +7,8 @@ export const DEVELOPMENT_KEY =
 
 /**
  * Returns the manifest's `key`: `EXTENSION_KEY`, or {@link DEVELOPMENT_KEY}.
- * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64 @throws Error if `EXTENSION_KEY` isn't one
+ * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64 @throws Error if `EXTENSION_KEY` isn't a
+ * public key
  */
 export function extensionKey(env: Readonly<Record<string, string | undefined>> = process.env): string {
   if (!env.EXTENSION_KEY) return DEVELOPMENT_KEY;
@@ -24,7 +25,7 @@ export function extensionKey(env: Readonly<Record<string, string | undefined>> =
   );
 }
 
-/** Returns Chromium's id for an extension with this key: 128 bits of its SHA-256, with the digits a to p. */
+/** Returns Chromium's id for an extension with this key: 128 bits of its SHA-256, with a to p as hex digits. */
 export function extensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return digest.replaceAll(/[0-9a-f]/g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));

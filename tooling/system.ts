@@ -90,7 +90,7 @@ const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', ja
 /** Debian packages whose names differ from the program's. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Returns the path of such a program, or null if it is missing; its tests are then skipped. */
+/** Returns the path of one of these programs, or null if it is missing; its tests are then skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 

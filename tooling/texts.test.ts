@@ -37,7 +37,7 @@ describe.each(catalogs)('%s/%s.json', (folder, code) => {
     for (const [path, message] of texts) {
       const original = english.get(path)!;
       const [names, expected] = [namesOf(message), namesOf(original)];
-      // A translation can omit a number.
+      // A translation can omit a number of the original.
       const optional = amountsOf(original);
       expect(
         names.filter((name) => !expected.includes(name)),

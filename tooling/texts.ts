@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The folders of catalogs. */
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
-/** The files with the types of each folder's texts. Several parts of the extension need the wallet's. */
+/** The files with the types of each folder's texts. Several parts of the extension need those of the wallet. */
 const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
   'extension/ui/languages': {
     file: 'protocol/wallet-texts.ts',
@@ -61,7 +61,7 @@ export function messages(catalog: Catalog, path = ''): [string, Message][] {
   });
 }
 
-/** Returns a text's forms: one, or one for each plural category and exact number. */
+/** Returns a text's forms: a single form, or one form for each plural category and exact number. */
 export function formsOf(message: Message): string[] {
   if (typeof message === 'string') return [message];
   const { plural: _, ...forms } = message;

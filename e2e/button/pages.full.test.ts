@@ -166,7 +166,7 @@ describe('a page that changed built-in objects', () => {
 });
 
 test('properties that a page added to Object.prototype are not read as options or responses', async () => {
-  // Puppeteer fails on such a page, so the page swipes by itself and then restores its globals.
+  // Puppeteer fails on a page with these globals, so the page swipes by itself and then restores them.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
     before: `<script>

@@ -25,7 +25,7 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Headers that apply to one connection (RFC 9110, section 7.6.1) or to a compressed body. */
+/** Headers that apply only to one connection (RFC 9110, section 7.6.1) or to a compressed body. */
 const OWN_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -67,7 +67,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // Use a new connection, because the service might close an idle one at the same moment.
+      // Use a new connection, because the service might close an idle connection at the same moment.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',

@@ -14,7 +14,7 @@ export interface PaymailHost {
   stop(): Promise<void>;
 }
 
-/** Starts a host that accepts every name as a user, with the same `script` (hex) and public key for all. */
+/** Starts a host that accepts every name as a user. All users have the same `script` (hex) and public key. */
 export async function startPaymailHost(script: string, pubkey: string): Promise<PaymailHost> {
   const server = createServer((request, response) => {
     void (async () => {

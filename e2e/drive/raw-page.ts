@@ -16,7 +16,7 @@ export interface RawWindow {
   say(message: object): void;
 }
 
-/** Returns a page with `inside` in its body, which collects the relay's messages in `heard`, and posts by `say`. */
+/** Returns a page with `inside` in its body, which collects the relay's messages in `heard`, and posts with `say`. */
 export function rawPage(inside = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>
     var heard = [];

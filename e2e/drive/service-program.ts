@@ -1,6 +1,6 @@
 /**
- * For vitest's `globalSetup`: bundles the service into one file once per run. Otherwise, each of dozens of starts would
- * compile hundreds of source files.
+ * For vitest's `globalSetup`: bundles the service into one file once per run. Without the bundle, each of dozens of
+ * starts would compile hundreds of source files.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ export default async function setup(): Promise<() => Promise<void>> {
             : null,
       },
     ],
-    // Packages are bundled too: loading their hundreds of files takes half of the start.
+    // Packages are bundled too, because loading their hundreds of files takes half of the startup time.
     ssr: { noExternal: true },
     build: {
       ssr: true,

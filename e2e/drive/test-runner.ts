@@ -1,4 +1,4 @@
-/** For Vitest's `runner`: saves evidence of a failed test before an `afterEach` closes its pages. */
+/** For Vitest's `runner`: saves evidence of a failed test before an `afterEach` closes the test's pages. */
 import { TestRunner, type RunnerTestCase } from 'vitest';
 import { keepEvidence } from '../../tooling/drive/evidence.ts';
 

@@ -172,7 +172,7 @@ export function reader(serviceUrl: string, token: string): Read {
 
 export type ListedPayment = z.infer<typeof paymentsResponse>['payments'][number];
 
-/** Waits until a user's list of payments contains exactly one with this transaction. @returns that payment */
+/** Waits until a user's list of payments contains exactly one payment with this transaction. @returns that payment */
 export async function listedOnce({ read }: { read: Read }, txid: string, status = 'RECEIVED'): Promise<ListedPayment> {
   return vi.waitFor(
     async () => {

@@ -144,7 +144,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Requests from two tabs have no fixed order, so the automatic one is sent first.
+  // Requests from two tabs have no fixed order, so the automatic request is sent first.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -301,7 +301,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // A window that a killed worker was opening stays open unused while the allowance covers all requests.
+    // A window that a killed worker was opening stays open but unused while the allowance covers all requests.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -311,7 +311,7 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       return reply;
     }),
   );
-  // All requests except the one with the window: rejecting it earlier would free its slot for another.
+  // All requests except the one with the window, because rejecting it earlier would free its slot for another request.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);

@@ -121,7 +121,8 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
       '/listens',
       rawPage(`<iframe></iframe><script>
         var heard = [];
-        // Once in the frame, before the wallet can be injected, and once in the page, where it already is.
+        // Once in the frame, before the wallet can be injected there, and once in the page, which already has the
+        // wallet.
         for (const view of [document.querySelector('iframe').contentWindow, window]) {
           const listen = (on, name) => {
             const real = on[name];

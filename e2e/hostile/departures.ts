@@ -46,7 +46,7 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
         error: { code: 'page-gone' },
       });
 
-      // Reopening its window has no effect.
+      // Reopening the payment's window has no effect.
       const again = await scene.wallet.browser.newPage();
       await again.goto(address);
       await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({

@@ -71,7 +71,7 @@ export function operations(stage: () => Scene): void {
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
-      // Alone, among harmless operations, and with a payment.
+      // Sent by itself, among harmless operations, and with a payment.
       for (const options of [
         { outputs: [], cryptoOperations: [operation] },
         { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },

@@ -120,7 +120,7 @@ test('Bob’s picture is loaded through Alice’s own service when she types his
   await dashboard.waitForSelector('.own-picture');
   await rm(folder, { recursive: true });
 
-  // A page's payment to him triggers no avatar request.
+  // A page's payment to Bob triggers no avatar request.
   const asked = () => alice.faults.seen.filter((line) => line === 'POST /api/v2/me/avatars').length;
   const before = asked();
   await openShop(alice, toBob('0.10'));

@@ -1,5 +1,5 @@
 /**
- * Payments between two services through buttons, paymails and user IDs, with either service killed, and crypto
+ * Payments between two services through buttons, paymails and user IDs, also while one service is killed, and crypto
  * operations between their users.
  */
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // Without any user action, because his window is open.
+  // Needs no user action, because Bob's window is open.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);

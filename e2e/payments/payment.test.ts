@@ -85,7 +85,7 @@ test('the window of a locked wallet rejects a wrong password, and pays with the 
   await pressWhenReady(approval, 'button[data-action=pay]');
   await approval.waitForSelector('[role=alert], .field-error');
   expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
-  // Not by a click, because the error message has just moved the field.
+  // Selected by script, not by a click, because the error message has just moved the field.
   await approval.$eval('input', (field) => field.select());
   await approve(scene.wallet, PASSWORD);
   await buttonIn(page, 'done');

@@ -7,7 +7,7 @@ export const OTHER = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 export let scene: Scene;
 
-/** Opens the popup's send form and fills it in. An amount of null means the remaining balance. */
+/** Opens the popup's send form and fills it in. A null amount means the remaining balance. */
 export async function fillIn(rows: readonly { to: string; amount: string | null }[]): Promise<Page> {
   const { page } = scene;
   await page.bringToFront();

@@ -1,7 +1,7 @@
 /**
  * Payments under random faults: the real service worker is killed up to three times, at random requests or moments,
- * while the network accepts transactions without answering, rejects, contests, fails, or delays proofs. A failed run
- * prints its seed.
+ * while the network accepts transactions without answering, rejects or contests them, fails, or delays proofs. A failed
+ * run prints its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from '../drive/once.ts';
@@ -33,7 +33,7 @@ const BROADCAST = /POST .*\/arc\/v1\/tx/;
 const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
-/** Faults in broadcasting: response lost after acceptance, already known, contested, failing, unreachable. */
+/** Broadcasting faults: response lost after acceptance, transaction already known or contested, error, unreachable. */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',
   { status: 409 },

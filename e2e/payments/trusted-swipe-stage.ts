@@ -46,7 +46,7 @@ export const standing = (): Promise<Standing> =>
     };
   });
 
-/** Waits until exactly these buttons are covered by a frame. */
+/** Waits until exactly these buttons, and no others, are covered by a frame. */
 export const covers = (...numbers: number[]) =>
   vi.waitFor(async () => {
     const { hosts, tracks } = await standing();

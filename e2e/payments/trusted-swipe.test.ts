@@ -93,7 +93,7 @@ describe('a swipe over it', () => {
     await show(button());
     await payBySwipe(hand);
     expect((await scene.paid()).length).toBe(paid + 1);
-    // Recipient and amount are shown after the button's own message, then the button again.
+    // After the button's own message, recipient and amount are shown, and then the button again.
     await covers(0);
     const [frame] = swipeFrames(page);
     expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);

@@ -71,7 +71,7 @@ async function open(
     <body><p>Before</p><div class="service-button" data-dev-mode="true" ${button}></div><p>After</p></body></html>`;
   const page = await browser.newPage();
   const complaints: string[] = [];
-  // An empty icon keeps the browser from requesting one; a policy that forbids images reports it.
+  // An empty icon keeps the browser from requesting an icon. A policy that forbids images reports the empty icon.
   page.on(
     'console',
     (message) =>
@@ -179,7 +179,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // The element before it becomes a button, styled only by the rules of page and script.
+    // The element before it becomes a button, styled only by the rules of the page and the script.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;
@@ -235,7 +235,7 @@ test('the gallery lists exactly the existing parts', async () => {
     ADDRESS,
   );
   await buttonIn(page, 'no-wallet');
-  // Checked in every frame (`visible`), because changes in a shadow root trigger no other wait.
+  // `visible` makes Puppeteer check at every animation frame, because changes in a shadow root trigger no other check.
   await (await page.waitForSelector('.service-button >>> [part=phone]', { visible: true }))?.click();
   await page.waitForSelector('.service-button >>> [part=panel]', { visible: true });
   found.push(...(await parts(page)));

@@ -91,7 +91,7 @@ test('[O-07] a denial on the consent page is returned to the application without
   // The next sign-in prompts the user again.
   await page.click('a[href="/sign-in"]');
   await consent(page);
-  // The page shows the current account. Another user can sign in, and is also prompted.
+  // The page shows the current account. Another user can sign in instead, and is also prompted.
   const asked = page.url();
   await follow(page, 'button[formaction="/sign-out"]');
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);

@@ -100,7 +100,8 @@ test('an IMB page gets an allowance in one window and then pays automatically, a
   ]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
 
-  // A site with an allowance learns the user's identity, so the button can show that visitors pay themselves.
+  // A site with an allowance learns the user's identity, so the button can show visitors that the payment is to
+  // themselves.
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await visit(
     `<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`,

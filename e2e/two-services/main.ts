@@ -29,7 +29,7 @@ const shops = await Promise.all([
   throw error;
 });
 
-/** Prints the data that a shop has received, unless the walk prints it. */
+/** Prints the data that a shop has received, unless the walk itself prints the data. */
 function tell(shop: string, { by, payment }: Learned): void {
   if (walks) return;
   const payer = `user ID ${payment.userId ?? 'none'}, paymail ${payment.senderPaymail ?? 'none'}`;

@@ -64,7 +64,7 @@ test('a user ID belongs to another user at the other service, and the approval w
 test('a wallet without an account gets its money back, pays a paymail, and is restored from its words', () => {
   expect(lines.at(-1)).toContain(walked.before);
   expect(walked.restored).toBe(walked.before);
-  // 2,000,000 from the faucet, 200,000 for the purchase and the same amount refunded, 200,000 to Ann, and two fees.
+  // In satoshis: 2,000,000 from the faucet, 200,000 paid and refunded, 200,000 sent to Ann, and two fees.
   expect(Number(walked.before)).toBeGreaterThan(1_799_000);
   expect(Number(walked.before)).toBeLessThan(1_800_000);
 });

@@ -1,6 +1,6 @@
 /**
- * Performs the example's steps with three wallets in separate headless browsers: Ann has an account at One, Ben at Two,
- * and Cay has none.
+ * Performs the example's steps with three wallets in separate headless browsers: Ann has an account at One, Ben has an
+ * account at Two, and Cay has no account.
  */
 import type { Page } from 'puppeteer-core';
 import { launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
@@ -110,7 +110,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   });
   const { report, serviceReport } = await until('both services have the payment', async () => {
     const details = await ask(page, 'activity/read', { id });
-    // Without an account, the report to the wallet's own service waits for one.
+    // Without an account, the report to the wallet's own service waits until there is an account.
     const isReported = details.report !== 'waiting' || !account;
     return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
   });

@@ -258,7 +258,7 @@ test('the keyboard pays even if the wallet’s track covers the button, because 
     stops.push(await focused());
   }
   expect(stops).toEqual([expect.stringMatching(/slider|button/), 'After']);
-  // As with a single switch, one key both requests and confirms the payment.
+  // One key both requests and confirms the payment, as with a single switch.
   await page.keyboard.down('Shift');
   await page.keyboard.press('Tab');
   await page.keyboard.up('Shift');

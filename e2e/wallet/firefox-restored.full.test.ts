@@ -1,4 +1,4 @@
-/** In Firefox: words of another wallet, the activity after a restore, locking, passkeys. */
+/** In Firefox: recovery words of another wallet, the activity after a restore, locking, passkeys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../../extension/onboarding/clear-clipboard.ts';

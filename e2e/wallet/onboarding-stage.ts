@@ -71,7 +71,7 @@ export async function livelyWallet(
   for (const satoshis of [700_000, 600_000, 500_000]) await ask(page, 'wallet/faucet', { satoshis });
   for (const amount of ['0.30', '0.20', '0.25']) await pay(browser, amount);
   await faucet(addressAt(words, "m/44'/236'/2'/0/0"), 111_000);
-  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last one within the gap limit of 20
+  await faucet(addressAt(words, "m/44'/236'/0'/0/22"), 222_000); // the last address within the gap limit of 20
   await postJson(`${service.url}/devnet/mine`, { blocks: 1 });
   await faucet(addressAt(words, "m/44'/236'/0'/0/5"), 333_000); // unconfirmed
   await ask(page, 'wallet/refresh', {});

@@ -194,7 +194,7 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The search is held after the first addresses.
+  // The search for coins is held after the first addresses.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });

@@ -1,6 +1,6 @@
 /**
  * Passkeys in addition to the password, with Chromium's virtual authenticator: adding, using, listing, removing and
- * losing one.
+ * losing a passkey.
  */
 import { expect, test } from 'vitest';
 import { passkeyTexts as t, texts } from '../../extension/ui/texts/texts.ts';

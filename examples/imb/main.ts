@@ -55,7 +55,7 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// Without a sufficient allowance, the wallet prompts as for any other payment, and the payment continues.
+// Without a sufficient allowance, the wallet prompts the user as for any other payment, and then the payment continues.
 more.addEventListener('click', () =>
   attempt(async () => {
     await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });

@@ -1,5 +1,6 @@
 /**
- * Letters signed and encrypted by the writer's wallet, decrypted by the reader's: crypto operations without a payment.
+ * Letters that the writer's wallet signs and encrypts, and the reader's wallet decrypts: crypto operations without a
+ * payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-/** Wallets in Node, on devnet: Alice pays Bob from her wallet and on a page, and restores her wallet from its words. */
+/** Wallets in Node, on devnet: Alice pays Bob from her wallet and on a page, and restores it from its words. */
 import { deepStrictEqual } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { nodePlatform } from './platform.ts';
 
 const SERVICE_URL = process.env.SERVICE_URL || 'http://localhost:3000';
 
-/** Sets up a new wallet, or restores one from its words. `own` are the methods of its windows. */
+/** Sets up a new wallet, or restores a wallet from its recovery words. `own` calls the methods of its windows. */
 async function open(given?: string) {
   const wallet = createWallet(nodePlatform(SERVICE_URL, (url) => void approve(wallet, url)));
   start(wallet);

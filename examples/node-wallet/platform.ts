@@ -13,8 +13,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Creates the platform of one wallet, whose data is lost when the process ends. There is no user interface: tabs,
  * notifications and the badge are only recorded, and the computer is never idle, so the wallet isn't locked.
  * @param serviceUrl base URL of the wallet's service
- * @param showWindow called with the URL of each approval window, because there is no user to show it to. Its parameter `id` is the `approvalId`
- * of the wallet's methods
+ * @param showWindow receives the URL of each approval window, which isn't shown. The URL's parameter `id` is the
+ * `approvalId` of the wallet's methods
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {
   const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);

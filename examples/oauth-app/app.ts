@@ -1,6 +1,6 @@
 /**
- * Signs people in with Service Button, and shows the data that they permit it to read. openid-client handles OAuth;
- * this file serves the pages and stores the tokens.
+ * Signs people in with Service Button, and shows the data that they permit the application to read. openid-client
+ * handles OAuth. This file serves the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
@@ -122,7 +122,7 @@ export async function createOAuthApp({
 
   async function accessToken(tokens: NonNullable<Visit['tokens']>): Promise<string> {
     if (tokens.expiresAt < Date.now() + 60_000 && tokens.refresh !== undefined) {
-      // The response contains no refresh token, because the current one remains valid.
+      // The response contains no refresh token, because the current refresh token remains valid.
       Object.assign(tokens, kept(await oauth.refreshTokenGrant(service, tokens.refresh), tokens.refresh));
     }
     return tokens.access;

@@ -12,7 +12,7 @@ import {
   type Payment,
 } from '../../server/sdk/index.ts';
 
-/** The shop's price. A price in BSV is compared to the satoshi, in other currencies at the current rate. */
+/** The shop's price. In BSV, it must match to the satoshi. Other currencies are compared at the current rate. */
 export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
 const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;

@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It learns about every payment in two ways, regardless of the payer's account: from its
- * page, and from a webhook.
+ * A shop at one of the services. It learns about every payment in two ways, regardless of the payer's account: from the
+ * shop's page, and from a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Starts a shop. @param port 0 for any free port @param onLearned called for new data about a payment */
+/** Starts a shop. @param port 0 for any free port @param onLearned called with new data about a payment */
 export async function openShop(
   service: ShopService,
   port: number,

@@ -8,8 +8,8 @@ declare(strict_types=1);
  *     if ($event['type'] === 'payment.received') check_payment($event['data']['payment'], 'mpYY…', 200_000, 'order-17');
  *     // Any other type: respond with 204 and ignore it.
  *
- * Both throw VerificationError. Store each payment's txid with its order, because no check can tell whether you have
- * already delivered for it.
+ * Both functions throw VerificationError. Store each payment's txid with its order, because no check can tell whether
+ * you have already delivered for it.
  */
 
 /** The webhook or payment failed a check. Respond to a webhook with 400, and deliver nothing. */

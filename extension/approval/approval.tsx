@@ -41,7 +41,7 @@ const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permi
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      // For an unlock prompt, an unknown approval means that the wallet was unlocked elsewhere.
+      // If the approval of an unlock prompt is unknown, the wallet was unlocked elsewhere.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return overOf(kind);
     case 'approval-expired':
@@ -91,7 +91,8 @@ export function Approval({ id }: { id: string }) {
   );
   useEffect(() => void read(), [read]);
 
-  // Detects received coins, or an unlock in the popup. A payable payment must not change under the pointer.
+  // Detects received coins, or that the popup has unlocked the wallet. A payable payment must not change under the
+  // pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -99,7 +100,7 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // A terminated worker that hadn't stored this window's ID shows the prompt in another window.
+  // If the worker was terminated before it stored this window's ID, it shows the prompt in another window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

@@ -1,6 +1,6 @@
 import { allowanceTexts as t } from '../ui/texts/texts.ts';
 
-/** Offers to block a site after two consecutive rejections. Blocking also rejects the request. */
+/** Offers to block a site after two consecutive rejections. Blocking the site also rejects its request. */
 export function BlockOffer({ busy, onBlock }: { busy: boolean; onBlock: (hours: 1 | 24) => void }) {
   return (
     <div class="banner banner-warning">

@@ -28,7 +28,7 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Set if part of the prompt is hidden while locked. The button then only unlocks the wallet and calls this. */
+  /** Set if part of the prompt is hidden while the wallet is locked. The button then only unlocks it and calls this. */
   lookFirst?: (() => Promise<void>) | undefined;
   children?: ComponentChildren;
 }
@@ -48,7 +48,7 @@ export function Decision({
   const [password, setPassword] = useState('');
   const action = useAction(async (choice: Choice) => {
     if (!guard.ready()) {
-      // A repeated click or key press might be accidental, so one counts only after a pause.
+      // A repeated click or key press might be accidental, so it counts only after a pause.
       guard.restart();
       throw new ServiceError('too-soon');
     }
@@ -116,7 +116,7 @@ export function Decision({
           }}
           onUnlocked={async () => {
             await lookFirst?.();
-            // The button below has changed its function. Using a passkey never approves.
+            // The button below has changed its function. Using a passkey never approves the prompt.
             guard.restart();
           }}
         />

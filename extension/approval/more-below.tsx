@@ -1,4 +1,4 @@
-/** Shows a hint while part of the prompt is below the edge, because users should read it before they approve. */
+/** Shows a hint while part of the prompt is below the window's edge, because users should read it before approving. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { InIcon } from '../ui/controls/icons.tsx';
 import { approvalTexts as t } from '../ui/texts/texts.ts';
@@ -14,7 +14,7 @@ export function useMoreBelow() {
     let observer: IntersectionObserver | undefined;
     // The decision covers the lower edge. Its height changes with the password field and the hint.
     const sizes = new ResizeObserver(() => {
-      // Focused elements scroll to above the decision (WCAG 2.2, 2.4.11).
+      // Focused elements are scrolled to a position above the decision (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {

@@ -14,7 +14,7 @@ export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
   const lacksAsset = view.problem?.code === 'insufficient-assets';
   useLookForCoins(isShort);
-  // Searches for tokens, because those received since the last refresh are unknown.
+  // Searches for tokens, because tokens received since the last refresh are unknown.
   useEffect(() => {
     if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
   }, [lacksAsset]);
@@ -35,7 +35,7 @@ export function useLookForCoins(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
-/** Searches for coins periodically. New ones make the window read the payment again. @returns a stop function */
+/** Searches for coins periodically. New coins make the window read the payment again. @returns a stop function */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
   look(); // Coins may have arrived just before the prompt.

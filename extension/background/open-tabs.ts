@@ -14,10 +14,10 @@ export async function reachOpenTabs(wallet: Wallet): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- two scripts
     const tabs = await wallet.tabs.query({ url: script.matches, discarded: false });
     for (const { id } of tabs)
-      // Some pages can't be scripted or have been left, and unresponsive pages never respond.
+      // Some pages can't be scripted or have already been closed, and unresponsive pages never respond.
       if (id !== undefined) void reach(wallet, id, script).catch(() => undefined);
   }
-  // Set last, so that a worker that is stopped before it repeats everything.
+  // Set last, so that if the worker is stopped before this, the next worker repeats everything.
   await wallet.sessionStorage.set({ [OPEN_TABS]: true });
 }
 
@@ -35,14 +35,14 @@ async function reach(
     injectImmediately: true,
   });
   const without = found.filter(({ result }) => result === true);
-  // By document if possible, because a frame may already show its next page, which has the relay.
+  // Injected by document if possible, because a frame may have navigated to a page that already has the relay.
   const documentIds = without.flatMap((one) => (one as { documentId?: string }).documentId ?? []);
   if (documentIds[0] !== undefined) return run({ tabId, documentIds } as Scripting.InjectionTarget);
   if (without[0]) return run({ tabId, frameIds: without.map(({ frameId }) => frameId) });
   return [];
 }
 
-/** Runs in the relay's world of a page, and records that the page was already open. @returns true if it has no relay */
+/** Runs in the relay's world in a page, and records that the page was already open. @returns true if it has no relay */
 function tellLate(): boolean {
   const world = globalThis as { isLate?: true; hasRelay?: true };
   world.isLate = true;

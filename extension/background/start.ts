@@ -20,8 +20,8 @@ export function startExtension(wallet: Wallet): void {
     if (reason === 'install')
       void wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
   });
-  // Firefox otherwise deletes the data if the disk is full. The permission `unlimitedStorage` avoids a prompt. In
-  // Chrome, it is sufficient, and a service worker can't request persistence.
+  // Without this, Firefox deletes the data if the disk is full. The permission `unlimitedStorage` avoids a prompt. In
+  // Chrome, the permission is sufficient, and a service worker can't request persistence.
   void wallet.storageManager?.persist?.();
   void reachOpenTabs(wallet).catch(() => undefined);
 }

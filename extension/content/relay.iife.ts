@@ -6,7 +6,7 @@ import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
 import type { UserGesture, FromPage, beginRequests } from './requests.ts';
 
-/** Events that count as user activation (HTML, section 6.4.1). One per press of a pointer or key. */
+/** Events that count as user activation (HTML, section 6.4.1), one event for each press of a pointer or key. */
 const GESTURES = ['pointerdown', 'keydown'];
 
 const { origin } = location;
@@ -17,7 +17,7 @@ const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** How many of its own inquiries the relay still expects to receive. */
+/** The number of its own inquiries that the relay still expects to receive. */
 let turns = 2;
 const inquire = () => postToPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
@@ -63,8 +63,8 @@ function disconnected({ id, type }: Record<string, unknown>): object {
     : { ...TO_PAGE, id, error: { code: 'wallet-disconnected', ...WALLET_DISCONNECTED } };
 }
 
-// Excludes sandboxed pages with an opaque origin, which must not act for the site they were loaded from, and empty
-// frames, which have no URL.
+// Excludes sandboxed pages with an opaque origin, which must not act for the site from which they were loaded, and
+// empty frames, which have no URL.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -74,7 +74,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
       // The page already uses another wallet.
       if (data.relay) return ended.abort();
-      // When the second inquiry comes back, earlier relays have had time to respond to the first one.
+      // When the second inquiry comes back, earlier relays have had time to respond to the first inquiry.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : announce();

@@ -1,6 +1,6 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and the responses back. It only validates
- * their shape. The wallet gets the origin from the browser.
+ * The relay's second part: forwards requests from its page to the wallet, and the responses back. It only validates the
+ * shape of requests. The wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
@@ -77,7 +77,7 @@ let offered: Map<EventTarget, unknown> | null = null;
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
 /** ID of the relay that responded first, whose wallet serves the page. */
 let first: string | null = null;
-/** Whether this relay has announced itself to other relays, and whether there are any. */
+/** Whether this relay has announced itself to other relays, and whether there are other relays. */
 let [announced, accompanied] = [false, false];
 
 function post(message: object): void {
@@ -110,7 +110,7 @@ function announceToRelays(): void {
   post({ channel: CHANNEL, to: 'wallets', beside: mark });
 }
 
-/** Claims the page for this wallet. All relays receive claims in the same order and agree on the first. */
+/** Claims the page for this wallet. All relays receive claims in the same order and agree on the first claim. */
 function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
@@ -175,7 +175,7 @@ interface Reply {
   isSetUp?: unknown;
 }
 
-/** Responds to the page. A wallet that isn't set up first gives other wallets time to respond. */
+/** Responds to the page. If this wallet isn't set up, it first gives other wallets time to respond. */
 function answer(reply: Reply): void {
   if (reply.isSetUp === false && accompanied && first === null) setTimeout(() => answerNow(reply), GIVE_WAY_MS);
   else answerNow(reply);
@@ -247,7 +247,7 @@ function postToWallet(message: FromRelay): void {
 
 /** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
 const canCover = () =>
-  // A nested page could be masked by its embedder without noticing.
+  // An embedder could mask a nested page without the page noticing.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
@@ -274,7 +274,7 @@ function receiveOffer({ element, detail }: Offer): void {
   );
 }
 
-/** True if another site embeds this frame, which could be invisible and placed over anything that users click. */
+/** True if another site embeds this frame, because it could be invisible and over anything that users click. */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
@@ -323,7 +323,7 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
 
 /**
  * Prefix for the page's own IDs of BRC-100 calls, unique per document. Pages that number calls from 1 would otherwise
- * receive the response to a payment of an earlier load.
+ * receive the response to a payment made before a reload.
  */
 const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 

@@ -13,7 +13,7 @@ interface CheckStepProps {
 
 const ASKED = 3;
 
-/** Step 3, second half: the user selects three of the words from lists. Nothing is typed. */
+/** Step 3, second half: the user selects three of the recovery words from lists, without typing. */
 export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   const all = words.split(' ');
   const [asked, setAsked] = useState(() => questions(all, ASKED));
@@ -67,7 +67,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
   );
 }
 
-/** Offers four words for one position. Toggle buttons, because browsers restore radio inputs after a crash. */
+/** Offers four words for one position. Uses toggle buttons, because browsers restore radio inputs after a crash. */
 function Choice({
   question,
   chosen,

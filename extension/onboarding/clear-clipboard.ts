@@ -8,7 +8,8 @@ let pending: AbortController | null = null;
 
 /**
  * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow this only in a focused
- * window, and some only after a user gesture, so it is retried after such events. A copy in this window cancels it.
+ * window, and some only after a user gesture, so it is retried after such events. Copying text in this window cancels
+ * it.
  */
 export function clearClipboardLater(): void {
   pending?.abort();

@@ -85,7 +85,8 @@ export function Onboarding() {
           <RestoreStep
             onWords={async (words, service) => {
               if (place.lost) await call('vault/replace-unreadable', { words });
-              // Settings can be stored only after the unreadable data was deleted, so the service is queried again.
+              // Settings can be stored only after the unreadable data has been deleted, so the service is queried
+              // again.
               const answers = place.lost ? await serviceAnswers() : service;
               setPlace({ at: answers ? 'password' : 'network', words });
             }}
@@ -141,7 +142,7 @@ async function firstPlace(): Promise<Place> {
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
 }
 
-/** Lets the browser warn if the page is left before the wallet is stored, when the written words would be useless. */
+/** Lets the browser warn if the user leaves before the wallet is stored. The words on paper would then be useless. */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;

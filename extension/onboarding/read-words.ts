@@ -12,7 +12,7 @@ const MOST_SPLITS = 5_000;
 
 /** Invisible characters: zero-width spaces, soft hyphens, byte order marks, directional marks. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
-/** List numbering: "No. 1", "a)", "b -" or "iii.", none of which are recovery words. */
+/** List numbering: "No. 1", "a)", "b -" or "iii.". None of these is a recovery word. */
 const NUMBERING = /(?<![\p{L}\p{M}])(?:(?:no|nr|n)\W{0,3}(?=\d)|[a-z]\s*[.):\]-]|(?:[a-z]{2}|[ivx]{3,5})\s*[.):\]])/gu;
 const LABEL = /(?<![\p{L}\p{M}])word\W{0,3}\d+/gu;
 
@@ -24,7 +24,7 @@ export const isWholeCount = (count: number): boolean => COUNTS.includes(count);
 /** Splits text into lower-case words. Quotation marks that Unicode classifies as letters also separate words. */
 export function tokensOf(text: string): string[] {
   const seen = text.normalize('NFKD').toLowerCase().replace(INVISIBLE, '');
-  // "word" is also a recovery word, so it is only removed as a label if it numbers the whole list.
+  // "word" is also a recovery word, so it is removed only if it labels every word of the list.
   const labels = seen.match(LABEL)?.length ?? 0;
   const unlabeled = labels >= 12 ? seen.replace(LABEL, ' ') : seen;
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
@@ -56,7 +56,7 @@ function onlySplit(token: string): string[] {
 
 /** Returns all ways to split letters into at most 24 words, or none if there are too many. */
 function splits(letters: string): string[][] {
-  // Marks the positions from which the end is reachable, to avoid dead ends.
+  // Marks the positions from which the end is reachable, to skip all other splits.
   const ends = Array<boolean>(letters.length + 1).fill(false);
   ends[letters.length] = true;
   for (let at = letters.length - 1; at >= 0; at -= 1)
@@ -90,7 +90,7 @@ function keepsBoundaries(words: readonly string[], tokens: readonly string[]): b
   return ends(tokens).every((end) => reached.has(end));
 }
 
-/** Returns up to four words that start with the typed letters or, if there are none, differ by one typing error. */
+/** Returns up to four words that start with the typed letters. If none do, returns words that differ by one typo. */
 export function suggestions(typed: string): string[] {
   if (typed.length < 2) return [];
   const begun = wordlist.filter((word) => word.startsWith(typed));

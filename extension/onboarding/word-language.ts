@@ -1,6 +1,6 @@
 import { isRecoveryWord } from './read-words.ts';
 
-/** BIP39 word lists other than English, by language (BCP 47). Loaded if the words aren't English. */
+/** BIP39 word lists other than English, by language (BCP 47). They are loaded only if the words aren't English. */
 const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[] }>>> = {
   es: () => import('@scure/bip39/wordlists/spanish.js'),
   fr: () => import('@scure/bip39/wordlists/french.js'),
@@ -12,7 +12,7 @@ const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[]
   'zh-Hans': () => import('@scure/bip39/wordlists/simplified-chinese.js'),
   'zh-Hant': () => import('@scure/bip39/wordlists/traditional-chinese.js'),
 };
-/** Share of the words that must be in a list. One in twelve may be misspelled. */
+/** Share of the words that must be in a list. One word in twelve may be misspelled. */
 const ENOUGH = 0.9;
 
 /** Removes accents, which are often omitted when words are typed. */

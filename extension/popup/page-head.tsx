@@ -3,11 +3,11 @@ import { BackIcon } from '../ui/controls/icons.tsx';
 import { useShortcut } from '../ui/window/shortcuts.ts';
 import { texts } from '../ui/texts/texts.ts';
 
-/** Shows and focuses the title of a page that opened over another. Without `onBack`, it is the page of a tab. */
+/** Shows and focuses the title of a page that opened over another page. Without `onBack`, it is the page of a tab. */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcut('leave', onBack ?? null);
-  // A layout effect, because a later effect could take the focus from a user who is already typing.
+  // A layout effect, because a passive effect could take the focus from a user who is already typing.
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div class="page-head">

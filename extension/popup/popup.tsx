@@ -22,7 +22,7 @@ import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';
 import { Welcome } from './home/welcome.tsx';
 
-/** Pages of the unlocked wallet: the tabs, and those that open over them. */
+/** Pages of the unlocked wallet: the tabs, and the pages that open over them. */
 type Page = Tab | 'send' | 'receive' | 'account' | 'payment' | 'contacts' | 'assets';
 
 /** Returns the recipient in the popup's URL, or ''. */

@@ -37,7 +37,7 @@ export function createStore() {
   async function readOnce(): Promise<void> {
     const now = await call('vault/status', {});
     if (!now.exists || now.locked) {
-      // Once the wallet is locked, this window must not contain any of its data.
+      // Once the wallet is locked, this window must not contain any of the wallet's data.
       return batch(() => {
         status.value = now;
         overview.value = activity.value = sites.value = error.value = null;
@@ -95,7 +95,7 @@ export function createStore() {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests immediate notifications of received money, which only the next check would find otherwise. */
+  /** Requests immediate notifications of received money, which would otherwise be found only by the next check. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }

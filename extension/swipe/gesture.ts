@@ -10,10 +10,10 @@ const LEAST_TRAVEL = 0.6;
 const STEADY_MS = 500;
 /** Maximum duration of a swipe (milliseconds). A longer drag probably has another purpose. */
 const LONGEST_MS = 10_000;
-/** Maximum difference between the pointer's paths on the screen and in the frame, due to rounding (screen pixels). */
+/** Maximum difference, due to rounding, between the pointer's paths on the screen and in the frame (screen pixels). */
 const TOLERANCE_PX = 3;
 
-/** The required fields of a pointer event. `screenX` is the position on the screen, `x` that in the frame. */
+/** The required fields of a pointer event. `screenX` is the position on the screen, `x` the position in the frame. */
 export interface PointerSample {
   pointerId: number;
   isTrusted: boolean;
@@ -35,7 +35,7 @@ export interface Surface {
   scale: number;
   /** The tab's zoom as reported by the browser: screen units per CSS pixel. */
   zoom: number;
-  /** Start time of its visible and unchanged state (milliseconds), null if it is hidden or changing. */
+  /** The time since which the frame has been visible and unchanged (milliseconds), null if it is hidden or changing. */
   steadySince: number | null;
 }
 

@@ -17,13 +17,13 @@ export interface Heartbeat {
   beat(answers: number, moved: boolean, now: number): void;
   /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves to true at the second beat sent after this call, when the page must be rendering. False on timeout. */
+  /** Resolves to true at the second beat sent after this call, which proves that the page renders. False on timeout. */
   twoMore(): Promise<boolean>;
 }
 
 /**
- * Creates a monitor without beats. @param ask requests beats with this number from the relay, because a busy frame can
- * receive input before older beats. Arrival times therefore don't prove that a beat was sent after a release
+ * Creates a monitor without beats. @param ask requests beats with this number from the relay. A busy frame can receive
+ * input before older beats, so arrival times don't prove that a beat was sent after a release
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

@@ -21,9 +21,9 @@ const USUAL = {
 const LEAST_CONTRAST = 4.5;
 const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
-/** Used after the page's known fonts, or instead of them if there are none in {@link KNOWN_FONTS}. */
+/** Used after the page's fonts in {@link KNOWN_FONTS}, or instead of them if the page uses none of these. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
-/** Fonts that show every letter and digit correctly. A page might know that its visitor has a misleading font. */
+/** Fonts that show every letter and digit correctly. A page might exploit any other font of its visitor. */
 const KNOWN_FONTS = new Set([
   ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
   ...[

@@ -3,9 +3,9 @@ import { createGesture, type PointerSample } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
-/** Progress from which a release completes the swipe, as on the button. Otherwise the thumb returns. */
+/** The progress at which a release completes the swipe, as on the button. After an earlier one, the thumb returns. */
 const LOCK_AT = 0.85;
-/** A shorter movement counts as a press (pixels), as on the button. */
+/** A movement shorter than this (pixels) counts as a press, as on the button. */
 const TREMBLE_PX = 8;
 /** Interval at which a resting pointer is reported again (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
@@ -41,7 +41,7 @@ const sampleOf = ({
   time: timeStamp,
 });
 
-/** Listens on the whole track, because a swipe can start anywhere on it. Only its length counts. */
+/** Listens on the whole track, because a swipe can start anywhere on it. Only the swipe's length counts. */
 export function listenForPointer(
   { track, move, work }: TrackView,
   { surface, look, lookAfterDrawing }: SurfaceWatch,
@@ -80,7 +80,7 @@ export function listenForPointer(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The page may have been hung before the release. It must have rendered since, with the frame still visible.
+    // The page may have hung before the release. It must have rendered since then, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);

@@ -1,7 +1,7 @@
 /**
  * Tracks the frame's size and visibility as rendered by the browser. IntersectionObserver v2 detects covering elements,
- * opacity, filters and transforms. The relay's host element in the top layer prevents masks and `zoom`, or they change
- * the measured scale.
+ * opacity, filters and transforms. The relay's host element in the top layer prevents masks and `zoom`, or the measured
+ * scale reveals them.
  */
 import type { Surface } from './gesture.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -11,8 +11,8 @@ const DELAY_MS = 100;
 /** Timeout of a visibility check (milliseconds). */
 const LONGEST_LOOK_MS = 500;
 /**
- * If covering elements belong to another process, the browser detects them once per {@link DELAY_MS} and reports them
- * late. A check is reliable only after this time (milliseconds).
+ * If covering elements belong to another process, the browser detects them only once per {@link DELAY_MS}, and reports
+ * them late. A check is reliable only after this time (milliseconds).
  */
 const SETTLED_MS = 250;
 const WHOLE = 0.99;

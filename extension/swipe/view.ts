@@ -42,7 +42,7 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 /** Shortens addresses, which people can't recognize. Paymails stay complete, because every letter matters. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
-/** Returns the small line: that a window follows or, as on the button, the fee or the user's amount. */
+/** Returns the small line: a note that a window follows or, as on the button, the fee or the user's amount. */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
@@ -85,8 +85,8 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * Lays out the texts, without the small line if there is no space. That line depends on the balance, so the frame's
-   * presence must not depend on it, or the page could find out the balance.
+   * Lays out the texts, without the small line if there is no space. That line depends on the balance. The frame's
+   * presence must not depend on the line, or the page could find out the balance.
    */
   function fit(): boolean {
     if (!to.textContent) return true; // There is nothing to read yet.

@@ -11,7 +11,7 @@ function clockText(message: string): string {
   return texts.rate.clockAhead({ time: format.format(Number(count)) });
 }
 
-/** Returns an error's message: the one for its code, or the more specific one that the error contains. */
+/** Returns an error's message: the message for its code, or the more specific message in the error itself. */
 export function errorText({
   code,
   message = ERRORS[code].message,

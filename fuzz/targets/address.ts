@@ -30,7 +30,7 @@ export default target({
   },
   check: ({ read, fault, kind }, input) => {
     const text = textOf(input);
-    // Both libraries take minutes for a few kilobytes. Texts this long are never addresses.
+    // Both libraries take minutes for a few kilobytes. Texts of more than 60 characters are never addresses.
     if (text.length > 60) return must(read === null, 'accepted text longer than 60 characters');
     // `@bsv/sdk` ignores line breaks.
     if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'accepted a character outside base58');

@@ -1,6 +1,6 @@
 /**
- * Bodies and queries of the service's routes: `[route, body]`. Accepted values must be storable in the database, and be
- * unchanged when read back.
+ * Bodies and queries of the service's routes: `[route, body]`. It must be possible to store accepted values in the
+ * database and read them back unchanged.
  */
 import { createApp } from '../../server/app.ts';
 import { isStorable, readBody } from '../../server/http/body.ts';

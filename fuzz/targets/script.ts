@@ -48,7 +48,7 @@ export default target({
       must(isTakenOut(script, lock), 'the envelope lacks a beginning or an end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
-      // After an OP_RETURN, it wouldn't be an inscription.
+      // After an OP_RETURN, an envelope wouldn't be an inscription.
       if (!lock.includes(0x6a))
         mustEqual(
           again && toHex(concatBytes(again.content, again.lock)),
@@ -60,7 +60,7 @@ export default target({
 });
 
 const ENVELOPE = '0063036f7264';
-/** True if the lock is the script without a part that begins and ends like an inscription envelope. */
+/** True if removing a part that begins and ends like an inscription envelope from the script results in the lock. */
 function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
   const size = script.length - lock.length;
   const [whole, rest] = [toHex(script), toHex(lock)];

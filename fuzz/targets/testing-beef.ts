@@ -44,7 +44,7 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** Returns the path of the last of four transactions, with a redundant node: its parent. */
+/** Returns the merkle path of the last of four transactions, with a redundant node, its parent. */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];
@@ -84,7 +84,8 @@ export const bumps = (): Uint8Array[] => [
 ];
 
 /**
- * Returns BEEFs of both versions, atomic ones, ones with only an id, and one with a duplicate transaction (invalid).
+ * Returns BEEFs of both versions, atomic BEEFs, BEEFs with only an id, and an invalid BEEF with a duplicate
+ * transaction.
  */
 export function beefs(): Uint8Array[] {
   const parsed = (bytes: Uint8Array) => SdkTransaction.fromBinary([...bytes]);

@@ -39,7 +39,7 @@ export interface ButtonPayments {
 export function createButtonPayments(button: PayingButton): ButtonPayments {
   const { wallet, runs, form, configuration, state, show } = button;
 
-  /** Waits for the outcome of a payment whose request failed without one. */
+  /** Waits for the outcome of a payment whose request failed before the outcome was known. */
   async function follow(run: Run, before: PaymentError): Promise<void> {
     if (!run.item || before.moved === 'no') return;
     // Another swipe may have replaced this one on the button.
@@ -127,7 +127,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
               if (isCurrent) show('error', reason);
               void follow(run, reason);
             } else {
-              // The wallet doesn't know the payment, or it wasn't made.
+              // The wallet doesn't know the payment, or the payment wasn't made.
               runs.forget(run);
               if (isCurrent) show('loading', null);
             }

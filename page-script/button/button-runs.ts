@@ -14,7 +14,7 @@ export interface Run {
   item: Item | null;
 }
 
-/** Serializes the request, to compare payments. Ignores labels and messages. */
+/** Serializes the request without labels and messages, to compare payments. */
 export function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;
@@ -36,7 +36,7 @@ export interface ButtonRuns {
   current: Run | null;
   /** Releases the payment for the next button with the same request. */
   release(): void;
-  /** Claims the stored record of the same payment. True if it was paid, unless the page allows repeated payments. */
+  /** Claims the stored record of the same payment. Returns true if it is paid, unless payments can be repeated. */
   claim(configuration: Configuration): boolean;
   /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;

@@ -41,7 +41,7 @@ export function piece<K extends 'span' | 'div' | 'button'>(
   return make(tag, { class: attributes.part, ...attributes }, ...children);
 }
 
-/** Style sheets by document, because a constructed sheet belongs to one document and buttons can be in frames. */
+/** Style sheets by document. A constructed sheet belongs to one document, and buttons can be in frames. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
 /** Returns the document's shared sheet with these rules. Content Security Policies don't block constructed sheets. */

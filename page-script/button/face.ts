@@ -36,7 +36,7 @@ export interface Situation {
 /** The visible and spoken texts of a button. Empty and missing texts are hidden. */
 export interface Face {
   state: ButtonState;
-  /** The purpose of a swipe. Missing without a configuration. */
+  /** The purpose of a swipe. Missing if there is no configuration. */
   kind?: 'buy' | 'tip' | 'run';
   label: string;
   /** True if `label` is the default hint, because the page sets none. */

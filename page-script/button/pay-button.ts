@@ -39,7 +39,7 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, and the last one reported to the console. */
+  /** The fault in the current options, and the last fault reported to the console. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
   let failure: ConfigurationReason | '' = '';

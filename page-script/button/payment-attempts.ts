@@ -1,5 +1,5 @@
 /**
- * Chooses the payment ID of a swipe. The wallet pays each ID only once, so after an unknown outcome repeating the ID is
+ * Chooses the payment ID of a swipe. The wallet pays each ID only once, so repeating an ID after an unknown outcome is
  * safe, while a new ID could pay twice. Unsettled IDs are stored in session storage, for reloads.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';

@@ -1,7 +1,7 @@
 /** Converts pointer and keyboard input to the progress of a swipe, from 0 to 1. */
 import { SWIPED_EVENT } from '../../protocol/messages/wire.ts';
 
-/** Progress from which a release completes the swipe. A release before it returns the thumb to the start. */
+/** The progress at which a release completes the swipe. An earlier release returns the thumb to the start. */
 const LOCK_AT = 0.85;
 
 export interface SwipeTarget {
@@ -21,7 +21,7 @@ export interface Way {
   y: number;
 }
 
-/** A shorter movement counts as a press (pixels), because fingers tremble. */
+/** A movement shorter than this (pixels) counts as a press, because fingers tremble. */
 const TREMBLE_PX = 8;
 /** Events with which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;

@@ -64,7 +64,7 @@ let made = 0;
 /** The thumb's drawing in states other than the default. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** Finds the elements that change, by position because that is fast on pages with many buttons. */
+/** Finds the elements that change. Uses their positions, which is fast on pages with many buttons. */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;

@@ -20,7 +20,7 @@ export class ChoiceForm {
   readonly #note = make('input', { maxlength: `${METADATA.payerNote}`, autocomplete: 'off' });
   readonly #again = make('button', { type: 'button' });
   readonly #form: HTMLFormElement;
-  /** The chosen preset (a decimal string), or null if the field is used. */
+  /** The chosen preset (a decimal string), or null if the amount field is used. */
   #preset: string | null = null;
   #drawn = '';
   #choice: ButtonChoice = { presets: [], amount: null };

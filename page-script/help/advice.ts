@@ -19,7 +19,7 @@ const OWN = new Set(['data-state', 'data-reason']);
 /** The attributes of all options, cached for pages with many buttons. */
 let attributes: readonly string[] | undefined;
 
-/** Returns the misspelled attributes, each with the option that was meant. `<service-button>` also has short names. */
+/** Returns the misspelled attributes, each with the option that was meant. `<service-button>` has short ones too. */
 function misspelledIn(host: HTMLElement, names: readonly string[]): [string, string][] {
   const ours = (attributes ??= names.map(attributeOf));
   const isElement = host.localName.includes('-');

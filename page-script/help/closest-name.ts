@@ -24,7 +24,7 @@ function editsBetween(a: string, b: string): number {
 /** Maximum length of compared names, because the effort grows with the length. */
 const LONGEST_NAME = 40;
 
-/** Returns the maximum edits for an option name. Short names such as `time` and `count` are often the page's own. */
+/** Returns the maximum edits for an option name. Short names such as `time` are often the page's own attributes. */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
 /** True for a name of four letters with two letters swapped, or one missing or added. */

@@ -42,7 +42,7 @@ export interface CostFigures {
   isOwn: boolean;
 }
 
-/** Returns the cost, or null if the rates are unknown. @param bytes size of the transaction */
+/** Returns the cost, or null if the rates are unknown. @param bytes the transaction's size */
 export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = ORDINARY_BYTES): CostFigures | null {
   const { currency, prices, feeRate } = rates;
   const others = outputs.filter((output) => !isToPayer(output, rates));

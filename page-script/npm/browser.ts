@@ -6,8 +6,8 @@ import { loadPart, PART_NAMES } from './parts.ts';
 let serviceUrl: string | null = null;
 
 /**
- * Sets the service, which a bundled script can't detect. It receives payment reports and offers the wallet. Call this
- * before the first button is rendered. If `button.js` was loaded earlier, its service remains.
+ * Sets the service, which a bundled script can't detect. The service receives payment reports and offers the wallet.
+ * Call this before the first button is rendered. If `button.js` was loaded earlier, its service remains.
  * @param url any URL of the service, such as its home page @throws TypeError if it isn't an http or https URL
  */
 export function setServiceUrl(url: string): void {

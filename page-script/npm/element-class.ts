@@ -74,7 +74,8 @@ const EVENTS = {
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
 
-  // Defined inside the function because servers have no HTMLElement, and a class can be registered under only one name.
+  // The class is defined inside the function because servers have no HTMLElement, and a class can be registered only
+  // once.
   class ServiceButtonHost extends HTMLElement {
     static readonly observedAttributes = ATTRIBUTES;
     readonly #properties = new Map<OptionName, unknown>();
@@ -151,7 +152,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       for (const name of OPTION_NAMES) options[name] = this.#option(name);
       for (const [name, event] of Object.entries(EVENTS)) {
         const stand = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
-        // Lets the button check before it pays that a named function exists.
+        // Lets the button check, before paying, that a named function exists.
         options[name] = Object.assign(stand, { named: this.#option(name as OptionName) } satisfies Stand);
       }
       return options;

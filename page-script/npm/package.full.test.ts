@@ -253,7 +253,7 @@ test.each([
   expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
 });
 
-/** Declarations that the documents expect their readers to have. */
+/** Declarations that code blocks in the documents use without declaring them. */
 const GIVEN = `
   declare const serviceButton: typeof import('service-button').serviceButton;
   declare const verifyPayment: typeof import('service-button/server').verifyPayment;

@@ -84,7 +84,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
 });
 ServiceButton.displayName = 'ServiceButton';
 
-/** @alias Pages for the original button import it this way. */
+/** @alias Pages for the original button use the default import. */
 export default ServiceButton;
 
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {

@@ -2,12 +2,12 @@
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function of the page, or the name of a global one (such as `shop.paid`), which is looked up at the swipe. */
+/** A function of the page, or the name of a global function (such as `shop.paid`), which is looked up at the swipe. */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;
 
-/** A recipient in `outputs`: `to` (recognized by its syntax) or exactly one of the four kinds, and its amount. */
+/** A recipient in `outputs`: `to` (recognized by its syntax) or exactly one of the other four fields, and an amount. */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;
@@ -18,7 +18,8 @@ export interface OutputOption {
   /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
-   * Three to five letters, the same for all outputs of money. Or an asset: its paymail, its token's ID, or its own ID.
+   * Three to five letters, the same for all outputs of money; or an asset, as its paymail, its token's ID, or its own
+   * ID.
    */
   currency?: Given<string>;
   /** An asset. Replaces `currency`. */

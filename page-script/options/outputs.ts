@@ -1,4 +1,4 @@
-/** Reads recipients and amounts: `to` with related options, and elements of `outputs` (specification, section 2.2). */
+/** Reads recipients and amounts, from `to` with related options and from `outputs` (specification, section 2.2). */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
@@ -13,7 +13,7 @@ import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
-/** The fields that name a recipient, and the kind each requires. `to` accepts any kind; scripts can be hexadecimal. */
+/** Fields that name a recipient, and the kind each field requires. `to` accepts any kind. Scripts can be hex. */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
@@ -106,7 +106,7 @@ export function readOutput(
   return { [named]: recipient, amount, currency };
 }
 
-/** Checks BSV amounts against the supply. The wallet checks other currencies. @throws ConfigurationError */
+/** Checks BSV amounts against the total supply. The wallet checks other currencies. @throws ConfigurationError */
 function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'currency'>[], where: string): void {
   const coins = outputs.filter(({ currency }) => currency === 'BSV').map(({ amount }) => amount);
   const total = sum(['0', ...coins]);

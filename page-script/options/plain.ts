@@ -26,7 +26,7 @@ export interface ButtonChoice extends Choice {
 /** The valid options of a button, and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
-  /** Without outputs until the user has filled in the form, and in a demo without recipients. */
+  /** Has no outputs until the user has filled in the form, nor in a demo without recipients. */
   payment: PaymentOptions;
   /** Set if the visitor chooses the amount. */
   choice?: ButtonChoice | undefined;
@@ -35,19 +35,19 @@ export interface Configuration {
   special?: Special;
 }
 
-/** Properties of a payment that only the full reader determines. Missing for an ordinary P2PKH payment of money. */
+/** Properties of a payment that only the full reader determines. Missing for ordinary P2PKH payments of money. */
 export interface Special {
   /** True if an asset is paid, with or without money. */
   paysAsset: boolean;
   /** Approximate size of the transaction (bytes). */
   bytes: number;
-  /** Formats the amount, '' if zero. `text` is the main script's function, because the part has a separate copy. */
+  /** Formats the amount, as '' if it is zero. `text` is the main script's function, because the part has a copy. */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
   /** Asks the wallet whether a name is a currency or an asset. After that, the options must be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
 }
 
-/** Returns what looks like the address of an ordinary button. The part `help` verifies its checksum. */
+/** Returns the recipient of an ordinary button if it looks like an address. The part `help` verifies its checksum. */
 export function addressIn({ payment, special }: Configuration): string | undefined {
   const to = payment.outputs[0]?.to;
   return !special && to && ADDRESS.test(to) ? to : undefined;

@@ -12,7 +12,7 @@ export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' 
 /** A row of the table. {@link attributeOf} returns its attribute. */
 export interface Rule {
   type: OptionType;
-  /** The default value. Set in each row, because otherwise the page's `Object.prototype` could provide one. */
+  /** The default value. It is set in each row, because otherwise the page's `Object.prototype` could provide it. */
   default: unknown;
   most?: number;
   mostBytes?: number;

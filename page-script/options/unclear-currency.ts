@@ -19,7 +19,8 @@ export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: s
 
 /**
  * Converts names that the wallet knows as currency codes to upper case.
- * @returns queries the wallet about the next name, after which this must be repeated; null if all names are known
+ * @returns a function that queries the wallet about the next name, after which `clarify` must be called again; null if
+ * all names are known
  */
 export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => Promise<unknown>) | null {
   let unclear: string | undefined;
@@ -34,7 +35,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // The failure may be temporary, so it only counts for the current reading.
+        // The failure may be temporary, so it is remembered only while the options are being read.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

@@ -3,12 +3,12 @@ import type { Callback } from '../options/button-options.ts';
 import type { SettledOptions } from '../options/rules.ts';
 import { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function that calls the function that `named` refers to. `<service-button>` uses it to also fire its event. */
+/** A wrapper that calls the function to which `named` refers. `<service-button>` also fires an event in it. */
 export type Stand = { named?: unknown };
 
 /**
- * Returns the function that a callback is or names, bound to its `this`, or undefined. Names are looked up in the
- * window, part by part: `shop.paid` gets `shop` as `this`.
+ * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
+ * looked up in the window, part by part: `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;
@@ -57,7 +57,7 @@ export function callBack<A extends unknown[]>(
   );
 }
 
-/** Returns a callback's function name if the window currently has no such function. */
+/** Returns the name in a callback if the window currently has no function of that name. */
 export function lostName(callback: unknown): string | undefined {
   const name = (callback as Stand | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;

@@ -212,7 +212,7 @@ test('a copy of a button resumes its payment while the button is out of the docu
 
 test('a callback interrupted by the reload is called after it', async () => {
   let stored = '';
-  // Only the writes before the callback survive if the tab is killed during it.
+  // If the tab is killed during the callback, only the writes before the callback survive.
   await load({ onPayment: () => void (stored = sessionStorage.getItem(ITEMS_KEY)!) });
   await swipe();
   await answer('payment/request', { result: PAID });

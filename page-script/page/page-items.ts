@@ -1,6 +1,6 @@
 /**
  * Stores the payments of a page's buttons across reloads, for the tab's session. After a reload, open payments are
- * queried again, and paid ones aren't offered again.
+ * queried again, and paid payments aren't offered again.
  */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';

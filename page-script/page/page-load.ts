@@ -7,8 +7,8 @@ export type LoadingWindow = Pick<Window, 'addEventListener'> & {
 
 /**
  * Calls `run` when the document's elements exist, and again when everything has loaded. A deferred script waits for
- * DOMContentLoaded, because other scripts may still define callbacks. An async script can run after that event, and
- * must not wait for images.
+ * DOMContentLoaded, because other scripts may still define callbacks. An async script can run after DOMContentLoaded,
+ * and must not wait for images.
  */
 export function whenPageHasLoaded(window: LoadingWindow, run: () => void): void {
   const { document } = window;

@@ -23,7 +23,7 @@ export interface HelpPart {
   texts: HelpTexts;
   /** True if the visitor left this page to get a wallet and has returned. */
   mayReload(): boolean;
-  /** Creates the elements over the track without a wallet: a link to it, and if possible a button to pay by phone. */
+  /** Creates the elements over the track if there is no wallet: a link to get one and, if possible, to pay by phone. */
   instead(kit: HelpKit): HTMLElement[];
   /** Queries a payment's cost, and checks that it can be made. @param asked the wallet's rates; null for an asset */
   askCost(
@@ -36,11 +36,11 @@ export interface HelpPart {
   /** Creates the second step for users who click instead of dragging: a button to pay, and one to cancel. */
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
-   * Warns the page's author in the console, once each, of ignored and contradictory options and missing callbacks.
+   * Warns the page's author once, in the console, of each ignored or contradictory option and each missing callback.
    * @param names of all options @param current returns the current configuration
    */
   advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
-  /** True for an address of any network with a valid checksum. */
+  /** True for an address with a valid checksum, on any network. */
   isAddress(text: string): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { make } from '../button/elements.ts';
 import type { PartLoader } from './parts.ts';
 
-/** True for the service's file name of this script. The URL of a copy may have a query. */
+/** True if a URL has the file name under which the service serves this script. A copy's URL may have a query. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
 /** Returns this script's element, or its bundle's, or null. Call it early, because `currentScript` changes. */
@@ -22,7 +22,7 @@ export interface Home {
 
 /**
  * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
- * has inserted into it. A copy from a build, or a pinned one, has only its own URL.
+ * has inserted into it. A copy from a build, or a pinned copy, has only its own URL.
  * @param written the URL of the folder with the script's parts; in copies that no service has served, a placeholder
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {

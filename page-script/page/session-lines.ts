@@ -4,8 +4,8 @@
 export type LineStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Reads only valid records, because the page can write anything. Lines instead of JSON, because old libraries add a
- * `toJSON` to arrays.
+ * Reads only valid records, because the page can write anything. Records are lines instead of JSON, because old
+ * libraries add a `toJSON` to arrays.
  */
 export function readLines(storage: () => LineStorage, key: string, line: RegExp): RegExpExecArray[] {
   try {

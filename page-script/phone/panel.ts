@@ -38,7 +38,8 @@ function qrCode(text: string): SVGSVGElement {
 }
 
 /**
- * Converts the amount to BSV at the service's rate. Null if there is no rate, or a test network's rate for real money.
+ * Converts the amount to BSV at the service's rate. Null if there is no rate, or if a test network's rate would apply
+ * to real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;

@@ -34,7 +34,7 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 /**
  * Formats an amount with all its digits: `$0.10`, `0,10 €`, `0.001 BSV`.
  * @param amount a decimal string with at most 18 fraction digits @param locale BCP 47 tag, '' for the browser's
- * @param currency three to five letters, or an asset @param unit name of an asset's units
+ * @param currency three to five letters, or an asset @param unit the name of the asset's units
  * @param digits minimum number of fraction digits
  */
 export function amountText(
@@ -47,7 +47,8 @@ export function amountText(
   const language = locale || navigator.language;
   const key = `${amount} ${currency} ${language} ${digits} ${unit}`;
   if (last.key !== key) {
-    // Intl formats decimal strings exactly (ECMA-402, "Intl mathematical value"), but TypeScript only allows some.
+    // Intl formats decimal strings exactly (ECMA-402, "Intl mathematical value"), but TypeScript allows only some
+    // strings.
     const text = formatter(language, currency, digits).format(amount as `${number}`);
     last = { key, text: isPlain(currency) ? `${text}\u00a0${unit}` : text };
   }

@@ -17,7 +17,7 @@ type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? 
 
 export type Translation = Partly<typeof ALL_ENGLISH>;
 
-/** Completes a language's texts with English ones. `npm run check` lists missing translations. */
+/** Completes a language's texts with English texts. `npm run check` lists missing translations. */
 export function withEnglish(translation: Translation): Texts {
   return complete(ALL_ENGLISH, translation) as Texts;
 }

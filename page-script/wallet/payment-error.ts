@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { ownFields } from '../page/records.ts';
 
 /**
- * `code` is stable (docs/errors.md; newer wallets may send others), `message` is for users. The wallet also sends the
- * code's meaning, so that the button doesn't need the table.
+ * `code` is stable (docs/errors.md; newer wallets may send other codes), `message` is for users. The wallet also sends
+ * the code's meaning, so that the button doesn't need the table.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

@@ -4,7 +4,7 @@ import type { PaymentError } from './payment-error.ts';
 
 /** How long to wait for a response before the page shows that there is no wallet (milliseconds). */
 export const HELLO_WAIT = 600;
-/** How long to wait once a relay has received the request (milliseconds). The wallet may be slow to start. */
+/** How long to wait after a relay has received the request (milliseconds). The wallet may be slow to start. */
 export const START_WAIT = 5000;
 
 export type Presence = 'unknown' | 'absent' | 'present';

@@ -16,7 +16,7 @@ export type RequestedAllowance = Pick<
 
 /** The wallet as used by buttons, see {@link connectWallet}. */
 export interface Wallet {
-  /** Calls `watcher` now and on every change, until the returned function is called. */
+  /** Calls `watcher` immediately and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
   /** Requests a payment. The user's decision in the wallet can take minutes. @throws PaymentError from the wallet */
   pay(options: PaymentOptions): Promise<Paid>;

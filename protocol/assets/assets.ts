@@ -55,7 +55,7 @@ const described = {
 /** POST /api/v2/me/assets. Omitted, null and empty fields mean "not set". */
 export const newAsset = z.strictObject({
   ...described,
-  /** In smallest units: a JSON number up to 2^53, a string above. */
+  /** In smallest units: a JSON number up to 2^53, or a string for larger values. */
   initialSupply: z
     .union([z.string(), z.number()], SUPPLY)
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
@@ -72,7 +72,7 @@ export const newAsset = z.strictObject({
       ),
   ),
   url: maybe(address('The site')),
-  /** A paymail alias at this service that isn't a user's handle. Generated if omitted. */
+  /** A paymail alias at this service, which must not be a user's handle. Generated if omitted. */
   paymailAlias: maybe(line('The alias', 30)),
   paymailDomain: maybe(line('The domain', 253)),
 });
@@ -93,7 +93,7 @@ const publicShape = {
   avatar: z.nullable(z.string()),
   url: z.nullable(z.string()),
   protocol: z.literal(ASSET_PROTOCOL),
-  /** In the token's smallest units: one whole token is 10^`decimals` of them. */
+  /** In the token's smallest units: one whole token is 10^`decimals` units. */
   initialSupply: z.string(),
   decimals: z.number(),
   userId: z.string(),
@@ -128,8 +128,8 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Only the token's
- * minter can therefore link the token to an asset. @param publicKey identity key of the asset's owner, hex
+ * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Therefore, only
+ * the token's minter can link the token to an asset. @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

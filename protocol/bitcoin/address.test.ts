@@ -52,7 +52,8 @@ describe('an address', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
-        // Unless it is rejected, the invalid `0` has index -1, which the incremented letter before it compensates.
+        // A parser that doesn't reject the invalid `0` would read it as -1, and the incremented letter before it
+        // compensates for that.
         const borrowed = address.replace(/([^z])z/, (_, one: string) => `${ALPHABET[ALPHABET.indexOf(one) + 1]}0`);
         if (borrowed !== address) expect(readAddress(borrowed), borrowed).toBeNull();
         // Encodes the same 25 bytes with an extra byte before them.

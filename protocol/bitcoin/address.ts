@@ -8,7 +8,7 @@ export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Text that looks like an address. Addresses have 26 to 35 characters, so one character may be missing or extra. */
+/** Text that looks like an address. Addresses have 26 to 35 characters, so this allows a missing or extra one. */
 const LIKE_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const MAINNET = 0x00;
 const TESTNET = 0x6f;
@@ -87,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Returns the locking script for an address. @throws ServiceError `invalid-recipient` if malformed or of another
- * network
+ * Returns the locking script for an address. @throws ServiceError `invalid-recipient` (malformed, or of another
+ * network)
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

@@ -32,7 +32,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** Concatenates an array of any length, which could exceed the engine's limit of arguments in {@link concatBytes}. */
+/** Concatenates an array of any length. With {@link concatBytes}, it could exceed the engine's limit of arguments. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -60,7 +60,7 @@ describe('an unlocking script in a version above 1 (Chronicle)', () => {
       publicKey,
     });
     expect(readP2pkhUnlock(script, 1)).toBeNull();
-    // Nodes read the version as a signed integer, so this one is -1.
+    // Nodes read the version as a signed integer, so this version is -1.
     expect(readP2pkhUnlock(script, 0xffff_ffff)).toBeNull();
   });
 
@@ -154,7 +154,7 @@ describe('a DER signature', () => {
         else invalid += 1;
         const compact = compactOf(changed);
         if (!isAccepted) expect(compact).toBeNull();
-        // BIP 66 doesn't limit the size of r and s. A signature with one above 2^256 never verifies.
+        // BIP 66 doesn't limit the size of r and s. A signature with an r or s above 2^256 never verifies.
         const tooLong = (changed[3] ?? 0) > 33 || (changed[5 + (changed[3] ?? 0)] ?? 0) > 33;
         const tooLarge = (length: number, first: number) => length === 33 && first !== 0;
         const [r, s] = [changed[3] ?? 0, changed[5 + (changed[3] ?? 0)] ?? 0];

@@ -1,4 +1,4 @@
-/** Reads P2PKH unlocking scripts: a push of the signature with its sighash byte, and one of the public key. Pure. */
+/** Reads P2PKH unlocking scripts: a push of the signature with its sighash byte, and a push of the public key. Pure. */
 
 /** The parts of a P2PKH unlocking script. `signature` excludes the sighash byte, `publicKey` can be uncompressed. */
 export interface P2pkhUnlock {
@@ -15,8 +15,8 @@ export interface P2pkhUnlock {
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads a P2PKH unlocking script, or returns null for any other. @param version of the transaction; malleable versions
- * may use any push opcode
+ * Reads a P2PKH unlocking script, or returns null for any other script. @param version of the transaction; malleable
+ * versions may use any push opcode
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);

@@ -25,7 +25,7 @@ export function isForkSighash(type: number): boolean {
   return [0x41, 0x42, 0x43].includes(type & ~ANYONE_CAN_PAY);
 }
 
-/** True for the types of {@link originalSighash}: those of {@link isForkSighash} with the OTDA bit. */
+/** True for the types of {@link originalSighash}: the types of {@link isForkSighash} with the OTDA bit added. */
 export function isOriginalSighash(type: number): boolean {
   return (type & ORIGINAL) !== 0 && isForkSighash(type & ~ORIGINAL);
 }

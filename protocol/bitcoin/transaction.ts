@@ -108,7 +108,7 @@ export class ByteWriter {
   }
 }
 
-/** Strict reader of this encoding. Throws `invalid-transaction` if the data is truncated or not minimal. */
+/** Strict reader of the wire format. Throws `invalid-transaction` if the data is truncated or not minimal. */
 export class ByteReader {
   #bytes: Uint8Array;
   #view: DataView;
@@ -210,7 +210,7 @@ export function parseTransactionHex(hex: string): Transaction {
   return parseTransaction(fromHex(hex));
 }
 
-/** Serializes a transaction canonically, so that `parseTransaction` returns an equal one. */
+/** Serializes a transaction canonically, so that `parseTransaction` returns an equal transaction. */
 export function serializeTransaction(transaction: Transaction): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter().uint32(transaction.version).compactSize(transaction.inputs.length);
   for (const input of transaction.inputs) {

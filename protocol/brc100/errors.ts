@@ -22,11 +22,11 @@ export interface Brc100ErrorForm {
   description: string;
   /** This project's stable error code (docs/errors.md), if there is one. */
   reason?: ErrorCode;
-  /** Additional fields of certain errors, such as `parameter`. */
+  /** Additional fields of some errors, such as `parameter`. */
   [extra: string]: unknown;
 }
 
-/** An error that the BRC-100 format describes better than one of our codes. */
+/** An error that BRC-100's own numbers and fields describe better than any of our codes. */
 export class Brc100Error extends Error {
   readonly form: Brc100ErrorForm;
 

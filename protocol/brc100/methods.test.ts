@@ -122,7 +122,7 @@ test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also fo
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
   for (const name of Object.keys(LEAST[method]))
-    // Either `data` or the hash is sufficient, so omitting only one of them is valid.
+    // Either `data` or its hash is sufficient, so omitting one of the two is valid.
     expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });

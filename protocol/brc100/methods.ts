@@ -9,7 +9,7 @@ import type { BRC100_METHODS } from '../messages/wire.ts';
 
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 
-/** Endings of the message about an invalid argument: "The … parameter must be …". */
+/** The last part of the message about an invalid argument: "The … parameter must be …". */
 const MUST_BE = {
   bytes: 'an array of bytes.',
   text: 'a string.',

@@ -136,7 +136,7 @@ export const changedAssetDocument = z.strictObject({
 });
 
 const paymentAttributes = z.object({
-  /** The sender. The ID is null for a paymail payment without a report, and the paymail is null if unknown. */
+  /** The sender. `user-id` is null for a paymail payment without a report, and the paymail is null if unknown. */
   'created-at': text,
   'user-id': maybe,
   'user-paymail': maybe,
@@ -162,7 +162,7 @@ const paymentAttributes = z.object({
   'fee-amount-satoshis': maybe,
   'change-amount-usd': maybe,
   'change-amount-satoshis': maybe,
-  /** Null in lists if longer than 100,000 bytes. */
+  /** Null in lists if the transaction is longer than 100,000 bytes. */
   rawtx: maybe,
 });
 const paymentResource = z.object({

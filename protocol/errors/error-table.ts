@@ -2,11 +2,11 @@
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
 export interface ErrorMeaning {
-  /** Whether money moved. `no`: the payment wasn't made, `yes`: it is signed and will be sent, `unknown`: maybe. */
+  /** Whether money moved. `no`: the payment wasn't made, `yes`: it is signed and will be sent, `unknown`: either. */
   moved: 'no' | 'yes' | 'unknown';
   /** True if the request has ended and repeating it is pointless. Otherwise it may still succeed. */
   final: boolean;
-  /** The party that can fix it: the author of the page, the user, or only the network or service. */
+  /** The party that can fix the error: the author of the page, the user, or only the network or service. */
   blame: 'page' | 'user' | 'network' | 'service';
   /** Set if the error concerns an output's recipient, amount or currency, which a visitor might have typed. */
   about?: 'output';
@@ -20,7 +20,7 @@ export interface ErrorRow extends ErrorMeaning {
   message: string;
   /** Set if the message itself states whether money moved. */
   saysMoved?: true;
-  /** Messages that this response rejects permanently, see docs/errors.md. None if missing. */
+  /** Messages that this error, as a response, rejects permanently (docs/errors.md). Missing if there are none. */
   declines?: readonly Sent[];
   /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;
@@ -35,7 +35,7 @@ const FAULTY = { moved: 'no', final: true, blame: 'page' } as const;
 const FAULTY_OUTPUT = { ...FAULTY, about: 'output' } as const;
 /** The request ended without a payment, by the user's choice or for a reason that the user can fix. */
 const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
-/** The wallet hasn't processed the request, or not far enough to end it. The user can change that. */
+/** The wallet hasn't processed the request, or hasn't ended it yet. The user can change that. */
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
 /** The request ended without a payment because of a response from a node, index or host. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;

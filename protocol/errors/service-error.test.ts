@@ -31,7 +31,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md describes $code as the tab
   expect(row.meaning).not.toBe('');
 });
 
-/** Documents of the SDK's codes and of startup errors, checked by the tests of those components. */
+/** Documents with the codes of the SDK and of startup errors, which the tests of those components check. */
 const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
 test('codes in other documents exist', () => {

@@ -49,7 +49,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError(isDiskFull(error) ? 'disk-full' : 'internal', { cause: error });
 }
 
-/** Returns the part of an error that other components may see: our codes unchanged, all others as `internal`. */
+/** Returns the part of an error that other components may see: our errors unchanged, all other errors as `internal`. */
 export function toWireError(error: unknown): WireError {
   const { code, message } = toServiceError(error);
   return { code, message };

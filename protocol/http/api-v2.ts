@@ -60,7 +60,7 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance. `signature` by the identity key, base64 (protocol/signed-messages/balance-message.ts).
+ * PUT /api/v2/me/balance. `signature` is by the identity key, in base64 (protocol/signed-messages/balance-message.ts).
  * `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
@@ -78,7 +78,7 @@ export const balancePublication = z
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
  * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether any application may read the
- * balance and the assets. Older services omit `assets` and don't accept any.
+ * balance and the assets. Older services omit `assets` and don't accept balances of assets.
  */
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
@@ -107,7 +107,7 @@ export const refundsResponse = z.object({
       z.object({
         /** ID of the account's payment that was refunded. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-        /** The transaction that made the refund, and its satoshis. */
+        /** The transaction that made the refund, and the refunded satoshis. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),

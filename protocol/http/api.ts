@@ -12,7 +12,7 @@ import {
 
 /** A compressed secp256k1 public key, lower-case hex. */
 export const publicKey = z.string().check(z.regex(/^0[23][0-9a-f]{64}$/));
-/** A handle: the part of a paymail before the @. Must contain a letter, because a number is a user ID. */
+/** A handle: the part of a paymail before the @. It must contain a letter, because a number is a user ID. */
 export const handle = z.string().check(z.regex(/^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
 const nonce = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/));
@@ -38,7 +38,7 @@ export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), exp
 
 /** POST /api/v2/sign-in. `signature` is the Bitcoin signed message of the challenge's text, base64. */
 export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
-/** POST /api/v2/users. `register` is required if a page requested the challenge without it. */
+/** POST /api/v2/users. `register` is required if a page requested the challenge without `register`. */
 export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
 /** Responses 200 and 201: the account, and a bearer token that is valid for `expiresIn` seconds. */
 export const session = z.object({
@@ -85,8 +85,8 @@ const reportedOutput = z.object({
 /**
  * POST /api/v2/payments, sent by the sender's wallet after the network accepted the transaction. The wallet generates
  * `id`, `inputProof` proves that the reporter made the transaction, and each output lists the scripts (hex) and
- * satoshis that pay it. Idempotent. Unknown fields are ignored and newer ones optional, because wallets and services
- * are updated independently.
+ * satoshis that pay it. Idempotent. Unknown fields are ignored and newer fields are optional, because wallets and
+ * services are updated independently.
  */
 export const paymentReport = z.object({
   id: z.uuid(),
@@ -157,9 +157,9 @@ export const storedPayment = z.object({
   /** Total satoshis of this payment refunded so far, `'0'` if none. */
   refundedSatoshis: z.string(),
   createdAt: z.string(),
-  /** Same as `outputs`, under the name that it has in the response for a single payment. */
+  /** Same as `outputs`, under the name used in the response for a single payment. */
   paymentOutputs: z.array(storedOutput),
-  /** The paymail of an account at this service, or one confirmed by its own host. */
+  /** The paymail of an account at this service, or a paymail that its own host confirmed. */
   senderPaymail: z.nullable(z.string()),
 });
 

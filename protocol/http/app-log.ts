@@ -26,7 +26,7 @@ const block = z
 /** The block's position in the account's log, increasing and unique. */
 const position = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 
-/** POST …/blocks. Idempotent by writer and sequence number. */
+/** POST …/blocks. Idempotent for the same writer and sequence number. */
 export const appendBlock = z.strictObject({
   writer,
   sequence,

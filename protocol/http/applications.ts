@@ -43,7 +43,7 @@ export const newApplication = z.strictObject({
   ),
   webhookUrl: z.optional(z.nullable(address('The webhook URL', isNoneOrSite))),
   /**
-   * Null or omitted for the signed body (recommended). Otherwise the secret in the original service's body
+   * Null or omitted for the signed body (recommended). Otherwise, the secret to include in the original service's body
    * `{secret, payment}`.
    */
   webhookBodySecret: z.optional(
@@ -73,7 +73,7 @@ export const ownApplication = z.object({
   webhookUrl: z.nullable(z.string()),
   /** Whether webhooks have the signed body or the original service's body with a secret chosen by the owner. */
   webhookBody: z.enum(['signed', 'with-secret']),
-  /** Expiry of the previous webhook secret, which also signs until this time. Null if there is none. */
+  /** Expiry of the previous webhook secret, which also signs until this time. Null if there is no previous secret. */
   previousWebhookSecretExpiresAt: z.nullable(z.string()),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),

@@ -34,7 +34,7 @@ describe('a paymail', () => {
     `a@${'b'.repeat(254)}`,
     // The lower-case alias exceeds 64 characters.
     `${'İ'.repeat(33)}@a.example`,
-    // Characters with a special meaning in URLs, and invisible ones.
+    // Characters with a special meaning in URLs, and invisible characters.
     ...[...'/?#%\\{}"<>|^` \t\n\0\u00a0\u2028\u200b\u202e\ufeff\ud800'].flatMap((c) => [
       `a${c}b@a.example`,
       `ann@a${c}b`,

@@ -43,10 +43,10 @@ export interface Paymail {
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
-  // Lower-cased first because that can make the string longer.
+  // Converted first, because the lower-case string can be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
-  // No spaces, control characters, or characters with a meaning in a template, path or query.
+  // Rejects spaces, control characters, and characters with a meaning in a template, path or query.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
   return { alias, domain };
@@ -106,7 +106,7 @@ export const paymentDestinationRequest = z.object({
 });
 /** The response, a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
-/** Returns the text that the sender of such a request signs (BRFC 6745385c3fc0). */
+/** Returns the text that the sender of a payment destination request signs (BRFC 6745385c3fc0). */
 export function paymentDestinationMessage({
   senderHandle,
   amount,
@@ -137,7 +137,7 @@ export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/** The sender, and a note. `signature` is a Bitcoin signed message over the txid (hex) by `pubkey`, base64. */
+/** The sender, and a note. `signature` is the Bitcoin signed message of the txid (hex) by `pubkey`, in base64. */
 export const p2pMetadata = z.object({
   sender: z.nullish(handle),
   pubkey: z.nullish(z.string().check(z.maxLength(200))),

@@ -33,7 +33,7 @@ describe('pictures', () => {
 
   it('a JPEG has its signature, then whole segments, then a frame of any kind', () => {
     for (let marker = 0xb0; marker < 0xe0; marker += 1) {
-      // The range of frame markers also contains those of Huffman tables, extensions and arithmetic coding.
+      // The range of frame markers also contains the markers of Huffman tables, extensions and arithmetic coding.
       const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
       expect(readPicture(testJpeg(640, 300, marker)) !== null, marker.toString(16)).toBe(isFrame);
     }

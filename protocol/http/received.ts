@@ -16,14 +16,14 @@ export const receivedTransaction = z.object({
     .check(z.minLength(1), z.maxLength(50)),
   paymentId: z.string(),
   sender: z.nullable(z.string()),
-  /** True if the stated sender's host confirms that the key that signed the transaction's ID belongs to the sender. */
+  /** True if the stated sender's host confirms that the sender owns the key that signed the transaction's ID. */
   senderVerified: z.boolean(),
   note: z.nullable(z.string()),
   createdAt: z.string(),
 });
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
-/** Query of GET /api/v2/me/received: only transactions after this ID, even if it is already acknowledged. */
+/** Query of GET /api/v2/me/received: only transactions after this ID, which may be already acknowledged. */
 export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
 /** GET /api/v2/me/received: unacknowledged transactions, oldest first, up to the size of one response. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });

@@ -19,7 +19,7 @@ export const webhookEvent = z.object({
 export const webhookWithSecret = z.object({
   secret: z.string(),
   payment: storedPayment,
-  /** True in test events, absent in others. */
+  /** True in test events, absent in all other events. */
   test: z.optional(z.literal(true)),
 });
 

@@ -1,7 +1,7 @@
-/** The popup's initial state: the background's latest responses, shown until it responds again. */
+/** The popup's initial state: the background's latest responses, shown until the background responds again. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
-/** Its key in `storage.session`, which is in memory and filled only while the wallet is unlocked. */
+/** The state's key in `storage.session`, which is in memory and filled only while the wallet is unlocked. */
 export const FIRST_VIEW = 'first-view';
 
 export interface FirstView {

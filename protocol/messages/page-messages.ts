@@ -25,8 +25,8 @@ const money = z.strictObject({
 export type Money = z.infer<typeof money>;
 
 /**
- * The allowance that a page suggests and the user can change. `suggestedAmount` prefills the wallet's form. Less than
- * `minimumAmount` is useless to the page. 0 means "not set".
+ * The allowance that a page suggests and the user can change. `suggestedAmount` prefills the wallet's form. An
+ * allowance below `minimumAmount` is useless to the page. 0 means "not set".
  */
 const wantedAllowance = { suggestedAmount: z.optional(money), minimumAmount: z.optional(money) };
 
@@ -41,9 +41,9 @@ export const pageMethods = {
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
    * Makes a payment, once per `id` and origin. `automatic` requests payment from this site's and client's allowance
-   * without a window. Without one, the user is prompted and can grant the suggested allowance in the same window.
-   * `permission` is the page's token of an earlier allowance. `service` is the origin of the button's service, which
-   * receives the payment report.
+   * without a window. Without an allowance, the user is prompted and can grant the suggested allowance in the same
+   * window. `permission` is the page's token of an earlier allowance. `service` is the origin of the button's service,
+   * which receives the payment report.
    */
   'payment/request': z.strictObject({
     id: requestId,
@@ -65,7 +65,8 @@ export const pageMethods = {
   /**
    * Asks the user to sign in with the identity key, or with `register` to create an account, in a window of the wallet.
    * The wallet generates the text to sign (protocol/signed-messages/sign-in-message.ts) with the page's origin and the
-   * server's nonce and times. `issuedAt` must be within two minutes of now, and the validity ten minutes at most.
+   * server's nonce and times. `issuedAt` must be within two minutes of the current time, and the validity ten minutes
+   * at most.
    */
   'identity/sign-in': z.strictObject({
     nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/)),
@@ -112,8 +113,8 @@ export interface PageResults {
 export interface PageRates {
   currency: string;
   /**
-   * The user's identity, only for a site with an allowance. Such a site could learn it anyway, because a payment to the
-   * user costs only the network fee. `service` is the origin of the service that issued the user ID.
+   * The user's identity, only for a site with an allowance. Such a site could learn the identity anyway, because a
+   * payment to the user costs only the network fee. `service` is the origin of the service that issued the user ID.
    */
   payer?: { userId: string; paymail: string; service?: string };
   /** Prices of one BSV as decimal strings: in the requested currency, and in the user's own if known. */

@@ -1,4 +1,4 @@
-/** A site's permissions in addition to payments (BRC-116, 4), for which it needn't ask the user again. */
+/** A site's permissions in addition to payments (BRC-116, 4). Permitted actions don't prompt the user again. */
 
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
@@ -10,7 +10,7 @@ export type Permission =
   | { kind: 'identity' }
   /**
    * Use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
-   * for all of them (null). Level 0 only needs `connect`.
+   * for all counterparties (null). Level 0 only needs `connect`.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
   /** List, add and remove a basket's outputs (BRC-46). */
@@ -26,7 +26,7 @@ export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 /** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
-/** True for names that no site can get: the wallet's own, and the reserved ones (BRC-116, 6.2). */
+/** True for names that no site can get: the wallet's own names, and the reserved names (BRC-116, 6.2). */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;
   const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();
@@ -40,7 +40,7 @@ export function permissionName(permission: Permission): string {
     case 'identity':
       return permission.kind;
     case 'protocol':
-      // The protocol's name comes last because it can contain spaces.
+      // The protocol's name comes last because the name can contain spaces.
       return `protocol ${permission.level} ${permission.counterparty ?? '*'} ${permission.protocol}`;
     case 'basket':
       return `basket ${permission.basket}`;

@@ -53,13 +53,13 @@ export type ToRelay =
   | { swipe: 'swiped'; id: string }
   /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
-  /** The receipt's frame is obsolete. Unlike after `over`, the swipe's frame is gone, and only a receipt can follow. */
+  /** The receipt's frame is obsolete. Unlike after `over`, the swipe's frame is gone. Only a receipt can follow. */
   | { swipe: 'paid-over'; id: string }
   /** The frame is obsolete. The relay removes it and doesn't offer that button again. */
   | { swipe: 'over'; id: string };
 
 export const frameMessage = z.discriminatedUnion('swipe', [
-  /** The first message: the frame's secret, and its ancestor origins as reported by the browser, nearest first. */
+  /** The first message: the frame's secret and ancestor origins as reported by the browser, nearest first. */
   z.strictObject({
     swipe: z.literal('bind'),
     secret: name,
@@ -144,16 +144,16 @@ export interface SwipeLookChanged {
 export interface SwipeHeartbeat {
   /** The latest {@link SwipeBeatsAsked} that the relay has received, 0 before the first. */
   beat: number;
-  /** True if, since the last beat, the frame has moved in the viewport or the viewport on the screen. */
+  /** True if, since the previous beat, the frame has moved in the viewport or the viewport on the screen. */
   moved: boolean;
 }
 
-/** From the frame, on the private channel: it is drawn. Until this message, it ignores the pointer. */
+/** From the frame, on the private channel: the frame is drawn. Until this message, it ignores the pointer. */
 export interface SwipeFrameDrawn {
   drawn: true;
 }
 
-/** From the frame, on the private channel: an increasing number. Beats with an older number were sent before it. */
+/** From the frame, on the private channel: an increasing number. Beats with a lower number were sent before it. */
 export interface SwipeBeatsAsked {
   asked: number;
 }

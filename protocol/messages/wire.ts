@@ -68,7 +68,7 @@ export const SWIPE_PAGE = 'extension/swipe/index.html';
 export const PAYMENT_HASH = '#payment=';
 /** Script that puts overlay frames over buttons, from the extension's root. Injected only into pages with a button. */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
-/** How long a button shows its success message before the paid amount (milliseconds). */
+/** How long a button shows its success message before it shows the paid amount (milliseconds). */
 export const MESSAGE_MS = 2600;
 /** Maximum number of concurrent overlay frames in a document: for the buttons that the pointer can reach next. */
 export const MOST_SWIPE_FRAMES = 3;

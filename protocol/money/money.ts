@@ -38,7 +38,7 @@ export function isCurrencyCode(text: string): boolean {
 }
 
 /**
- * Converts an amount to satoshis, rounded half up. Takes decimal strings. @param price of one BSV
+ * Converts an amount to satoshis, rounded half up. Both parameters are decimal strings. @param price of one BSV
  * @throws ServiceError `invalid-amount` (malformed, zero, over 21 million BSV), `amount-too-small` (under one satoshi),
  * `rate-unavailable` (price malformed or zero)
  */

@@ -89,7 +89,7 @@ const amounts = fc
 
 const sameNumber = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** Expects at most two readings, one of them correct. Only a single separator before three digits may be ambiguous. */
+/** Expects at most two readings, including the correct one. Only one separator before three digits may be ambiguous. */
 function expectReadBack(formatted: string, amount: string): void {
   const readings = amountReadings(formatted).map(sameNumber);
   expect(readings, formatted).toContain(sameNumber(amount));

@@ -48,7 +48,7 @@ function decimal(most: DigitLimits, whole: string, fraction = ''): string | null
   return fraction ? `${digits}.${fraction}` : digits;
 }
 
-/** Returns the whole part without separators, or null if it is wrongly grouped or grouped by `point`. */
+/** Returns the whole part without separators, or null if its groups are malformed or separated by `point`. */
 function wholeOf(text: string, point: string): string | null {
   if (/^\d*$/.test(text)) return text;
   return GROUPED.test(text) && !text.includes(point) ? text.replace(/\D/g, '') : null;
@@ -61,7 +61,7 @@ function wholeOf(text: string, point: string): string | null {
 export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const text = typed.length > MAX_TYPED_CHARS ? null : inLatin(typed);
   if (text === null || !/\d/.test(text)) return [];
-  // The Arabic decimal separator never separates groups.
+  // The Arabic decimal separator (٫) never separates groups.
   const [, before, mark, after] = /^(.*)([,.٫])(\d*)$/.exec(text) ?? [];
   const whole = mark === undefined ? null : wholeOf(before!, mark);
   const grouped = wholeOf(text, '٫');

@@ -1,5 +1,5 @@
 /**
- * Amounts as written by people and programs. Doesn't import money.ts, whose errors include every message of the
+ * Amounts as written by people and programs. Doesn't import money.ts, which imports the error messages of the whole
  * product.
  */
 
@@ -9,7 +9,7 @@
  * @returns null for anything else: a sign, an exponent in a string, a space, more than 18 digits on either side
  */
 export function writtenAmount(given: string | number): string | null {
-  // JavaScript formats small numbers with an exponent, or with more digits than a double has.
+  // JavaScript formats small numbers with an exponent, or with many digits.
   const isSmall = typeof given === 'number' && (given < 1e-6 || `${given}`.length > 20);
   const text = isSmall ? given.toFixed(18).replace(/0+$/, '') : `${given}`;
   const [, whole, fraction] = /^0*(\d{0,18})(?:\.(\d{0,18}))?$/.exec(text) ?? [];

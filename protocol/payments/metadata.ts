@@ -13,7 +13,7 @@ export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => 
 /** A payment's metadata, null in fields that the page didn't set. */
 export type Metadata = { [K in MetadataName]: string | null };
 
-/** Fields of the first version. Older wallets and services omit the fields added after it. */
+/** Fields of the first version. Older wallets and services omit fields that were added later. */
 const FIRST = ['label', 'buttonId', 'buttonData', 'refundOf'] as const;
 type FirstName = (typeof FIRST)[number];
 export type LaterName = Exclude<MetadataName, FirstName>;

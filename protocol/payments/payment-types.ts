@@ -18,7 +18,7 @@ export interface CryptoResult {
   /** Null for encrypt and decrypt, to limit the exposure of plaintext. */
   data: string | null;
   dataEncoding: 'utf8' | 'hex' | null;
-  /** Also null in reports of a decryption to the service. */
+  /** Also null when a decryption is reported to the service. */
   value: string | null;
   valueEncoding: 'utf8' | 'hex' | 'base64' | null;
   key: 'identity' | null;
@@ -30,8 +30,8 @@ export interface CryptoResult {
 }
 
 /**
- * Built; signed, broadcast and valid; mined; rejected or abandoned. COMPLETED is final. FAILED becomes COMPLETED if a
- * block contains the transaction after all.
+ * In this order: built; signed, broadcast and valid; mined; rejected or abandoned. COMPLETED is final. FAILED becomes
+ * COMPLETED if a block contains the transaction after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -45,7 +45,7 @@ export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
  * Whether the inputs held the outputs' token amount (BSV-21). `unverified` while the service traces the token, `valid`
- * or `invalid` once it is traced to the mint, `unknown` if it can't be.
+ * or `invalid` once it is traced to the mint, `unknown` if it can't be traced.
  */
 export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
@@ -62,7 +62,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A payment that refunds another one, in part or in full. */
+/** A payment that refunds another payment, in part or in full. */
 export interface Refund {
   /** ID of the refunding payment. */
   paymentId: string;
@@ -115,9 +115,9 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
    */
   scripts: OutputScript[] | null;
   /**
-   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had it
-   * (deliver only for `valid`); and the service's asset with this token, if known. Otherwise `currency` is the token's
-   * ID and the sender's amount is unverified.
+   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had the token
+   * (deliver goods only for `valid`); and the service's asset with this token, if known. Otherwise `currency` is the
+   * token's ID and the sender's amount is unverified.
    */
   token?: { id: string; units: string; validity: TokenValidity; assetId: string | null } | undefined;
 }
@@ -135,7 +135,7 @@ export interface Payment extends SentMetadata {
   normalizedTxid: string;
   /** A decimal string in `currency`. */
   amount: string;
-  /** The button's currency code, or its asset's name. The currency code if both are paid. */
+  /** The button's currency code, or its asset's name. The currency code if money and an asset are paid. */
   currency: string;
   /** An integer string. */
   satoshis: string;

@@ -104,7 +104,7 @@ const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
 /** The page's limits for an amount that the visitor chose, in the currency of the only output. */
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
 
-/** True if the amount is within the limits. With limits, there must be exactly one output with a decimal amount. */
+/** True if the amount is within the limits. With limits, exactly one output with a decimal amount is allowed. */
 export function keepsToChoice({
   outputs: [output, other],
   choice: bounds,

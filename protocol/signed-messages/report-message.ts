@@ -1,4 +1,4 @@
-/** Proves that a payment report comes from the sender. Anyone can see a transaction, only the sender has its keys. */
+/** Proves that a report comes from the sender. Anyone can see a transaction, but only the sender has its keys. */
 
 /** Returns the text that the first input's key signs. @param publicKey the sender's identity key, hex */
 export function reportMessage(paymentId: string, txid: string, publicKey: string): string {

@@ -4,7 +4,7 @@
  */
 import type { Registration } from '../http/api.ts';
 
-/** The fields of the text. `origin` is the service's (scheme, host, port), times are ISO 8601 UTC. */
+/** The fields of the text. `origin` is the origin of the service (scheme, host, port). Times are ISO 8601 UTC. */
 export interface SignInFields {
   origin: string;
   /** Compressed identity key, hex. */

@@ -1,6 +1,6 @@
-/** Detects handles and names whose letters can be mistaken for others, by a skeleton that look-alikes share. */
+/** Detects handles and names whose letters can be mistaken for other letters, by a skeleton that look-alikes share. */
 
-/** Letters of other alphabets, and small capitals, that look like Latin ones (UTS 39, confusables). */
+/** Letters of other alphabets, and small capitals, that look like Latin letters (UTS 39, confusables). */
 const LOOKS_LIKE = new Map(
   Object.entries({
     a: 'аαɑᴀ',
@@ -32,10 +32,10 @@ const LOOKS_LIKE = new Map(
   }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Each character of `FROM` maps to the one below it in `TO`. Separators without a counterpart are removed. */
+/** Each character of `FROM` maps to the character below it in `TO`. Separators without a counterpart are removed. */
 export const FROM = '0123456789i.-';
 export const TO = 'olzeas6tbgl';
-/** Pairs of letters that look like one. */
+/** Pairs of letters that look like one letter. */
 export const PAIRS = [
   ['rn', 'm'],
   ['vv', 'w'],

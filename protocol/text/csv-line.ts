@@ -16,7 +16,8 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cellOf(text: string): string {
-  // The only formula in the file, which contains only digits and signs. Every spreadsheet shows its string unchanged.
+  // This is the only formula in the file, and contains only digits and signs. Every spreadsheet shows its string
+  // unchanged.
   if (CHANGED.test(text)) return `"=""${text}"""`;
   const safe = defused(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

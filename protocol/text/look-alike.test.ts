@@ -11,7 +11,7 @@ const anyName = fc.oneof(
 
 describe('a paymail', () => {
   test.each([
-    // The first letter is Cyrillic. In the second name, all letters before the @ are.
+    // The first letter is Cyrillic. In the second name, all letters before the @ are Cyrillic.
     ['аda@example.com', 'mixed', ['Cyrl', 'Latn'], '<U+0430>da@example.com'],
     ['асе@example.com', 'foreign', ['Cyrl', 'Latn'], '<U+0430><U+0441><U+0435>@example.com'],
     ['ada@exаmple.com', 'mixed', ['Latn', 'Cyrl'], 'ada@xn--exmple-4nf.com'],

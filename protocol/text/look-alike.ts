@@ -10,7 +10,7 @@ export interface LookAlike {
    * in another alphabet), `unusual` (other Latin letters or signs, or an encoded domain).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
-  /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` stands for all rare ones. */
+  /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` stands for all rare alphabets. */
   scripts: string[];
   /** The same name in ASCII: the domain as used in the network, and other letters before the @ as code points. */
   ascii: string;
@@ -54,7 +54,7 @@ const SCRIPTS = [
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
 /** Returns the patterns, compiled for the first unusual name because this would slow down every startup. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
-/** Alphabets that count as one: Japanese, Korean, Chinese with its phonetic letters (UTS 39, section 5.1). */
+/** Alphabets that count as the same: Japanese, Korean, Chinese with its phonetic letters (UTS 39, section 5.1). */
 const TOGETHER = [
   ['Hani', 'Hira', 'Kana'],
   ['Hani', 'Hang'],

@@ -3,7 +3,7 @@
 /** Control characters, line and paragraph separators, and directional controls (Unicode TR 36, 3.1). */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** True for a line without characters that are invisible, break the line or change its direction. */
+/** True for text without characters that are invisible, break the line or change its direction. */
 export function isShownLine(text: string): boolean {
   return text.isWellFormed() && !UNFIT.test(text);
 }

@@ -77,7 +77,7 @@ describe('the service', () => {
   const { app } = useService({ distDirectory: directory });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // Queried before the build, because the service must not cache that response.
+  // Queried before the build too, because the service must not cache that response.
   beforeAll(async () => {
     expect((await app.get('/docs')).status).toBe(404);
     await buildDocs(directory);

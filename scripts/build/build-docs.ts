@@ -15,7 +15,7 @@ export interface Contents {
     /** Path from the project's root. */
     path: string;
     name: string;
-    /** The questions that it answers, in Markdown. */
+    /** The questions that the document answers, in Markdown. */
     answers: string;
   }[];
 }

@@ -13,7 +13,7 @@ export interface Declarations {
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. Other files are placed in `types/`, under their own names. @returns text by
+ * Follows the imports from the entries. Imported files are placed in `types/`, under their own names. @returns text by
  * path in the package
  * @throws Error if a file imports another package, or two files have the same name
  */

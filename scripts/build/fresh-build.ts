@@ -30,7 +30,7 @@ const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 
 /**
- * Builds if sources, results, service, key or Node differ from the last build. @returns true if it has built
+ * Builds if sources, results, service, key or Node differ from the previous build. @returns true if there was a build
  * @param serviceUrl the service (an origin) that a new wallet uses
  */
 export async function buildWhereStale(

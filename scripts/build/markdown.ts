@@ -26,8 +26,8 @@ export const anchorOf = (heading: string): string =>
 
 /**
  * Renders a document. HTML in it is shown as text. @param path the document's path from the project's root
- * @param targetOf returns a linked file's address, and a title that replaces its name as link text; null if it has no
- * address, so that only the text is shown
+ * @param targetOf returns a linked file's address, and a title that replaces its name as link text. Null if the file
+ * has no address; only the text is then shown
  */
 export function renderMarkdown(
   path: string,

@@ -27,7 +27,7 @@ test.each(['deploy/service-button.service', 'Dockerfile'])('%s sets only variabl
     [...line.matchAll(/([A-Z_]+)=?/g)].map(([, name = '']) => name),
   );
   expect(named.length).toBeGreaterThan(1);
-  // Read by Node and by the build.
+  // Settings that Node and the build read.
   const others = ['NODE_ENV', 'EXTENSION_KEY'];
   expect([...new Set(named)].filter((name) => !others.includes(name) && !VARIABLES.includes(name))).toEqual([]);
 });

@@ -12,7 +12,7 @@ const lines = (path: string) =>
     .filter(Boolean);
 
 test('files that git ignores stay out of the image: builds, data, logs, and installed packages', () => {
-  // Patterns in .dockerignore are relative to the root, unlike those in .gitignore.
+  // Patterns in .dockerignore are relative to the root, unlike patterns in .gitignore.
   const ignored = lines('.dockerignore').map((pattern) => pattern.replace(/^\*\*\//, ''));
   expect(lines('.gitignore').filter((pattern) => !ignored.includes(pattern))).toEqual([]);
 });

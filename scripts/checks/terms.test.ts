@@ -51,7 +51,7 @@ function called(text: (...given: unknown[]) => unknown): string {
       const said = String(text(...given));
       if (!said.includes('undefined')) return said;
     } catch {
-      // the function takes other parameters
+      // the function takes different parameters
     }
   }
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
@@ -78,7 +78,7 @@ let translated: Translated[];
 let english: [string, string][];
 
 beforeAll(async () => {
-  // A language might not have a column.
+  // The table might not have a column for a language.
   translated = (await translatedTexts()).filter(({ code }) => code === 'en' || CODES.includes(code));
   english = [...new Set(translated.map((one) => one.english))].flatMap((table) => flat(table));
 });

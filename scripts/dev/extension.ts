@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** The build's id, and the URL at which a running extension queries the newest build's id. */
+/** A build's id, and the URL at which a running extension queries the newest build's id. */
 export interface DevBuild {
   id: string;
   url: string;

@@ -1,6 +1,6 @@
 /**
- * Runs in the service worker of `npm run dev`'s extension: reloads it once there is a newer build. Other builds don't
- * contain this file.
+ * Runs in the service worker of `npm run dev`'s extension, and reloads the extension once there is a newer build. Other
+ * builds don't contain this file.
  */
 import browser from 'webextension-polyfill';
 
@@ -11,7 +11,7 @@ declare const __DEV_BUILD__: { id: string; url: string };
 const INTERVAL_MS = 1000;
 
 async function ask(): Promise<void> {
-  // There is no response after `npm run dev` has ended.
+  // After `npm run dev` has ended, there is no response.
   const newest = await fetch(__DEV_BUILD__.url).then(
     (response) => response.text(),
     () => __DEV_BUILD__.id,

@@ -69,7 +69,7 @@ describe('scripts/lint/owners.json', () => {
   });
 
   it('contains no exception that is no longer needed', { timeout: 60_000 }, () => {
-    // Lint itself reports the other files.
+    // Lint itself reports files without exceptions.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>
       exceptions.map((file) => `${file} ${store}`),

@@ -7,12 +7,12 @@ export interface Acknowledged {
   payments: Map<string, string>;
   /** Every read and write of a user's name by two concurrent clients, by user id. */
   names: Map<string, Operation[]>;
-  /** Valid tokens, and revoked ones. */
+  /** Valid tokens, and revoked tokens. */
   tokens: Set<string>;
   revoked: Set<string>;
-  /** Number of redeemed authorization codes, each by three concurrent requests. */
+  /** Number of redeemed authorization codes, each sent in three concurrent requests. */
   redeemed: number;
-  /** By user id and idempotency key: the applications of users who create the maximum number. */
+  /** The applications of users who create the maximum number, by user id and idempotency key. */
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends a request to the next instance. Returns null without a response, or if its database is unavailable. */
+  /** Sends a request to the next instance. Returns null if there is no response or its database is unavailable. */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
   /** Retries until there is a response, for idempotent requests. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;

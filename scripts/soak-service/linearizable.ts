@@ -1,7 +1,7 @@
 /**
- * Finds a linearization of operations on a register: an order in which each takes place between its request and its
- * response, and every read returns the last write (Herlihy and Wing, 1990; search by Wing and Gong, with Lowe's cache
- * of visited states).
+ * Finds a linearization of operations on a register: an order in which each operation takes place between its request
+ * and its response, and every read returns the preceding write (Herlihy and Wing, 1990; search by Wing and Gong, with
+ * Lowe's cache of visited states).
  */
 
 /** A read or a write of a register. Each value is written at most once. */
@@ -11,7 +11,7 @@ export interface Operation {
   value: string;
   /** Times of request and response (milliseconds on the same clock). */
   sent: number;
-  /** Infinity without a response: a write can then take place at any later time, or never. */
+  /** Infinity if there was no response: a write can then take place at any later time, or never. */
   answered: number;
 }
 
@@ -55,7 +55,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     // Operations before the first incomplete one are represented by `first`.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
-  /** Returns candidates for the next operation: sent before any other ended; reads must return the register's value. */
+  /** Returns candidates for the next operation, sent before any other ended. Reads must return the register's value. */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];
     let soonest = Infinity;

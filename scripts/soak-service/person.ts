@@ -1,4 +1,4 @@
-/** A user with a wallet at the service, created through instances that can be killed at any moment. */
+/** A user with a wallet, registered at the service through instances that can be killed at any moment. */
 import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '../../server/testing.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { JSON_BODY, type Client } from './client.ts';

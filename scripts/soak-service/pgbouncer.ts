@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../tooling/free-port.ts';
 
-/** Starts PgBouncer (`program`) with three server connections. @returns the URL of the same database through it */
+/** Starts PgBouncer (`program`) with three server connections. @returns the database's URL through PgBouncer */
 export async function startPgbouncer(
   program: string,
   databaseUrl: string,

@@ -50,7 +50,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      // A replica rejects a lower value than the one at the folder's creation.
+      // A replica rejects a lower value than the one with which the folder was created.
       max_wal_senders: '10',
       hot_standby: 'on',
       ...more,

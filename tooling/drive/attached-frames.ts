@@ -1,6 +1,7 @@
 /**
  * Out-of-process frames must be queried in their own process. If several appear together, puppeteer receives a frame's
- * session before it has added the frame, and then queries the page's session, which never gets the frame's contexts.
+ * session before it has added the frame, and then queries the page's session, which never receives the frame's
+ * contexts.
  */
 import type { CdpFrame } from 'puppeteer-core/internal/cdp/Frame.js';
 import { FrameManager } from 'puppeteer-core/internal/cdp/FrameManager.js';

@@ -40,7 +40,7 @@ export interface WalletBrowser {
   approval(): Promise<Page>;
   approvals(): Promise<Page[]>;
   noApproval(): Promise<void>;
-  /** Returns the maximum number of concurrent approval windows since the start, and the total number. */
+  /** Returns the maximum number of concurrent approval windows since the start, and their total number. */
   approvalCount(): { most: number; ever: number };
   close(): Promise<void>;
 }
@@ -98,8 +98,8 @@ export function launchPlain(args: readonly string[] = []): Promise<Browser> {
 
 /**
  * Starts the browser and waits for the extension's service worker. `userDataDir` is the data folder of an earlier run.
- * `enableExtensions` lists the extension's folder, by default dist/extension, and folders of others without a service
- * worker. `before` runs before the extension is installed.
+ * `enableExtensions` lists the extension's folder, by default dist/extension, and folders of other extensions, which
+ * must not have a service worker. `before` runs before the extension is installed.
  */
 export async function launchWallet({
   before,
@@ -166,7 +166,7 @@ export async function launchWallet({
         browser.on('targetdestroyed', listen);
       });
       // A worker with a debugger keeps its target when it restarts, so its end would go unnoticed.
-      await attached?.detach().catch(() => undefined); // gone with an earlier worker
+      await attached?.detach().catch(() => undefined); // the session ended with an earlier worker
       attached = null;
       const session = await browser.target().createCDPSession();
       const { targetInfos } = await session.send('Target.getTargets');

@@ -57,7 +57,7 @@ export async function copyWords(page: Page): Promise<string> {
   return words.join(' ');
 }
 
-/** Confirms the words, optionally with a wrong last answer, and continues. */
+/** Confirms the recovery words, optionally with a wrong last answer, and continues. */
 export async function checkWords(page: Page, words: string, right = true): Promise<void> {
   await sees(page, t.check.title);
   const all = words.split(' ');
@@ -91,7 +91,7 @@ export async function createWalletByHand(
   return { words: await passOnboarding(page, options), page };
 }
 
-/** Completes all steps for a new wallet with an account. @returns its words */
+/** Completes all steps for a new wallet with an account. @returns the wallet's recovery words */
 export async function passOnboarding(page: Page, options: { password: string; handle: string }): Promise<string> {
   await press(page, t.start.create);
   await choosePassword(page, options.password);

@@ -11,7 +11,7 @@ ElementHandle.prototype.click = async function (options) {
       await this.evaluate(untilItRests);
       return await click.call(this, options);
     } catch (error) {
-      // Puppeteer's error if no part of the element is visible. It hasn't clicked.
+      // Puppeteer's error if no part of the element is visible. There was no click.
       if (!String(error).includes('not clickable') || Date.now() > deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

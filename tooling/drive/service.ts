@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../../server/testing-program.ts';
 import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
-/** A running service. `log` is its output so far. */
+/** A running service. `log` is the service's output so far. */
 export interface Service {
   url: string;
   port: number;

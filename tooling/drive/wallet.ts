@@ -1,4 +1,4 @@
-/** User actions in the wallet: setting it up, getting coins, deciding about a payment. */
+/** User actions in the wallet: setting up the wallet, getting coins, deciding about a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { GUARD_MS } from '../../extension/ui/window/click-guard.ts';
 import type {
@@ -30,7 +30,7 @@ export async function goTo(page: Page, name: 'popup' | 'popup/settings'): Promis
   await page.goto(page.url().replace(/\/extension\/.*/, `/extension/${name}/index.html`));
 }
 
-/** Creates a funded wallet through the windows' messages, which is faster than through the windows. */
+/** Creates a funded wallet by sending the windows' messages, which is faster than using the windows. */
 export async function quickWallet(
   wallet: WalletBrowser,
   options: { serviceUrl: string; handle?: string; name?: string; satoshis?: number; words?: string },
@@ -149,11 +149,11 @@ export async function untilGuardPasses(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a window shows that it will close, and closes it immediately, which saves a second. */
+/** Waits until a window shows that it will close, and closes the window immediately, which saves a second. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // A failed window stays open or shows the failure, and untilGone then reports its text. It might also be closed
-  // already.
+  // A failed window stays open or shows the failure, and untilGone then reports its text. The window might also be
+  // closed already.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));

@@ -1,7 +1,7 @@
 /**
  * The attacking site. Its page offers a button to the wallet and requests a payment after each gesture. The site has an
- * open prompt in another tab, so requests that need a window get `busy` immediately, which quickly shows that a swipe
- * wasn't accepted. Legitimate swipes are paid despite that prompt.
+ * open prompt in another tab, so requests that need a window get `busy` immediately, which shows without delay that a
+ * swipe wasn't accepted. Legitimate swipes are paid despite that prompt.
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -72,11 +72,11 @@ export interface Arena {
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
   /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
-  /** Waits until the wallet has decided about the last gesture. */
+  /** Waits until the wallet has decided about the most recent gesture. */
   settled(): Promise<void>;
   /** Expects that no swipe was accepted: the page's request needs a window. */
   expectNothing(): Promise<void>;
-  /** Makes the payments of earlier tests more than a minute old, because the number per minute is limited. */
+  /** Makes the payments of earlier tests more than a minute old, because payments per minute are limited. */
   minutePasses(): Promise<void>;
   /** Returns the site's stored payments since the page was loaded. Requests that need a window aren't stored. */
   paid(): Promise<StoredPayment[]>;
@@ -97,7 +97,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
     (await stored<StoredPayment>(scene.page, 'payments')).filter(
       ({ origin, requestId }) => origin === site.origin && requestId !== question.id,
     );
-  /** IDs of payments from before the page was loaded. */
+  /** IDs of payments made before the page was loaded. */
   let known = new Set<string>();
 
   const arena: Arena = {
@@ -161,7 +161,7 @@ export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 /** An attack: the page's scripts at each stage of the pointer's path across its button. */
 export interface Attack {
   name: string;
-  /** True if the attack runs in `npm test`, not only in the full run. There is one for each defense. */
+  /** True if the attack runs in `npm test`, not only in the full run. There is one quick attack for each defense. */
   quick?: true;
   inside?: string;
   before?: string;
@@ -190,8 +190,8 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
 }
 
 /**
- * Retries an attempt that a legitimate swipe must pass. On a busy machine, a page might get too little CPU time to
- * draw, and a window opens instead.
+ * Retries an attempt with a legitimate swipe, which must succeed. On a busy machine, a page might get too little CPU
+ * time to draw, and a window opens instead.
  */
 export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T> =>
   vi.waitFor(

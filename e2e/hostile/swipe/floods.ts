@@ -1,4 +1,4 @@
-/** Pages with too many, too frequent or malformed offers. The wallet stays responsive and serves other pages. */
+/** Pages with offers that are too many, too frequent or malformed. The wallet responds and serves other pages. */
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';

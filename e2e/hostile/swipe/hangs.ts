@@ -29,7 +29,7 @@ export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
 /**
- * Starts a script in the page without waiting for it, and swipes after a delay (milliseconds), because a blocked page
+ * Starts a script in the page without waiting for it to end, and swipes after a delay (milliseconds). A blocked page
  * can't report anything.
  */
 const during = (script: string, after: number) => async (arena: Arena) => {
@@ -42,7 +42,7 @@ let hangings = 0;
 
 /**
  * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. The test controls the
- * blocked page through a cookie, with more precise timing than any real page has.
+ * blocked page through a cookie, with more precise timing than is possible for a real page.
  * @param meanwhile a script that the blocked page runs about 60 times a second
  */
 const whileSwiped =

@@ -6,7 +6,7 @@ import { COVER, fly } from './hangs.ts';
 
 const SWIPE_AFTER_MS = 800;
 
-/** Returns an attack that swipes between two changes to the browser's treatment of the page (`change`, `undo`). */
+/** Returns an attack that swipes after `change` and before `undo`, which change how the browser treats the page. */
 const treated =
   (
     script: string,

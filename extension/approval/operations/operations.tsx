@@ -11,10 +11,10 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** True if they belong to a payment, with which the service stores them. */
+  /** True if the operations belong to a payment, with which the service stores them. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own paymail, null without an account, undefined if not in the view. */
+  /** The user's own paymail. Null without an account, undefined if the view doesn't contain it. */
   paymail?: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface PaymentProps {
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // If the contents change, clicks count only after a pause. Unlocking elsewhere changes no amount.
+  // If the contents change, clicks count only after a pause. Unlocking the wallet elsewhere changes no amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,
@@ -117,14 +117,14 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
 }
 
-/** Formats the total. For a payment of only a token, the token amount, because the fee is shown next to it. */
+/** Formats the total. For a payment of only a token, formats the token amount, because the fee is shown next to it. */
 function labelOf(view: ApprovalView, satoshis: string): string {
   const token = assetPaid(view);
   const money = token !== null && !paysMoney(view) ? null : formatMoney(BigInt(satoshis), view.rate);
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** Returns the recipients' total. Ignores inputs of an application, because the user doesn't pay these. */
+/** Returns the recipients' total. Ignores an application's inputs, because the user doesn't pay for them. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }

@@ -17,7 +17,7 @@ import { BelowMinimum } from '../payment/below-minimum.tsx';
 /** The allowance granted with a payment: none, its terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
-/** Returns the initial state: none, unless a page without an earlier allowance suggests one with its first payment. */
+/** Returns the initial state: `none`, unless the page had no allowance yet and suggests one with its first payment. */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
   const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);

@@ -21,7 +21,7 @@ const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' :
  * decision. Handle and name of a new account come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
-  // Unlocking elsewhere only adds details such as the account, so the click guard doesn't restart.
+  // Unlocking the wallet elsewhere only adds details such as the account, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const purpose = purposeOf(view);
@@ -71,7 +71,7 @@ export function SignIn({ view, deciding, decide }: SignInProps) {
   );
 }
 
-/** Shows the user's identity on the site: the new account, the existing one, or only the key. */
+/** Shows the user's identity on the site: the new account, the existing account, or only the key. */
 function Identity({ view: { register, account, publicKey } }: { view: SignInView }) {
   return (
     <section aria-labelledby="identity">

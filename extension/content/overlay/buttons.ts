@@ -72,7 +72,7 @@ export function watchButtons(
     observer.observe(box);
   }
 
-  // Events cross open shadow trees. For a button in a closed one, the target is the element around it.
+  // Events cross open shadow trees. For a button in a closed shadow tree, the target is the element around it.
   const hear = (event: Event) => heard(event.composedPath()[0], (event as CustomEvent<unknown>).detail);
   window.addEventListener(OFFER_EVENT, hear, { capture: true, signal });
   offered.forEach((detail, element) => heard(element, detail));

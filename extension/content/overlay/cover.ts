@@ -69,7 +69,7 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
 /** True if this document can currently have overlay frames. */
 export function mayStand(): boolean {
   return (
-    // With pinch zoom, the pointer's paths on the screen and in the frame differ.
+    // With pinch zoom, the pointer's path on the screen differs from its path in the frame.
     (window.visualViewport?.scale ?? 1) === 1 &&
     // Elements below a fullscreen element or a modal dialog can't be clicked.
     !document.fullscreenElement &&
@@ -114,7 +114,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Detects changes by the page. Any record with the host counts, because a move back leaves no other trace. */
+  /** Detects changes by the page. Any record with the host counts, because moving it away and back leaves no trace. */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);
@@ -169,7 +169,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load is the frame's own. Any later one means that the page has loaded a different document.
+    // The first load event is the frame's own. Any later event means that the page has loaded a different document.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;
@@ -179,12 +179,12 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       [theirs],
     );
   });
-  // Screen readers and the keyboard use the button beneath.
+  // Screen readers and keyboard users use the button beneath the frame.
   frame.tabIndex = -1;
   frame.ariaHidden = host.ariaHidden = 'true';
   frame.src = chrome.runtime.getURL(SWIPE_PAGE);
   host.popover = 'manual';
-  // Scrolls or stays fixed, like the button.
+  // The frame scrolls or stays fixed, like the button.
   sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
   sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
   refresh();

@@ -21,7 +21,7 @@ let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolea
 let clear: (button: Button) => boolean;
 let may: boolean;
 let isForbidden: boolean;
-/** Number of frames created, and of heartbeats sent. */
+/** Number of frames created, and number of heartbeats sent. */
 let [made, beats] = [0, 0];
 
 beforeEach(() => {
@@ -106,7 +106,7 @@ const draw = () => vi.advanceTimersByTime(400);
 const asked = () => told.filter((message) => message.swipe === 'offer');
 const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
 
-/** Simulates that the wallet accepts the last offer, or the given one. */
+/** Simulates that the wallet accepts the latest offer, or the offer with the given number. */
 function agree(number = asked().at(-1)!.button): string {
   const id = `${number}`.padStart(32, '0');
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });

@@ -19,9 +19,9 @@ const LATER_MS = 300;
 const STILL_MS = 500;
 /** Maximum burst of offers, because each one costs the wallet work. */
 const MOST_OFFERS = 6;
-/** Number of frames removed within a second, after which a button gets no more. */
+/** Number of frames that are removed within a second of their creation before a button gets no more frames. */
 const MOST_TRIES = 5;
-/** If a frame isn't drawn within this time (milliseconds), its button gets no more. */
+/** If a frame isn't drawn within this time (milliseconds), its button gets no more frames. */
 const LATE_MS = 30_000;
 
 /** Functions provided by the relay. */
@@ -42,7 +42,7 @@ export interface Overlay {
 /** Overlay state of a button. */
 interface State {
   cover: Cover | null;
-  /** The number of its pending offer, or 0. */
+  /** The number of the button's pending offer, or 0. */
   asked: number;
   isRefused: boolean;
   tries: number;
@@ -110,7 +110,7 @@ export function createOverlay(
     } as FromRelay);
   }
 
-  /** Covers the buttons nearest to the pointer. One stays covered until the pointer is nearest to another button. */
+  /** Covers the buttons nearest to the pointer. Each stays covered until the pointer is nearest to another button. */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
     const near = nearest(candidates, pointer);
@@ -129,7 +129,7 @@ export function createOverlay(
   }
 
   /**
-   * Updates all frames. @param isDrawn true if the browser is rendering, unlike for events that pages can forge
+   * Updates all frames. @param isDrawn true in an animation frame, false for events that pages can forge
    * @returns false if the page has changed a frame
    */
   function tend(isSlow: boolean, isDrawn: boolean): boolean {

@@ -30,7 +30,7 @@ export interface Receipts {
 }
 
 /**
- * @param isOffered whether a button can be swiped again, so that a track replaces the receipt
+ * @param isOffered whether a button can be swiped again, in which case a track replaces the receipt
  * @param wake schedules {@link Receipts.tend} for the next animation frame
  */
 export function createReceipts(

@@ -1,4 +1,4 @@
-/** An element's visible position: in the viewport, and that of the viewport on the screen. */
+/** An element's visible position: its position in the viewport, and the viewport's position on the screen. */
 
 /** Smaller differences are rounding errors (CSS pixels). Measured from the last move, to detect slow drifts. */
 const SAME_PX = 0.1;

@@ -44,7 +44,7 @@ import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from '../long-text.tsx';
 
-/** Transaction pages of the public index, which doesn't have the development network. */
+/** Transaction pages of the public index, which doesn't include the development network. */
 const EXPLORERS: Record<Network, string | null> = {
   mainnet: 'https://whatsonchain.com/tx/',
   testnet: 'https://test.whatsonchain.com/tx/',
@@ -279,7 +279,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** Returns a note about the certainty of a refund, or null if there is none. */
+/** Returns a note about the certainty of a refund, or null if there is no refund. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;
@@ -375,7 +375,7 @@ function Recipients({
   );
 }
 
-/** Returns who or which allowance approved the payment. */
+/** Returns how the payment was approved: by the user, a swipe or an allowance. */
 function decidedText({ debit }: ActivityDetails, decided: 'by-hand' | 'allowance' | 'swipe'): string {
   if (decided === 'by-hand') return t.byHand;
   if (decided === 'swipe')

@@ -4,7 +4,7 @@ import type { ActivityFilter } from '../../../protocol/messages/wallet-messages.
 import { call } from '../../ui/window/call.ts';
 import { CSV_START, csvLines } from './csv.ts';
 
-/** Progress of the export: number of rows, and the time of the oldest (milliseconds since 1970). */
+/** Progress of the export: number of rows, and the time of the oldest row (milliseconds since 1970). */
 export interface ExportProgress {
   rows: number;
   back: number | null;

@@ -21,7 +21,7 @@ export function createPages(filter: ActivityFilter) {
   const problem = signal<ServiceError | null>(null);
   let wanted = 0;
 
-  /** Reads the newest rows again, and preserves older ones. */
+  /** Reads the newest rows again, and preserves older rows. */
   async function read(): Promise<void> {
     const limit = Math.min(MOST, Math.max(PAGE, rows.value?.items.length ?? 0));
     const { items, before, searchedTo } = await call('activity/list', { ...filter, limit });
@@ -62,7 +62,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** Joins the current newest rows and the older ones. */
+/** Joins the current newest rows with the older rows. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))

@@ -25,7 +25,7 @@ const badges: Record<PaymentStatus, string> = {
 };
 /** CSS classes of received outputs whose token is unverified or forged. */
 const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
-/** Maximum length of a note in a row (characters), which shows one line of it. */
+/** Maximum length of a note in a row (characters). A row shows one line of the note. */
 const NOTE_SHOWN = 100;
 /** Maximum length of names shown in full (characters), because the end of a host name identifies its owner. */
 const NAME_SHOWN = 64;
@@ -204,7 +204,7 @@ function recipient(to: string): string {
   return to.includes('@') ? person(to) : shorten(visible(to));
 }
 
-/** Shows a name in ASCII if it can be mistaken for another. */
+/** Shows a name in ASCII if it can be mistaken for another name. */
 function person(paymail: string): string {
   const odd = lookAlike(paymail);
   const name = odd !== null && (odd.kind === 'mixed' || odd.kind === 'hidden') ? odd.ascii : visible(paymail);

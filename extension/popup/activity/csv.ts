@@ -1,4 +1,4 @@
-/** The activity as comma-separated values (RFC 4180). Contains only recorded values, none converted at today's rate. */
+/** The activity as comma-separated values (RFC 4180). Contains recorded values, none converted at the current rate. */
 import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
 import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -73,7 +73,7 @@ export function csvLines(items: readonly ExportedActivity[]): string {
 /** False for a satoshi that carries an asset, which doesn't count as money in the balance either. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
-/** Returns the requested amount. If an asset was requested without a name, the record has its satoshi instead. */
+/** Returns the requested amount. If an asset was requested without a name, the record has the asset's satoshi. */
 const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];
 

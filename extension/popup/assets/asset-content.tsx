@@ -4,7 +4,7 @@ import { call } from '../../ui/window/call.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** Returns the content of an output, or null until it is read or if that fails. */
+/** Returns the content of an output, or null until it is read or if reading fails. */
 export function useContent(outpoint: string | null): AssetContent | null {
   const [content, setContent] = useState<AssetContent | null>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ import './assets.css';
 
 type Step = { at: 'list' | 'receive' } | { at: 'asset' | 'send'; asset: OpenAsset };
 
-/** Shows tokens and ordinals, after searching for new ones, and lets users receive and send them. */
+/** Shows tokens and ordinals, searches for new ones, and lets users receive and send them. */
 export function AssetsPage({
   overview,
   serviceUrl,

@@ -21,7 +21,7 @@ interface ContactPageProps {
   onBack: () => void;
 }
 
-/** Pays, edits or removes a contact, or adds a new one. */
+/** Pays, edits or removes a contact, or adds a new contact. */
 export function ContactPage({ contact, contacts, network, onSend, onBack }: ContactPageProps) {
   const [name, setName] = useState(contact?.name ?? '');
   const [to, setTo] = useState(contact?.to ?? '');

@@ -1,4 +1,4 @@
-/** Whether the balance is shown in BSV or in the user's currency. A tap toggles and stores this. */
+/** Whether the balance is shown in BSV or in the user's currency. A tap toggles and stores this choice. */
 
 const KEY = 'balance-in';
 

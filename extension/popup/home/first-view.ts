@@ -9,6 +9,6 @@ const SLACK_MS = 60_000;
 export async function readFirstView(): Promise<FirstView | null> {
   const kept = (await browser.storage.session.get(FIRST_VIEW))[FIRST_VIEW] as FirstView | undefined;
   const left = (kept?.lockAt ?? 0) - Date.now();
-  // A later lock time is impossible unless the clock was set back. The worker then locks the wallet.
+  // A later lock time is impossible unless the clock was set back. In that case, the worker locks the wallet.
   return kept && left > 0 && left <= kept.lastsMs + SLACK_MS ? kept : null;
 }

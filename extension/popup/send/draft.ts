@@ -9,7 +9,7 @@ import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import { hostProblem, type AskedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
-/** A recipient as typed. With `everything`, it gets the remaining balance instead of `amount`. */
+/** A recipient as typed. If `everything` is true, it gets the remaining balance instead of `amount`. */
 export interface DraftRow {
   key: number;
   to: string;

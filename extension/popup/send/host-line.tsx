@@ -13,7 +13,7 @@ interface HostLineProps {
   /** True if a query is in progress or about to start. */
   asking: boolean;
   found: RecipientHost | null;
-  /** Repeats the query. Null if that can't help. */
+  /** Repeats the query. Null if repeating can't help. */
   onAgain: (() => void) | null;
 }
 

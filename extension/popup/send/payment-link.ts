@@ -6,7 +6,7 @@
 /** A positive amount with at most eight decimals (satoshis). */
 const LINK_AMOUNT = /^(?=.*[1-9])(?:0|[1-9]\d{0,17})(?:\.\d{1,8})?$/;
 
-/** A link's request. `amount` is a decimal string in BSV, null if the payer chooses. */
+/** A link's request. `amount` is a decimal string in BSV, or null if the payer chooses the amount. */
 export interface PaymentLink {
   to: string;
   amount: string | null;

@@ -8,7 +8,7 @@ export interface Person {
   name: string | null;
 }
 
-/** Returns everyone without input, recently paid first. Otherwise returns matches, until the input is complete. */
+/** Returns everyone for an empty input, recently paid first. Otherwise returns matches until the input is complete. */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);
   const text = typed.trim();

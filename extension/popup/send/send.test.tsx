@@ -238,7 +238,7 @@ describe('the form', () => {
         .getByLabelText('Max: Send everything that’s left')
         .getAttribute('aria-pressed'),
     ).toBe('false');
-    // Typing an amount clears it.
+    // Typing an amount clears "Max".
     type(amount(0), '2');
     expect(
       within(rows()[0] as HTMLElement)
@@ -416,7 +416,7 @@ describe('a recipient whose host is queried', () => {
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
     expect(part('host-line')).toBe('Contacting two.example…');
-    // Text typed during a request is quoted after its own delay. Earlier results remain visible until then.
+    // Text typed during a request is quoted after its own delay. Earlier results remain visible until the new quote.
     type(amount(), '0.11');
     answers[0]?.();
     await pass(0);

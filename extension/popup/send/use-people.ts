@@ -1,4 +1,4 @@
-/** Contacts and recent recipients, which the forms can do without. */
+/** Contacts and recent recipients, which are optional for the forms. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';

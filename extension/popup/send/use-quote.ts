@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { asServiceError } from '../../ui/window/use-action.ts';
 
-/** The last response. `current` is true if it matches the form. */
+/** The latest response. `current` is true if the response matches the form. */
 export interface LiveQuote<Quote> {
   quote: Quote | null;
   error: ServiceError | null;

@@ -21,7 +21,7 @@ const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${pag
 
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
   const [page, setPage] = useState(named);
-  // A layout effect, because a later effect would miss a Back before the first frame.
+  // A layout effect, because a passive effect would miss a press of Back before the first frame.
   useLayoutEffect(() => {
     const follow = () => setPage(named());
     addEventListener('popstate', follow);

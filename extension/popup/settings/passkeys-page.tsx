@@ -97,7 +97,7 @@ function AddForm({ passkeys, onAdded }: { passkeys: readonly PasskeyView[]; onAd
   const signal = useLeaving();
   const add = useAction(async () => {
     setMade(false);
-    // Checked first, because a passkey created with a wrong password would be useless.
+    // The password is checked first, because a passkey created with a wrong password would be useless.
     await call('vault/check-password', { password });
     const passkey = await makePasskey(name.trim() || t.defaultName, passkeys, signal());
     setMade(true);

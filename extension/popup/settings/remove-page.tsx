@@ -15,7 +15,7 @@ const t = settingsTexts.remove;
 
 /**
  * Removes the wallet from this browser after explaining the consequences. Without an `overview`, the wallet is locked
- * and the password forgotten, so users type a word instead.
+ * and the user has forgotten the password, so users type a word instead.
  */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);

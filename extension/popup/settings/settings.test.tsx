@@ -92,7 +92,7 @@ const type = (label: string, value: string) =>
 const tick = (label: RegExp) => act(() => void fireEvent.click(screen.getByLabelText(label)));
 /** Runs an action and waits for its asynchronous effects. */
 async function after(something: () => unknown = () => {}): Promise<void> {
-  // Twice, because rendering can start another request.
+  // Waits twice, because rendering can start another request.
   for (const run of [something, () => {}]) {
     await act(async () => {
       run();

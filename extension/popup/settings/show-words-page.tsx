@@ -13,7 +13,7 @@ const t = settingsTexts.words;
 /** How long the words are shown (milliseconds). */
 export const SHOWN_MS = 60_000;
 
-/** Shows the recovery words after the password, in memory only, for at most a minute and while the page is visible. */
+/** Shows the recovery words once the password is entered, for at most a minute and only while the page is visible. */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
   const [wereShown, setWereShown] = useState(false);
@@ -97,7 +97,7 @@ function AskPassword({ note, onWords }: { note: string | null; onWords: (words: 
 
 function Shown({ words, onHide }: { words: readonly string[]; onHide: () => void }) {
   const list = useRef<HTMLDivElement>(null);
-  // A layout effect, because the page can become hidden before its first frame.
+  // A layout effect, not a passive one, because the page can become hidden before its first frame.
   useLayoutEffect(() => {
     list.current?.focus();
     const timer = setTimeout(onHide, SHOWN_MS);

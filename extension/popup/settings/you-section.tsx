@@ -10,7 +10,7 @@ import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** Listed first, and exclusively until the service's currencies are known. */
+/** The currencies that are listed first, and exclusively until the service's currencies are known. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -63,11 +63,11 @@ export function YouSection({ settings, save }: { settings: Settings; save: SaveS
   );
 }
 
-/** Returns the currencies with a known price, common ones first. */
+/** Returns the currencies with a known price, common currencies first. */
 function useCurrencies(): string[] {
   const [known, setKnown] = useState<string[]>([]);
   useEffect(() => {
-    // Without a response, only the common ones are offered. A missing price is reported when it is needed.
+    // Without a response, only the common currencies are offered. A missing price is reported when it is needed.
     call('settings/currencies', {}).then(
       ({ currencies }) => setKnown(currencies),
       () => {},
@@ -80,7 +80,7 @@ function useCurrencies(): string[] {
   ];
 }
 
-/** Adds the current value to the offered ones if it is missing. */
+/** Adds the current value to the offered values if it is missing. */
 function withCurrent<T extends string | number>(offered: T[], current: T): T[] {
   return offered.includes(current) ? offered : [current, ...offered];
 }

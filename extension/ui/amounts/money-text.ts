@@ -10,7 +10,7 @@ import { keepOrder, locale } from '../languages/language.ts';
 export type DecimalText = Intl.StringNumericLiteral;
 export type Price = Pick<Rate, 'currency' | 'price'>;
 
-/** Formats a decimal string in a currency. Intl accepts only three-letter codes, so longer ones are appended. */
+/** Formats a decimal string in a currency. Intl accepts only three-letter codes, so longer codes are appended. */
 function inCurrency(text: string, currency: string, fewest: number, most: number): string {
   const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
   if (currency.length > 3)

@@ -11,13 +11,13 @@ const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {
   rate: Rate | null;
-  /** A second rate in use. */
+  /** A second rate that is in use, if any. */
   beside?: Rate | null;
   /** Why the rate is null, if known. */
   problem?: ErrorCode | null;
 }
 
-/** Shows the rate's age, with a warning if there is only one source. Nothing for BSV itself, which has no rate. */
+/** Shows the rate's age, with a warning if there is only one source. Shows nothing for BSV, which has no rate. */
 export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   const now = useNow();
   if (rate === null && (problem === 'rates-differ' || problem === 'clock-ahead'))
@@ -51,7 +51,7 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   );
 }
 
-/** Formats the price of one BSV, with dollars for other currencies, because the sources agree on dollars. */
+/** Formats the price of one BSV. For other currencies, adds the dollar price, because the sources agree on dollars. */
 function priceOf({ currency, price, dollar }: Rate): string {
   const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
   return currency === 'USD' || dollar === undefined

@@ -11,7 +11,7 @@ interface CopyButtonProps {
   short?: boolean;
 }
 
-/** Copies a public text (such as an address or a transaction ID) and confirms this. Never used for secrets. */
+/** Copies a public text (such as an address or a transaction ID) and shows a confirmation. Never used for secrets. */
 export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

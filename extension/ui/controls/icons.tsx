@@ -1,9 +1,9 @@
-/** Small line icons in the color of the surrounding text. Always next to a text or with a label. */
+/** Small line icons in the color of the surrounding text. Each icon is next to a text or has a label. */
 import type { ComponentChildren } from 'preact';
 
 interface IconProps {
   size?: number;
-  /** True if the icon points in reading direction, so that it is mirrored in right-to-left languages. */
+  /** True if the icon points in the reading direction and is therefore mirrored in right-to-left languages. */
   along?: boolean;
 }
 

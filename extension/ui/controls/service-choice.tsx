@@ -1,4 +1,4 @@
-/** Chooses the account's service: this build's default, another one, or none. Used by onboarding and settings. */
+/** Chooses the account's service: this build's default, another service, or none. Used by onboarding and settings. */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -13,7 +13,7 @@ type Place = 'built-in' | 'other' | 'none';
 interface ServiceChoiceProps {
   settings: Settings;
   onChosen: (settings: Settings) => void | Promise<void>;
-  /** True if users must confirm having no account even if there is none yet. */
+  /** True if users must confirm that they want no account even if they have no account yet. */
   confirmsNone?: boolean;
   /** Describes the effects of a different choice, or (`none`) of having no account. */
   changes?: (none: boolean) => ComponentChild;

@@ -43,7 +43,7 @@ export function keepOrder(amount: string): string {
 /** Returns the browser's languages, or none outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-/** Sets this window's language and that of its document. `speak` also loads the texts. */
+/** Sets the language of this window and its document. Doesn't load the texts, unlike `speak`. */
 export function setLanguage(language: LanguageCode): void {
   spoken = language;
   document.documentElement.lang = language;

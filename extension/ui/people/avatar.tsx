@@ -11,7 +11,7 @@ interface AvatarProps {
   name: string;
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;
-  /** True if the service may be queried for it: only for the user's payers and recipients, and typed paymails. */
+  /** True if the service may be queried for the picture: only for the user's payers, recipients and typed paymails. */
   ask?: boolean;
   small?: boolean;
 }

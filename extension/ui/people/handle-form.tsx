@@ -10,12 +10,12 @@ import { asServiceError, useAction } from '../window/use-action.ts';
 
 /** Delay after typing before the service is queried (milliseconds). */
 const DEBOUNCE_MS = 300;
-// Same rule as `handle` in protocol/http/api.ts, which the service enforces. Here it only avoids requests.
+// Same rule as `handle` in protocol/http/api.ts, which the service enforces. This copy only avoids requests.
 const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
 
-/** Shows the form. `domain` is the new paymail's. `onAccount` receives the account once it is created. */
+/** Shows the form. `domain` is the domain of the new paymail. `onAccount` receives the account once it is created. */
 export function HandleForm({ domain, onAccount }: { domain: string | null; onAccount: (account: Account) => void }) {
   const id = useId();
   const [handle, setHandle] = useState('');
@@ -118,7 +118,8 @@ async function ask(handle: string): Promise<Check> {
     if (available) return { state: 'free' };
     return { state: 'bad', message: errorText(new ServiceError(problem ?? 'handle-taken')) };
   } catch (error) {
-    // Registration stays possible, because the service may be unavailable only briefly. It reports its own errors.
+    // Registration stays possible, because the service may be unavailable only briefly. Registration reports its own
+    // errors.
     return { state: 'unsure', message: asServiceError(error).message };
   }
 }

@@ -9,7 +9,7 @@ export function lookAlikeTone(name: string): 'danger' | 'warning' | null {
   return found && (found.kind === 'hidden' ? 'danger' : 'warning');
 }
 
-/** Warns about a name that can be mistaken for another, and repeats it in ASCII. Otherwise renders nothing. */
+/** Warns about a name that can be mistaken for another name, and repeats it in ASCII. Otherwise renders nothing. */
 export function LookAlikeNote({ name }: { name: string }) {
   const t = recipientTexts.lookAlike;
   const found = lookAlike(name);

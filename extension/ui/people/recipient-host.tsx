@@ -60,7 +60,7 @@ export function RecipientHostFacts({
         </dd>
       </dl>
       <LookAlikeNote name={paymail} />
-      {/* Earlier payments don't count if the key has changed since. */}
+      {/* Earlier payments don't count if the key has changed since then. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">
         {same && <CheckIcon size={14} />}
         {known ? t.known : t.first}

@@ -1,6 +1,6 @@
 /**
  * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only to the
- * background. Without `rp.id`, the browser uses the extension's own.
+ * background. Without `rp.id`, the browser uses the extension's own ID.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -17,8 +17,8 @@ export interface Touched {
 }
 
 /**
- * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't report this.
- * Creating a passkey without a PRF then fails with a message.
+ * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't report this, so
+ * creating a passkey without a PRF then fails with a message.
  */
 export async function passkeysPossible(): Promise<boolean> {
   if (typeof PublicKeyCredential !== 'function') return false;
@@ -100,7 +100,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
     if (error instanceof DOMException && !['NotAllowedError', 'AbortError'].includes(error.name))
       throw problem(t.impossible);
   }
-  // Canceled, timed out, or no matching passkey. The browser doesn't distinguish these.
+  // The prompt was canceled or timed out, or there is no matching passkey. The browser doesn't distinguish these cases.
   throw problem(t.cancelled);
 }
 

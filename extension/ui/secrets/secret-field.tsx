@@ -22,8 +22,8 @@ export interface SecretFieldProps {
 
 /**
  * Shows a field for a password or recovery words, which browsers must never store. Browsers save text fields to the
- * session restore file on disk, but not password fields (CVE-2022-32969). So this remains a password field while its
- * text is revealed next to it, and has neither a name nor a form.
+ * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this remains a password field
+ * while its text is revealed next to it, and has neither a name nor a form.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();

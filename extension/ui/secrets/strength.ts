@@ -14,8 +14,8 @@ export interface Strength {
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * Minimum score that protects a wallet from an attacker with a copy of its disk. At 600,000 rounds, a graphics card
- * makes about 10,000 guesses per second. zxcvbn's highest score (10^10 guesses) would withstand twelve days, 10^12
- * three years.
+ * makes about 10,000 guesses per second. A password with zxcvbn's highest score (10^10 guesses) would withstand twelve
+ * days, with 10^12 guesses three years.
  */
 export const LEAST_SCORE = 3;
 

@@ -9,7 +9,7 @@ const PERIODS = ['day', 'week', 'month'] as const;
 interface AllowanceFormProps {
   draft: AllowanceDraft;
   onDraft: (draft: AllowanceDraft) => void;
-  /** The available currencies and their rates. If there is only one, it can't be changed. */
+  /** The available currencies and their rates. If there is only one currency, it can't be changed. */
   rates: readonly Rate[];
 }
 

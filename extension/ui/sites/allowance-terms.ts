@@ -47,7 +47,7 @@ function isMore(a: string, b: string): boolean {
 
 const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
 
-/** Parses the input. @param rates the displayed rates; that of the draft's currency sets the ceiling */
+/** Parses the input. @param rates the displayed rates. The rate of the draft's currency sets the ceiling */
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = typedAmount(amount);
   const most = perPayment.trim() === '' ? null : typedAmount(perPayment);
@@ -72,7 +72,7 @@ export function termsInWords({
   return t.perPeriod[period]({ amount: formatAmount(amount, currency) });
 }
 
-/** Formats the maximum that an allowance can ever spend, in BSV and today's dollars. Null for one in BSV. */
+/** Formats the maximum that an allowance can ever spend, in BSV and today's dollars. Null for an allowance in BSV. */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
   const satoshis = ceilingSatoshis(amount, rate.price);
@@ -82,7 +82,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   });
 }
 
-/** Converts an amount to the user's own currency (the first rate). Null if it is already in it, or without a rate. */
+/** Converts an amount to the user's own currency (the first rate). Null for an amount in it, or without a rate. */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],

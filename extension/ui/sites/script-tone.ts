@@ -1,4 +1,4 @@
-/** Severity of a script: danger if its coins are lost or free for all. Never plain if it can't be parsed. */
+/** Severity of a script: danger if its coins are lost or anyone can spend them. Never plain if it can't be parsed. */
 import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 
 /** Severity levels. */

@@ -1,6 +1,6 @@
 /**
- * Shows if the extension lacks access to web pages, and requests it. Users can revoke an extension's site access, and
- * Firefox may not grant access to new sites by default.
+ * Shows a notice if the extension lacks access to web pages, and requests access. Users can revoke an extension's site
+ * access, and Firefox may not grant access to new sites by default.
  */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';

@@ -1,7 +1,7 @@
 /**
  * Prevents clickjacking. A page could make users double-click and open the approval window under the pointer after the
- * first click, or uncover a hidden window. A click therefore counts only if the window has been visible for a while,
- * since its first paint, last uncovering and last focus.
+ * first click, or uncover a hidden window. A click therefore counts only some time after the window was first painted,
+ * last uncovered and last focused.
  */
 
 /** How long the window must be visible before a click counts (milliseconds). */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { createClickGuard, type ClickGuard } from './click-guard.ts';
 
-/** Guards clicks while mounted. Changed `contents` restart the delay, because users must read them first. */
+/** Guards clicks while mounted. A change of `contents` restarts the delay, because users must read it first. */
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useLayoutEffect(() => () => guard.dispose(), [guard]);

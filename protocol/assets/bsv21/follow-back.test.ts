@@ -29,7 +29,7 @@ function transaction(inputs: Transaction['inputs'], tokens: readonly Token[]): T
 const wide = Array.from({ length: WIDE }, (_, i) => i);
 const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
-/** Returns a mint, a split of its tokens into many outputs, one with as many inputs, and the queried transaction. */
+/** Returns a mint, a split of its tokens into many outputs, one that spends them all, and the queried transaction. */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([
     [txid(1), transaction([input(0, 0)], [{ op: 'deploy+mint', amt: minted, dec: 0 }])],

@@ -1,7 +1,7 @@
 /**
  * Traces a token back to its mint, through transactions whose bytes hash to their IDs. An output is valid if its
- * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"), and `unknown` beyond the reader's
- * limit. The network has accepted all ancestors of an accepted transaction, so the source of the transactions can
+ * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). Beyond the reader's limit, it is
+ * `unknown`. The network has accepted all ancestors of an accepted transaction, so the source of the transactions can
  * withhold some but can't forge any.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
@@ -25,14 +25,14 @@ interface Walk {
   reader: Reader;
   /** Verdicts by `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** By txid, for outputs that transfer the token. All such outputs of a transaction share one verdict. */
+  /** Verdicts by txid, for outputs that transfer the token. All such outputs of a transaction share one verdict. */
   passedOn: Map<string, TokenState>;
 }
 
 /**
  * Verifies that an output holds the token that it claims. Parses each transaction's scripts only once, because an
  * attacker's transaction can spend any number of outputs.
- * @returns verdicts by `txid:vout`, including those of the ancestors judged on the way
+ * @returns verdicts by `txid:vout`, including the verdicts on ancestors along the way
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };

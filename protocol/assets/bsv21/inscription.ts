@@ -66,7 +66,7 @@ function fieldNumber({ opcode, data }: Step): number | null {
   return data.length === 0 ? 0 : data.length === 1 ? (data[0] as number) : null;
 }
 
-/** True if an opcode only pushes data. Others, such as OP_ELSE, could make the rest of the envelope executable. */
+/** True if an opcode only pushes data. Other opcodes, such as OP_ELSE, could make the rest executable. */
 function isPush(step: Step): boolean {
   return step.data !== null || fieldNumber(step) !== null;
 }
@@ -75,7 +75,7 @@ function isPush(step: Step): boolean {
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
-    // Scripts can have millions of opcodes, so only those that can start an envelope are parsed.
+    // Scripts can have millions of opcodes, so only opcodes that can start an envelope are parsed.
     if (opcode > OP_PUSHDATA4) {
       if (opcode === OP_RETURN) return -1;
       at += 1;
@@ -119,7 +119,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** Returns the only inscription of a locking script. Null if there is no inscription, several or a malformed one. */
+/** Returns the only inscription of a locking script. Null if there are none or several, or if it is malformed. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);

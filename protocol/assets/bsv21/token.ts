@@ -68,7 +68,7 @@ export function readTokenAmount(text: unknown): bigint | null {
   return amount > 0n && amount <= MAX_TOKEN_AMOUNT ? amount : null;
 }
 
-/** Accepts numbers because some programs write `dec` as one, and the public indexes read both types. */
+/** Accepts numbers because some programs write `dec` as a number, and the public indexes read both types. */
 function readDecimals(text: unknown): number | null {
   if (text === undefined) return 0;
   if (typeof text === 'number') return Number.isInteger(text) && text >= 0 && text <= MAX_DECIMALS ? text : null;
@@ -103,7 +103,7 @@ function readFields(content: Uint8Array): Record<string, unknown> | null {
   }
 }
 
-/** Returns an output's token operation, including burns, or null if there is none or it is ambiguous. */
+/** Returns an output's token operation, including burns, or null if there is no operation or it is ambiguous. */
 export function readTokenOperation(script: Uint8Array): Token | TokenBurn | null {
   const inscription = readInscription(script);
   if (inscription?.contentType !== CONTENT_TYPE) return null;

@@ -1,7 +1,7 @@
 /**
- * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint holds the
- * amount it states. The transfers and burns of a token can't exceed its valid inputs. If they do, all of them are
- * invalid. Any unassigned remainder is lost.
+ * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint holds its
+ * stated amount. The transfers and burns of a token can't exceed its valid inputs. If they do, all of them are invalid.
+ * Any unassigned remainder is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -24,7 +24,7 @@ export const TOKEN_SATOSHIS = 1n;
 
 /**
  * Returns a transaction's token operations. `unclear` lists outputs that can't be parsed strictly but might count in an
- * index. If there are any, only the mints are certain.
+ * index. If there are such outputs, only the mints are certain.
  */
 export function tokenOutputs(transaction: Transaction, txid: string): { outputs: TokenOutput[]; unclear: number[] } {
   const outputs: TokenOutput[] = [];

@@ -1,4 +1,4 @@
-/** Payments as displayed by the windows: past ones, and one that the user is about to send. */
+/** Payments as displayed by the windows: past payments, and a payment that the user is about to send. */
 import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { Metadata } from '../../payments/metadata.ts';
@@ -32,7 +32,7 @@ export interface ExportedActivity extends ActivityItem {
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
-  /** The price of one BSV in the currency of the requested amount. Missing if that was BSV or wasn't stored. */
+  /** The price of one BSV in the currency of the requested amount. Missing if the currency was BSV or wasn't stored. */
   quotedPrice?: string;
   /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
@@ -44,7 +44,7 @@ export interface ExportedActivity extends ActivityItem {
 export interface ActivityDetails extends Metadata {
   /** The cost of canceling the payment, in satoshis. Null or missing if it can't be canceled now. */
   cancelFee?: string | null;
-  /** Set if it spends none of the user's coins, so it can be ended instead of canceled. */
+  /** Set if the payment spends none of the user's coins, so it can be ended instead of canceled. */
   canEnd?: true;
   item: ActivityItem;
   /** The height of the block in the transaction's verified proof. */
@@ -55,7 +55,7 @@ export interface ActivityDetails extends Metadata {
   clientIdentifier: string | null;
   /** The payment's refunds seen by the wallet, one per transaction, latest first. Satoshis are strings. */
   refunds: { txid: string; satoshis: string; time: number; isConfirmed?: boolean }[];
-  /** True if it has a transaction, sent or about to be. */
+  /** True if the payment has a transaction that was or will be sent. */
   signed: boolean;
   /** `swipe`: approved by a swipe within the limits for trusted swipes on all sites. */
   decided: 'by-hand' | 'allowance' | 'swipe' | null;
@@ -63,7 +63,7 @@ export interface ActivityDetails extends Metadata {
   debit: { amount: string; currency: string } | null;
   /** Whether the account's service has the payment report. Null if there is nothing to report or no account. */
   report: 'waiting' | 'done' | 'refused' | null;
-  /** Whether the button's service has the payment report, if the account doesn't report to it. */
+  /** Whether the button's service has the payment report, if it isn't the account's service. */
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
   /** Recipients by paymail or user ID, and whether their hosts have the payment. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
@@ -74,7 +74,7 @@ export interface ActivityDetails extends Metadata {
   brought?: string;
 }
 
-/** A recipient with its contact's name. The name is null without a contact, and missing if it can't be one. */
+/** A recipient with its contact's name. The name is null without a contact, and missing if there can't be one. */
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
@@ -109,7 +109,7 @@ export interface ActivityItem {
   counterparty: string;
   recipientCount: number;
   satoshis: string;
-  /** Null if no fee was paid or it is unknown. */
+  /** Null if no fee was paid or the fee is unknown. */
   feeSatoshis: string | null;
   /** The amount as requested. */
   amount: string | null;
@@ -123,15 +123,15 @@ export interface ActivityItem {
   /** Why received money failed: the sender double-spent it, or the network dropped the transaction. */
   failure?: 'double-spent' | 'dropped' | null;
   statusCode?: ErrorCode | null;
-  /** The problem that prevents its acceptance by the network or its confirmation. */
+  /** The problem that prevents the network from accepting or confirming the transaction. */
   trouble?: PaymentTrouble | null;
-  /** Set if another wallet with the same recovery words paid it. The site is unknown, `id` is the transaction ID. */
+  /** Set if another wallet with the same recovery words made the payment. The site is unknown, `id` is the txid. */
   isFromChain?: boolean;
   /** Set if, for such a payment, the account's service reported site, recipients' names and metadata. */
   isFromService?: boolean;
-  /** Set if its effect couldn't be computed yet, which makes direction and amount meaningless. */
+  /** Set if the effect on the balance couldn't be computed yet, which makes direction and amount meaningless. */
   isUnverified?: boolean;
-  /** Set if it was first seen in a block (after a restore) and isn't proven yet. `time` is a guess for sorting. */
+  /** Set if the transaction was first seen in a block (after a restore) and isn't proven. `time` is a guess. */
   isTimeUnknown?: boolean;
   /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
@@ -139,15 +139,17 @@ export interface ActivityItem {
   isSweep?: boolean;
   /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
   isSplit?: boolean;
-  /** The asset, if the transaction sends, mints or only receives one. */
+  /** The asset, if the transaction sends or mints an asset, or receives only an asset. */
   asset?: SentAsset;
   /** The source of the claim about a received asset. */
   assetWord?: AssetWord;
-  /** Set if it received coins that claim to hold a token. The claim is unchecked or false. */
+  /** Set if the received coins claim to hold a token. The claim is unchecked or false. */
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /** For received money: the stated sender, whether their host confirms it, and their note. Otherwise the user's. */
+  /**
+   * For received money: the stated sender, whether their host confirms it, and their note. Otherwise, the user's note.
+   */
   sender: { paymail: string; verified: boolean } | null;
   note: string | null;
   /** The button's label as reported by the site, for payments of a page's button. */
@@ -159,7 +161,8 @@ export interface ActivityItem {
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
-   * is by the account's service. Otherwise the match is uncertain, because others also know the refund address.
+   * means confirmed by the account's service. Otherwise the match is uncertain, because others also know the refund
+   * address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
 }

@@ -59,7 +59,7 @@ export interface MintView extends AskingView {
   kind: 'mint';
   /** The asset to mint as the wallet will write it. Null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
-  /** ID of the token that was minted before the wallet was restored. It is used instead of minting another one. */
+  /** ID of the token that was minted before the wallet was restored. It is used instead of minting another token. */
   earlier?: string;
   /** Null if there is a `problem` or no `asset` yet. */
   feeSatoshis: string | null;
@@ -137,11 +137,11 @@ export interface RecipientHost {
   host: string;
   /** The name in its public profile, or null. */
   name: string | null;
-  /** True if this wallet's records show an earlier payment to it. */
+  /** True if this wallet's records show an earlier payment to this recipient. */
   known: boolean;
-  /** If its key has changed: when the former key was first seen (milliseconds since 1970). Otherwise null. */
+  /** When the recipient's former key was first seen (milliseconds since 1970). Null if the key hasn't changed. */
   keyChangedSince: number | null;
-  /** Set if it had a public key when last paid and lacks one now, which might hide a change. */
+  /** Set if the recipient had a public key when last paid and now has none, which might hide a change. */
   keyUnavailable?: true;
   /** The earlier host, if another host responded when it was last paid or saved. */
   hostBefore?: string;
@@ -149,10 +149,10 @@ export interface RecipientHost {
 
 /**
  * A recipient in the approval window. `own`: an address of this wallet. `scripts`: outputs other than a plain address.
- * `host`: for a paymail or user ID. `contact`: the user's own name for it, and for a user ID the paymail from its
- * service when the contact was saved, if it has changed. `firstPayment`: never paid, or not among the latest payments.
- * `resembles`: a different known recipient that looks the same at a glance. `compared` is this recipient's address or
- * paymail.
+ * `host`: for a paymail or user ID. `contact`: the user's own name for it, and, for a user ID whose paymail has
+ * changed, the paymail from its service when the contact was saved. `firstPayment`: never paid before, or not among the
+ * latest payments. `resembles`: a different known recipient that looks the same at a glance. `compared` is this
+ * recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -167,7 +167,7 @@ export type ShownOutput = PaymentOutput & {
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
-  /** The data that is signed, verified, encrypted or decrypted. Null if there is none, as for a public key. */
+  /** The data that is signed, verified, encrypted or decrypted. Null for operations without data. */
   data: ShownData | null;
   /** The result that the site will receive. Null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
@@ -197,9 +197,9 @@ export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
-  /** The allowance for such payments, or null, and why it isn't used (null: there was no user activation). */
+  /** The allowance for payments of this kind, or null, and why it isn't used (null: there was no user activation). */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
-  /** The allowance that the page suggests, and whether it claims to have had one. Null if it suggests none. */
+  /** The page's suggested allowance, and whether the page claims to have had an allowance. Null if it suggests none. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
@@ -244,7 +244,7 @@ export interface ApprovalView extends MoneyAskingView {
   quotedRate: Rate | null;
   /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
   appDataKept?: AppDataKept;
-  /** Host of the page's service, if it receives a report although the user has no account there. */
+  /** Host of the page's service, if that service receives a report although the user has no account there. */
   reportedTo?: string;
   /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
   mayPayTwice?: true;

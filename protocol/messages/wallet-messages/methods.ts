@@ -46,7 +46,7 @@ export const walletMethods = {
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Deletes stored data that can't be decrypted. Requires valid words for the restore. Readable data stays. */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
-  /** Stores the vault and unlocks it. With `restored`, the wallet searches for existing coins. */
+  /** Stores the vault and unlocks it. If `restored` is set, the wallet searches for existing coins. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
   'vault/unlock': {
     callers: ['popup', 'popup/settings', 'approval', 'onboarding'],
@@ -108,7 +108,7 @@ export const walletMethods = {
   /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** Searches for new coins and confirmations, on `all` addresses or only likely ones. */
+  /** Searches for new coins and confirmations, on `all` addresses or only on likely addresses. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
@@ -205,8 +205,8 @@ export const walletMethods = {
     }),
   },
   /**
-   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is that of the quote. `requestId` is random;
-   * repeating it doesn't pay again. `note` stays in the wallet.
+   * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the time of the quote. `requestId` is
+   * random; repeating it doesn't pay again. `note` stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -236,7 +236,7 @@ export const walletMethods = {
       to: recipient,
     }),
   },
-  /** Sends the asset for at most the quoted fee. `units` are those of the quote; `requestId` works as in `send/pay`. */
+  /** Sends the asset for at most the quoted fee. `units` are as in the quote; `requestId` works as in `send/pay`. */
   'assets/send': {
     callers: ['popup'],
     params: z.strictObject({
@@ -259,8 +259,9 @@ export const walletMethods = {
   /**
    * Decides a prompt. `pay` makes a payment and grants its site the allowance `grant`, `grant` grants a requested
    * allowance, `sign` signs in, registers or runs a site's crypto operations, `mint` mints an asset, `permit` grants
-   * permissions (of several, those with the indexes in `permitted`), `unlock` unlocks the wallet for a site, `refuse`
-   * rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the maximum.
+   * permissions (of several permissions, only those with an index in `permitted`), `unlock` unlocks the wallet for a
+   * site, `refuse` rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the
+   * maximum.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -279,7 +280,7 @@ export const walletMethods = {
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site, or all of them (null). */
+  /** Revokes one permission of a site, or all its permissions (null). */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
@@ -314,14 +315,14 @@ export const walletMethods = {
   /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
-  /** Changes the network once both URLs have responded. A null URL selects the network's own. */
+  /** Changes the network once both URLs have responded. A null URL selects the network's own URL. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** API keys for the two URLs. Null removes a key, a missing key stays. */
+      /** API keys for the two URLs. Null removes the stored key, and an omitted key stays unchanged. */
       arcKey: operatorKey,
       wocKey: operatorKey,
     }),

@@ -10,7 +10,7 @@ export interface PasskeyView {
   id: string;
   salt: string;
   name: string;
-  /** Milliseconds since 1970. `usedAt` is null if it was never used. */
+  /** Milliseconds since 1970. `usedAt` is null if the passkey was never used. */
   createdAt: number;
   usedAt: number | null;
 }
@@ -18,11 +18,11 @@ export interface PasskeyView {
 /** A recipient whom the user saved. */
 export interface ContactView {
   id: string;
-  /** The user's own name for it, unverified. */
+  /** The user's own name for the recipient, unverified. */
   name: string;
   /** A paymail, user ID or address. */
   to: string;
-  /** For a user ID of another service: that service's host. The wallet can't pay it by this ID. */
+  /** For a user ID of another service: that service's host. The wallet can't use this ID for payments. */
   elsewhere: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface Rate {
   price: string;
   /** If two sources agree, the older source's time. */
   time: number;
-  /** Number of sources that confirm the dollar price: two that agree, or a single one. */
+  /** Number of sources of the dollar price: two sources that agree, or a single source. */
   sources: 1 | 2;
   /**
    * The price of one BSV in dollars by the same source, which a second source can confirm. Missing if unavailable, for
@@ -54,11 +54,11 @@ export interface OperatorView {
   url: string;
   /** Null until the operator is queried. */
   dialect: 'arc' | 'arcade' | null;
-  /** Whether a key for it is stored. */
+  /** Whether an API key for the operator is stored. */
   hasKey: boolean;
   /**
-   * Its last failure, null after the next success. `key`: it requires a key or a different one. `wait`: it requested a
-   * pause. `until` is the time (milliseconds since 1970) up to which it is used only after all other operators.
+   * The operator's latest failure, null after the next success. `key`: it requires a key or a different key. `wait`: it
+   * requested a pause. Until the time `until` (milliseconds since 1970), it is used only after all other operators.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
@@ -68,7 +68,7 @@ export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
-  /** The network's operators in order of use, the chosen one first. Empty until the service has reported them. */
+  /** The network's operators in order of use, the chosen operator first. Empty until the service has reported them. */
   operators: OperatorView[];
   /** Whether a key for the index in use is stored. */
   hasIndexKey: boolean;
@@ -93,9 +93,9 @@ export interface Overview {
   /** The next unused receiving address. */
   receiveAddress: string;
   rate: Rate | null;
-  /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`; null if there is one. */
+  /** Why there is no rate: `rates-differ`, `rate-unavailable` or `invalid-currency`. Null if there is a rate. */
   rateProblem: ErrorCode | null;
-  /** The progress of a restored wallet's scan: number of addresses checked, and of coins found. */
+  /** The progress of a restored wallet's scan: number of addresses checked, and number of coins found. */
   scan: { addresses: number; coins: number } | null;
   /** Number of received transactions that are still unreadable or queued, and excluded from `satoshis`. */
   unread: number;
@@ -126,12 +126,12 @@ export interface OtherWalletsView {
   }[];
   /** Number of coins that remain for another move, because each move is limited. */
   left: number;
-  /** The network fee for moving all coins found. Null if there are none, or they can't pay it. */
+  /** The network fee for moving all coins found. Null if there are no coins, or if they can't pay the fee. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that are moved together, and how many remain. */
+  /** Tokens and ordinals that are moved together, and how many remain after that. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
   assetsLeft: number;
-  /** The network fee for moving these assets, paid by this wallet. Null if there are none or its balance is too low. */
+  /** The network fee for moving these assets, paid by this wallet. Null without assets or if its balance is too low. */
   assetsFeeSatoshis: string | null;
   /** Set if the index of ordinals didn't respond for all addresses. */
   assetsUnknown?: true;

@@ -25,7 +25,7 @@ export interface AppDataView {
   kept: AppDataKept;
   /** Number of outputs, actions and payments. */
   entries: number;
-  /** Number of entries that the service doesn't have yet, and the error (null while they are being uploaded). */
+  /** Number of entries that the service doesn't have yet, and the upload's error (null while the upload continues). */
   unsent: number;
   trouble: ErrorCode | null;
   /** Number of downloaded entries that must still be checked and restored. */
@@ -44,7 +44,7 @@ export interface Settings {
   /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;
   wocUrl: string | null;
-  /** Base URL of the index of 1Sat ordinals. Null means the network's own. */
+  /** Base URL of the index of 1Sat ordinals. Null means the network's own index. */
   ordinalsUrl: string | null;
   currency: string;
   lockAfterMinutes: number;

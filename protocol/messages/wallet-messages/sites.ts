@@ -7,7 +7,7 @@ export interface AllowanceView {
   token: string;
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** True if it is for automatic payments by the page, false for payments that the user swipes. */
+  /** True if the allowance is for automatic payments by the page, false for payments that the user swipes. */
   automatic: boolean;
   currency: string;
   limit: string;
@@ -16,8 +16,8 @@ export interface AllowanceView {
   spent: string;
   left: string;
   /**
-   * The maximum satoshis that it can spend at any exchange rate, and the remainder, as strings. Null for an allowance
-   * in BSV, and for one from an older version, which can't pay.
+   * The maximum satoshis that the allowance can spend at any exchange rate, and the remainder, as strings. Null for an
+   * allowance in BSV, and for an allowance from an older version, which can't pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
@@ -49,7 +49,7 @@ export interface SiteView {
   permissions: SitePermission[];
   /** Time of the user's last rejection. */
   refusedAt: number | null;
-  /** `for-good` means until the user unblocks it. Null if it isn't blocked. */
+  /** `for-good` means until the user unblocks the site. Null if the site isn't blocked. */
   blockedUntil: number | 'for-good' | null;
   /** Missing if no coins are reserved. */
   setAside?: SetAsideView;

@@ -4,7 +4,7 @@ const ID = '0123456789abcdef0123456789abcdef';
 const ORDINAL = `${'ab'.repeat(32)}_0`;
 const output = Array.from({ length: 32 }, () => 1);
 
-/** Valid parameters by method, without optional ones. */
+/** Valid parameters by method, without optional parameters. */
 export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
   'vault/status': {},
   'vault/generate-words': {},

@@ -1,4 +1,4 @@
-/** Client for a network operator, with one interface for ARC and Arcade. Detects which of them the operator runs. */
+/** Client for a network operator, with one interface for ARC and Arcade. Detects which of the two the operator runs. */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
@@ -48,7 +48,7 @@ export interface Submission {
   rawtx: string;
   /** The transaction in Extended Format (BRC-30), null if its spent outputs are unavailable. */
   extended: string | null;
-  /** BEEF with its ancestors, which ARC accepts and Arcade doesn't. */
+  /** The transaction with its ancestors as BEEF, which ARC accepts and Arcade doesn't. */
   beef?: string;
 }
 
@@ -75,14 +75,14 @@ export interface Broadcaster {
   policy(): Promise<FeePolicy>;
   /**
    * Follows the transactions submitted with a token, until `signal` aborts or the stream ends. Events can be missing or
-   * repeated, so callers must query the status after each.
+   * repeated, so callers must query the status after each event.
    * @param after ID of the last event received, or null
    * @throws ServiceError `network-unavailable`; `unsupported-method` if the operator has no stream
    */
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
 
-/** `network-unavailable` because the operator requires a key, or a different one. */
+/** `network-unavailable` because the operator requires a key, or a different key. */
 export class KeyRequiredError extends ServiceError {}
 
 const PATHS = {
@@ -180,7 +180,7 @@ export function createBroadcaster(
       maxBytes: MAX_STATUS_BYTES,
     });
     const body = bodyOf(text);
-    // Neither dialect responds to a submission like this, so the operator's dialect must have changed.
+    // Neither dialect responds to a submission with this status, so the operator's dialect must have changed.
     const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
     return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
   }

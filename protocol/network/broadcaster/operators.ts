@@ -4,7 +4,7 @@ import type { NetworkTransaction } from '../arc.ts';
 import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
 import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 
-/** An operator's last failure. */
+/** An operator's latest failure. */
 export interface Failure {
   /** Number of consecutive failures. */
   count: number;
@@ -12,7 +12,7 @@ export interface Failure {
   until: number;
   /** True if the operator itself requested the pause. */
   isAsked: boolean;
-  /** True if the operator requires a key, or a different one. */
+  /** True if the operator requires a key, or a different key. */
   needsKey: boolean;
 }
 

@@ -10,7 +10,7 @@ import { arcadeError, arcError, networkTransaction, type NetworkStatus, type Net
  * - `contested`: another transaction spends one of its coins, or a parent is unknown.
  * - `refused`: rejected by this operator. `isDefinite` if the reason can't change: format, scripts, outputs, fee, size.
  *   `needsExtended` if the operator can't find the outputs that a raw transaction spends.
- * - `unreachable`: no usable response, or (`needsKey`) the operator requires a key or a different one.
+ * - `unreachable`: no usable response, or (`needsKey`) the operator requires a key or a different key.
  */
 export type Outcome =
   | { kind: 'accepted'; transaction: NetworkTransaction }

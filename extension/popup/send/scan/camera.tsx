@@ -5,7 +5,7 @@ import { findCode } from './find-code.ts';
 /** Interval between two searches, and maximum duration of a search (milliseconds). */
 const [LOOK_EVERY_MS, PATIENCE_MS] = [200, 100];
 
-/** Searches the camera's picture for a code, only while it is visible. `onCode` receives each text once. */
+/** Searches the camera's picture for a code, only while the picture is visible. `onCode` receives each text once. */
 export function Camera({ onCode, onStop }: { onCode: (text: string) => void; onStop: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | 'noCamera' | 'notAllowed'>('starting');

@@ -33,7 +33,7 @@ describe('the size of an image', () => {
   test('the size is read from the head of PNG, JPEG and WebP', () => {
     expect(imageSize(png(3000, 70_000))).toEqual({ width: 3000, height: 70_000 });
     expect(imageSize(jpeg(4032, 3024))).toEqual({ width: 4032, height: 3024 });
-    // The frame is preceded by other segments (here one, with a fill byte), as in files of cameras.
+    // Other segments (here one, with a fill byte) precede the frame, as in files from cameras.
     expect(imageSize(jpeg(640, 480, [0xff, 0xe1, 0, 6, 1, 2, 3, 4, 0xff]))).toEqual({ width: 640, height: 480 });
     expect(imageSize(webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0xe0, 0x01))).toEqual({
       width: 640,
