@@ -14,7 +14,7 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 
-/** Of this many worlds, one has paymail hosts and a shop, and two have applications. */
+/** One world in this many has paymail hosts and a shop, and two have applications. */
 const KINDS_OF_WORLDS = 5;
 /** One in this many worlds has consecutive rejected payments; one in this many has a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];

@@ -27,7 +27,7 @@ export function costOf(network: Network, txid: string, own: Own): bigint {
 }
 
 /**
- * Returns the maximum total cost of a subset of these transactions that can all be mined (satoshis). Of several
+ * Returns the maximum total cost of a subset of these transactions that can all be mined (satoshis). Among
  * transactions that spend the same coin, such as a payment and its replacement, at most one is ever mined.
  */
 export function mostOf(network: Network, [txid, ...others]: readonly string[], own: Own): bigint {

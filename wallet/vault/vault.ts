@@ -67,7 +67,7 @@ export async function createVault(wallet: Wallet, words: string, password: strin
 
 /**
  * Unlocks the wallet with its password, for the time in the settings.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked meanwhile)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked in between)
  */
 export async function unlock(wallet: Wallet, password: string): Promise<void> {
   const begun = beginUnlocking(wallet);

@@ -152,7 +152,7 @@ async function manifestToAsk(wallet: Wallet, name: string, origin: string): Prom
   return includes(wanted, name) && isMore ? { ...rest, wanted } : null;
 }
 
-/** Of the protocols that the site uses with every counterparty, returns those missing for this counterparty. */
+/** Returns the protocols that the site uses with every counterparty and that are missing for this one. */
 async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
   const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({
