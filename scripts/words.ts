@@ -1,7 +1,7 @@
 /**
  * Searches comments, documentation, test titles and errors for the wordings listed in `words.json` with their
  * replacements. A wording may occur at most as often as recorded in that file. `node scripts/run.mjs scripts/words.ts`
- * prints all occurrences of the ids given as arguments; `--record` writes counts that have decreased.
+ * followed by ids prints all occurrences of these wordings; `--record` lowers the recorded counts to the current ones.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Sorts occurrences in files that differ from the last commit first, because new occurrences are probably in them. */
+/** Puts occurrences in recently changed files first, because new ones are probably there. */
 function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', 'HEAD~1'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),

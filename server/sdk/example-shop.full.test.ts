@@ -1,4 +1,4 @@
-/** Runs examples/shop as described in its README: an application that sells content. */
+/** Runs examples/shop, an application that sells content, as described in its README. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

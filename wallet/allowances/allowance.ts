@@ -5,7 +5,7 @@ import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
  * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without the user.
- * `any-site`: trusted swipes on all sites (decide.ts). An allowance pays only for payments of its own kind.
+ * `any-site`: trusted swipes on all sites (decide.ts). An allowance covers only payments of its own kind.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 

@@ -13,7 +13,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How long the service is queried about a receipt (milliseconds), since it may learn of a refund after the wallet. */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** Minimum time between queries (milliseconds), at least a twentieth of the receipt's age. */
+/** Minimum time between queries (milliseconds). For older receipts, it is a twentieth of their age. */
 const ASKED_EVERY_MS = 60_000;
 const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */

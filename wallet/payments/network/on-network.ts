@@ -1,6 +1,6 @@
 /**
  * Whether the network has accepted the transaction that creates a coin. A transaction that spends a coin unknown to the
- * network may never be mined, or only together with a transaction that the user did not want.
+ * network may never be mined, or may be mined only together with a transaction that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
 import { isGone } from '../../coins/gone.ts';
