@@ -45,6 +45,9 @@ describe.each([
     const { run, id } = await paidAhead(aheadMs);
     run.end();
     const next = await run.profile.start();
+    await paymentWhere(next, id, ({ broadcast }) => broadcast.nextAt <= Date.now() + MINUTE_MS);
+    setTime(Date.now() + MINUTE_MS);
+    await next.modules.drive.processAll(wallet);
     await paymentWhere(next, id, ({ state }) => state === 'broadcast' || state === 'settled');
     const db = await next.modules.database.database(wallet);
     expect((await db.get('sites', 'https://blocked.example'))?.blockedUntil).toBeLessThan(Date.now() + 25 * HOUR_MS);
