@@ -2,6 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { runReporter } from './testing/run-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
 import { filesOf, FULL_ONLY, QUICK_RUN } from './testing/projects.ts';
+import { SlowFirst } from './testing/slow-first.ts';
 
 /** Ends a test that hangs. A wait gives up earlier, and reports its condition. */
 const limits = {
@@ -19,6 +20,7 @@ export default defineConfig({
     // The tests wait more than they compute.
     maxWorkers: '100%',
     reporters: ['default', runReporter],
+    sequence: { sequencer: SlowFirst },
     globalSetup: ['server/database/testing-global-setup.ts'],
     projects: [
       {
