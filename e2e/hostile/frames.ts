@@ -40,7 +40,7 @@ export function frames(stage: () => Scene): void {
     const visitor = await scene.wallet.browser.newPage();
     const before = scene.wallet.approvalCount().ever;
     await visitor.goto(`${outer.origin}/`);
-    await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'));
     await fence(visitor); // Proves that earlier posts were handled.
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();

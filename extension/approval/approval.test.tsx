@@ -103,7 +103,7 @@ test('paying sends one approval to the background, then the window closes', asyn
   expect(wallet.asked('approval/decide')).toEqual([
     { approvalId: id, decision: 'pay', feeSatoshis: approval.feeSatoshis },
   ]);
-  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
 
 test('an approved payment shows its recipient until the window closes', async () => {
@@ -537,7 +537,7 @@ test('a response that was already in transit does not replace the message of a d
   await screen.findByText('You approved $0.10');
   await act(async () => late?.(new Refusal('approval-unknown')));
   expect(text()).toContain('You approved $0.10');
-  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
 
 describe('an allowance', () => {
@@ -732,7 +732,7 @@ describe('a site that requests an allowance', () => {
         grant: { amount: '3', currency: 'USD', period: 'day', perPayment: null, rate: { price: '50', dollar: '50' } },
       },
     ]);
-    await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+    await waitFor(() => expect(close).toHaveBeenCalledOnce());
   });
 
   test('an amount in another currency is also shown in the user’s own, even if the site suggested it', async () => {

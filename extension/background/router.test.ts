@@ -113,7 +113,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);
-  await vi.waitFor(() => expect(port.sent.length).toBeGreaterThan(before), { interval: 1, timeout: 500 });
+  await vi.waitFor(() => expect(port.sent.length).toBeGreaterThan(before), { interval: 1 });
   return port.sent.at(-1);
 }
 

@@ -68,7 +68,7 @@ describe('scripts/lint/owners.json', () => {
     expect(Object.keys(owners.stores).sort()).toEqual([...STORES, '*'].sort());
   });
 
-  it('contains no exception that is no longer needed', { timeout: 60_000 }, () => {
+  it('contains no exception that is no longer needed', () => {
     // Lint itself reports files without exceptions.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>

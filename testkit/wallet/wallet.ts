@@ -80,7 +80,7 @@ export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<strin
       if (open.length < count) throw new Error('no window yet');
       return (open.at(-1) as { id: string }).id;
     },
-    { interval: 2, timeout: 5000 },
+    { interval: 2 },
   );
 }
 
@@ -253,7 +253,7 @@ export async function paymentWhere(
         );
       return record;
     },
-    { interval: 10, timeout: 10_000 },
+    { interval: 10 },
   );
 }
 

@@ -263,12 +263,10 @@ describe('a payment from an allowance', () => {
       return {
         taken,
         ended: async () => {
-          await vi.waitFor(
-            async () =>
-              expect(
-                (await stored(workerRun)).payments.filter(({ state }) => state === 'signed').map((one) => one.id),
-              ).toEqual([id]),
-            { timeout: 10_000 },
+          await vi.waitFor(async () =>
+            expect(
+              (await stored(workerRun)).payments.filter(({ state }) => state === 'signed').map((one) => one.id),
+            ).toEqual([id]),
           );
           await network.mine();
           await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
@@ -414,7 +412,7 @@ describe('many payments concurrently', () => {
     const open = await approvalOf(workerRun);
     const codes: string[] = [];
     for (const answer of answers) void answer.then((one) => codes.push(typeof one === 'string' ? one : 'paid'));
-    await vi.waitFor(() => expect(codes).toHaveLength(11), { timeout: 20_000 });
+    await vi.waitFor(() => expect(codes).toHaveLength(11));
     expect(codes.sort()).toEqual([
       ...Array.from({ length: 6 }, () => 'busy'),
       ...Array.from({ length: 5 }, () => 'paid'),

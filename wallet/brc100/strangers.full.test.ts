@@ -155,7 +155,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: Asked): P
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );
-  await vi.waitUntil(() => answer !== undefined || approvals(run).length > 0, { interval: 1, timeout: 20_000 });
+  await vi.waitFor(() => expect(answer !== undefined || approvals(run).length > 0).toBe(true), { interval: 1 });
   const [window] = answer === undefined ? approvals(run) : [];
   if (!window) return answer;
   const { kind, permission } = (await run.modules.decide.viewPrompt(wallet, window.id)) as {

@@ -91,7 +91,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
         scan: null,
         problem: null,
       }),
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 
   // Simulates that the account's service is back, since the report waits for it.
@@ -113,7 +113,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
       await handlers(workerRun)['wallet/refresh']({});
       expect((await workerRun.modules.transition.readPayment(wallet, id))?.height).not.toBeNull();
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
   expect(await paymentWhere(workerRun, id, ({ height }) => height !== null)).toMatchObject({
     state: 'broadcast',

@@ -183,6 +183,4 @@ export async function agree(workerRun: WorkerRun, approvalId: string, { yes }: K
 }
 
 export const noted = (workerRun: WorkerRun) =>
-  vi.waitFor(async () => expect((await open(workerRun))?.window.windowId).toEqual(expect.any(Number)), {
-    timeout: 10_000,
-  });
+  vi.waitFor(async () => expect((await open(workerRun))?.window.windowId).toEqual(expect.any(Number)));

@@ -228,7 +228,7 @@ export function testPrompts(kind: Kind): void {
     workerRun.profile.browser.restart();
     const next = await workerRun.profile.start();
     next.browserApi.events.onStartup.tell();
-    await vi.waitFor(async () => expect(await open(next)).toBeUndefined(), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await open(next)).toBeUndefined());
     expect(await ask(next, kind)).toBe(kind.closed);
     await expectNothing(next);
   });
@@ -239,8 +239,8 @@ export function testPrompts(kind: Kind): void {
     await approvalOf(workerRun);
     await noted(workerRun);
     const next = await workerRun.profile.start();
-    await vi.waitFor(async () => expect(await open(next)).toBeUndefined(), { timeout: 10_000 });
-    await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await open(next)).toBeUndefined());
+    await vi.waitFor(() => expect(approvals(next)).toEqual([]));
     if (!kind.named) expect(await ask(next, kind, { userActivation: 'active' })).toBe('page-gone');
     await expectNothing(next);
   });

@@ -122,7 +122,7 @@ export async function arriveHeld(
   return arrived;
 }
 
-export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 10_000 });
+export const until = (holds: () => unknown) => vi.waitFor(holds);
 export const receive = async (again = false) => (await import('./fetch.ts')).receive(wallet, { again });
 export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.walletHandlers(wallet);
 export const activity = async (workerRun: WorkerRun, search = '') =>

@@ -148,7 +148,7 @@ describe('addresses', () => {
       turn: { chain: 'change', from: 0 },
     });
     profile.browser.hasStarted();
-    await vi.waitFor(async () => expect(await satoshis()).toBe(1116n), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await satoshis()).toBe(1116n));
   });
 
   test('other addresses are searched in rotation', async () => {

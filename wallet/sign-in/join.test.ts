@@ -31,9 +31,7 @@ async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
 
 const account = (workerRun: WorkerRun) => workerRun.modules.database.readKey(wallet, 'account');
 const known = (workerRun: WorkerRun) =>
-  vi.waitFor(async () => expect(await account(workerRun)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }), {
-    timeout: 10_000,
-  });
+  vi.waitFor(async () => expect(await account(workerRun)).toMatchObject({ id: '75101', paymail: 'alice@localhost' }));
 
 test('an account created on a page of the wallet’s own service becomes the wallet’s account', async () => {
   const workerRun = await openWallet(network, []);

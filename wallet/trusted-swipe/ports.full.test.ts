@@ -159,7 +159,7 @@ test('a worker killed anywhere in the payment pays once, or opens a window', asy
       later.say({ ...request(options), userActivation: 'new' });
       await vi.waitFor(
         async () => expect((await signed(next)).length + next.profile.browser.windows.size).toBeGreaterThan(0),
-        { interval: 5, timeout: 5000 },
+        { interval: 5 },
       );
     }
     const limits = await next.modules.allowanceRecords.readAllowance(current, ['*', '', 'any-site']);

@@ -38,10 +38,7 @@ class Port {
   }
 
   async hears(wanted: object): Promise<any> {
-    await vi.waitFor(() => expect(this.heard).toContainEqual(expect.objectContaining(wanted)), {
-      interval: 2,
-      timeout: 5000,
-    });
+    await vi.waitFor(() => expect(this.heard).toContainEqual(expect.objectContaining(wanted)), { interval: 2 });
     return this.heard.findLast((message) =>
       Object.entries(wanted).every(([name, value]) => message[name] === value || typeof value === 'object'),
     );
@@ -78,10 +75,7 @@ export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   const { id, secret } = await page.hears({ swipe: 'offered', button: 1 });
   const frame = framePort(workerRun);
   frame.say(bind(secret));
-  await vi.waitFor(() => expect(frame.heard.at(-1)?.view?.totalSatoshis).toEqual(expect.any(String)), {
-    interval: 2,
-    timeout: 5000,
-  });
+  await vi.waitFor(() => expect(frame.heard.at(-1)?.view?.totalSatoshis).toEqual(expect.any(String)), { interval: 2 });
   const since = Date.now();
   await vi.waitFor(() => expect(Date.now() - since).toBeGreaterThan(500), { interval: 2 });
   return { page, frame, id: id as string };

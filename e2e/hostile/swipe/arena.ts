@@ -11,7 +11,6 @@ import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';
 import { drag, readyFrame, swipeFrames, type Place } from '../../../tooling/drive/trusted-swipe.ts';
 import { readyApproval, stored } from '../../../tooling/drive/wallet.ts';
-import { PATIENCE_MS } from '../../../testing/patience.ts';
 
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
 /** The button's position and size in the page (CSS pixels). */
@@ -128,16 +127,11 @@ export async function setArena(scene: Scene): Promise<Arena> {
     },
     async settled() {
       const isPassedOn = () => page.evaluate(() => (window as unknown as { swiped?: string[] }).swiped?.length ?? 0);
-      await vi.waitFor(
-        async () => {
-          if ((await isPassedOn()) > 0) return;
-          const busy = await Promise.all(
-            swipeFrames(page).map((frame) => frame.evaluate(isWorking).catch(() => false)),
-          );
-          if (busy.some(Boolean)) throw new Error('a frame of the wallet is still at work');
-        },
-        { timeout: PATIENCE_MS },
-      );
+      await vi.waitFor(async () => {
+        if ((await isPassedOn()) > 0) return;
+        const busy = await Promise.all(swipeFrames(page).map((frame) => frame.evaluate(isWorking).catch(() => false)));
+        if (busy.some(Boolean)) throw new Error('a frame of the wallet is still at work');
+      });
     },
     async expectNothing() {
       await arena.settled();
@@ -194,13 +188,10 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
  * time to draw, and a window opens instead.
  */
 export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T> =>
-  vi.waitFor(
-    async () => {
-      await arena.minutePasses();
-      return attempt();
-    },
-    { timeout: 2 * PATIENCE_MS },
-  );
+  vi.waitFor(async () => {
+    await arena.minutePasses();
+    return attempt();
+  });
 
 /** Expects that the check for attacks fails after a paid legitimate swipe. A swipe that needed a window is retried. */
 export async function checkNoticesPayment(arena: Arena): Promise<void> {

@@ -156,7 +156,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
       ),
     );
     await page.goto(`${site.origin}/`);
-    await vi.waitFor(() => expect(site.asked).toContain('/offered-true'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(site.asked).toContain('/offered-true'));
     const targets = page.browser().targets();
     expect(targets.filter((target) => target.url().endsWith(SWIPE_PAGE))).toEqual([]);
     await arena().expectNothing();

@@ -39,7 +39,7 @@ describe('a site that requests only a signature', () => {
     await screen.findByText('Done');
     expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'sign' }]);
     expect(document.title).toBe('Confirm a request');
-    await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+    await waitFor(() => expect(close).toHaveBeenCalledOnce());
   });
 
   test('shows hidden characters, warns of bytes that are not text, and blocks copying of incomplete data', async () => {

@@ -26,7 +26,7 @@ test('an asset is shown as it will be minted, with the fee, and minted at that f
   fireEvent.click(button());
   await screen.findByText('You approved it');
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'mint', feeSatoshis: '31' }]);
-  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
 
 test('the largest amounts and longest names are shown in full, with hidden characters', async () => {

@@ -37,7 +37,7 @@ test('the identity key is shown, with the consequences of sharing it', async () 
   fireEvent.click(yes());
   await screen.findByText('Allowed');
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit' }]);
-  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
 
 test('a connection is explained: recognition, keys, the lock, and possible sharing of the identity', async () => {

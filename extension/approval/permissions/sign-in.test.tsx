@@ -29,7 +29,7 @@ test('a sign-in shows the origin in full, the account, the consequences, and the
   fireEvent.click(signButton());
   await screen.findByText('Signed');
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'sign' }]);
-  await waitFor(() => expect(close).toHaveBeenCalledOnce(), { timeout: 3000 });
+  await waitFor(() => expect(close).toHaveBeenCalledOnce());
 });
 
 test('a requested account shows its handle and name, with hidden characters', async () => {

@@ -55,7 +55,7 @@ const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.wind
 
 /** Waits for the response or a window. True if a window was opened. */
 async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>): Promise<boolean> {
-  const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1), { timeout: 20_000 });
+  const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1));
   return Promise.race([
     window.then(
       () => true,

@@ -8,7 +8,7 @@ import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
-export const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 30_000 });
+export const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds);
 
 export const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 export const action = (more: object = {}) => ({

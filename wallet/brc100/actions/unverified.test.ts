@@ -135,7 +135,7 @@ test("a noSend transaction is not in the balance and not in another application'
     description: 'send it',
     options: { sendWith: [txid], acceptDelayedBroadcast: false },
   });
-  await vi.waitFor(async () => expect(await balance(workerRun)).toBeGreaterThan(5_499_000n), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await balance(workerRun)).toBeGreaterThan(5_499_000n));
   for (const origin of [APP, OTHER])
     expect(await listed(workerRun, origin)).toMatchObject([{ satoshis: 4_000_000, spendable: true }]);
 });

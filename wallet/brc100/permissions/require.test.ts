@@ -448,7 +448,7 @@ describe('a locked wallet', () => {
     await workerRun.modules.vault.unlock(current, PASSWORD);
     const next = await workerRun.profile.start();
     expect(await needUnlocked(next, { message: 'first' })).toBe('given');
-    await vi.waitFor(() => expect(approvals(next)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(approvals(next)).toEqual([]));
     expect(opened(next)).toBe(2);
   });
 });

@@ -274,7 +274,7 @@ describe('an index that lied', () => {
       ['vault/create']({ words, password: PASSWORD, restored: true });
     await vi.waitFor(
       async () => expect((await workerRun.modules.overview.overview(current)).scan?.addresses).toBeGreaterThan(100),
-      { interval: 10, timeout: 10_000 },
+      { interval: 10 },
     );
     await choose(workerRun, network);
     await settled(workerRun);

@@ -44,5 +44,5 @@ export const settled = (workerRun: WorkerRun) =>
         scan: null,
       });
     },
-    { interval: 10, timeout: 5000 },
+    { interval: 10 },
   );

@@ -57,7 +57,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
             .map(({ state, height }) => (state === 'failed' ? 'failed' : height !== null))
             .sort(),
         ).toEqual(['failed', 'failed', 'failed', 'failed', true].sort()),
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     );
     await expectWhole(workerRun);
   });
@@ -137,7 +137,7 @@ describe('cancellation', () => {
               expect((await stored(one)).payments.some(({ cancel: yes, state }) => yes && state === 'settled')).toBe(
                 true,
               ),
-            { timeout: 60_000, interval: 5 },
+            { interval: 5 },
           );
           await network.mine();
           await paymentWhere(one, refused.id, ({ state }) => state === 'failed');
@@ -169,7 +169,7 @@ describe('cancellation', () => {
               await network.mine();
               throw new Error('open');
             },
-            { timeout: 60_000, interval: 50 },
+            { interval: 50 },
           );
         }
         const { payments, coins } = await stored(last);

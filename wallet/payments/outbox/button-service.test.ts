@@ -18,7 +18,6 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
   void request(workerRun, service).then((answer) => (outcome = answer));
   // An accepted request would wait for the user, so the test must fail here instead of timing out.
   await vi.waitFor(() => expect(outcome !== null || workerRun.profile.browser.windowsOpened > 0).toBe(true), {
-    timeout: 10_000,
     interval: 5,
   });
   expect(outcome ?? 'the user was asked').toBe(code);

@@ -70,5 +70,5 @@ export const txidIn = (body: string) => txidOf(fromHex(JSON.parse(body).hex));
 
 export const settled = (workerRun: WorkerRun, { id }: PaymentRecord) =>
   paymentWhere(workerRun, id, ({ state }) => state === 'settled');
-export const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
+export const until = (holds: () => void) => vi.waitFor(holds);
 export const taken = () => network.arrivals.deliveries;

@@ -7,7 +7,7 @@ import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { network, SOMEBODY, paid, allowed, ownOutput, referenceOf, signable } from './testing-gap-limit.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+const until = (holds: () => unknown) => vi.waitFor(holds);
 
 const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 const highestChange = async (workerRun: WorkerRun) =>

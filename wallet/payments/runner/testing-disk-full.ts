@@ -74,7 +74,7 @@ async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promi
       }
       expect(window).not.toBeNull();
     },
-    { interval: 5, timeout: 10_000 },
+    { interval: 5 },
   );
   return window as unknown as Outcome;
 }

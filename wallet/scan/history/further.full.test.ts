@@ -16,10 +16,8 @@ test('a manual search finds coins that no restore finds, and they are moved to a
   const search = workerRun.modules.handlers.walletHandlers(wallet)['wallet/search-further'];
   expect(await search({})).toEqual({ addresses: 520, payments: 0, isWhole: true });
   expect(await search({})).toEqual({ addresses: 1020, payments: 1, isWhole: true });
-  await vi.waitFor(
-    async () =>
-      expect((await stored(workerRun)).payments.map(({ sweep, state }) => [sweep, state])).toEqual([[true, 'settled']]),
-    { timeout: 30_000 },
+  await vi.waitFor(async () =>
+    expect((await stored(workerRun)).payments.map(({ sweep, state }) => [sweep, state])).toEqual([[true, 'settled']]),
   );
   await expectFoundElsewhere(network, workerRun);
 });

@@ -89,7 +89,7 @@ test('a request not repeated after the worker was stopped leaves nothing, and is
   workerRun.end();
   release();
   const next = await workerRun.profile.start();
-  await vi.waitFor(() => expectNothing(next), { timeout: 10_000 });
+  await vi.waitFor(() => expectNothing(next));
   const answer = ask(next, 'request-1', dollars(), { userActivation: 'active' });
   await decide(next, await approvalOf(next));
   const { id } = (await answer) as Payment;
@@ -102,7 +102,7 @@ test('a request that ends with the browser leaves nothing', async () => {
   release();
   const next = await workerRun.profile.start();
   next.browserApi.events.onStartup.tell();
-  await vi.waitFor(() => expectNothing(next), { timeout: 10_000 });
+  await vi.waitFor(() => expectNothing(next));
 });
 
 test('a request withdrawn while its price is being fetched is not shown to the user', async () => {

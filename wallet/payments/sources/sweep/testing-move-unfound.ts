@@ -13,7 +13,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 export const network = useNetwork();
 const ownFetch = globalThis.fetch;
 const SENDER = testPair(3);
-export const until = (holds: () => unknown) => vi.waitFor(holds, { timeout: 30_000 });
+export const until = (holds: () => unknown) => vi.waitFor(holds);
 
 export const balance = async (workerRun: WorkerRun) => (await workerRun.modules.store.balance(wallet)).satoshis;
 export const sweeps = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.filter(({ sweep }) => sweep);

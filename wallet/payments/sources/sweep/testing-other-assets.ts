@@ -58,9 +58,7 @@ export function move(
 }
 
 export const settled = (workerRun: WorkerRun) =>
-  vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'settled' }]), {
-    timeout: 10_000,
-  });
+  vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'settled' }]));
 
 export async function held(workerRun: WorkerRun): Promise<AssetsView> {
   await handlersOf(workerRun)['assets/refresh']({});

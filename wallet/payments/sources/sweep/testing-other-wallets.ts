@@ -47,9 +47,7 @@ export async function moveAll(workerRun: WorkerRun, passphrase = ''): Promise<st
 
 /** Waits until the only payment is settled. */
 export const settled = (workerRun: WorkerRun) =>
-  vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'settled' }]), {
-    timeout: 10_000,
-  });
+  vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'settled' }]));
 
 /** Moves another wallet's money while the worker crashes at the given crash point. */
 export async function moveThroughDeath(crashPoint: string): Promise<void> {
