@@ -59,12 +59,14 @@ async function funded(): Promise<string> {
   return `${txid}.${Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => isIts(lockingScript.toHex()))}`;
 }
 
-/** Changes a payment's record to simulate an event on the network. */
-const changePayment = (run: WorkerRun, id: string, changed: Partial<PaymentRecord>) =>
-  run.modules.database.inTransaction(current, async (tx) => {
+/** Changes a payment's record to simulate an event on the network. An attempt in progress would overwrite the change. */
+async function changePayment(run: WorkerRun, id: string, changed: Partial<PaymentRecord>): Promise<void> {
+  await run.modules.drive.processChanged(current, id);
+  await run.modules.database.inTransaction(current, async (tx) => {
     const before = await tx.objectStore('payments').get(id);
     await tx.objectStore('payments').put({ ...before!, ...changed });
   });
+}
 
 /** Creates an action that spends 5,000 satoshis of its application and pays the change to the user. */
 async function moved(run: WorkerRun, outputs: object[], options: object = {}): Promise<PaymentRecord> {
