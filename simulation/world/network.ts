@@ -66,7 +66,7 @@ export class Network {
     this.ledger = forkingNetwork(this.chain, bytes);
     this.index = new LedgerIndex(this.ledger.known);
     this.tokens = new TokenLedger({
-      transactionOf: (txid) => this.transactionOf(txid),
+      transactionOf: (txid) => this.transactionOf(txid) ?? this.index.ever.get(txid),
       unspentOf: (lock) => [...this.index.paying(lock)].filter((one) => this.index.isUnspent(one)),
       heightOf: (txid) => this.blockOf(txid)?.height ?? null,
     });
