@@ -20,11 +20,11 @@ const systemDark = properties(`:root:not([data-theme='light'])`);
 const chosenDark = properties(`:root[data-theme='dark']`);
 
 /** Returns the color that a name resolves to in a theme, through `var()`. */
-function colour(theme: Map<string, string>, name: string): string {
+function color(theme: Map<string, string>, name: string): string {
   const value = theme.get(name) ?? root.get(name);
   if (value === undefined) throw new Error(`${name} is not defined`);
   const reference = /^var\((--[\w-]+)\)$/.exec(value);
-  return reference?.[1] ? colour(theme, reference[1]) : value;
+  return reference?.[1] ? color(theme, reference[1]) : value;
 }
 
 /** Returns the relative luminance of #rrggbb (WCAG 2.2). */
@@ -84,10 +84,10 @@ describe.each([
   ['dark', chosenDark],
 ] as const)('%s', (_, theme) => {
   test.each(text)('%s on %s has a contrast of at least 4.5', (ink, ground) => {
-    expect(contrast(colour(theme, ink), colour(theme, ground))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color(theme, ink), color(theme, ground))).toBeGreaterThanOrEqual(4.5);
   });
   test.each(['--surface', '--paper'])('outlines and the focus ring have a contrast of at least 3 on %s', (ground) => {
-    expect(contrast(colour(theme, '--outline'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
-    expect(contrast(colour(theme, '--accent'), colour(theme, ground))).toBeGreaterThanOrEqual(3);
+    expect(contrast(color(theme, '--outline'), color(theme, ground))).toBeGreaterThanOrEqual(3);
+    expect(contrast(color(theme, '--accent'), color(theme, ground))).toBeGreaterThanOrEqual(3);
   });
 });

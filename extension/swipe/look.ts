@@ -61,8 +61,8 @@ export function fontsOf(family: string): string {
 }
 
 /** Computes the relative luminance (WCAG 2.2). */
-function luminance(colour: Rgb): number {
-  const [r, g, b] = colour.map((part) => {
+function luminance(color: Rgb): number {
+  const [r, g, b] = color.map((part) => {
     const share = part / 255;
     return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
@@ -88,7 +88,7 @@ export function readable(front: Rgb, back: Rgb, least: number): Rgb {
 const within = (least: number, value: number, most: number, otherwise: number) =>
   Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
 
-const css = (colour: Rgb) => `rgb(${colour.join(' ')})`;
+const css = (color: Rgb) => `rgb(${color.join(' ')})`;
 
 /** Returns the custom properties for swipe.css. @param read a CSS color drawn over another; null if invalid */
 export function propertiesOf(
@@ -97,16 +97,16 @@ export function propertiesOf(
 ): Readonly<Record<string, string>> {
   const at = look.dark ? 1 : 0;
   const page: Rgb = look.dark ? [0, 0, 0] : [255, 255, 255];
-  const colour = (name: keyof typeof USUAL, over: Rgb): Rgb => read(look[name], over) ?? read(USUAL[name][at], over)!;
-  const track = colour('track', page);
-  const accent = colour('accent', track);
+  const color = (name: keyof typeof USUAL, over: Rgb): Rgb => read(look[name], over) ?? read(USUAL[name][at], over)!;
+  const track = color('track', page);
+  const accent = color('accent', track);
   return {
     '--track': css(track),
-    '--outline': css(colour('outline', track)),
-    '--ink': css(readable(colour('ink', track), track, LEAST_CONTRAST)),
-    '--muted': css(readable(colour('muted', track), track, LEAST_CONTRAST)),
+    '--outline': css(color('outline', track)),
+    '--ink': css(readable(color('ink', track), track, LEAST_CONTRAST)),
+    '--muted': css(readable(color('muted', track), track, LEAST_CONTRAST)),
     '--accent': css(accent),
-    '--paper': css(readable(colour('paper', accent), accent, LEAST_CONTRAST)),
+    '--paper': css(readable(color('paper', accent), accent, LEAST_CONTRAST)),
     '--radius': `${within(0, look.radius, 200, 200)}px`,
     '--size': `${within(LEAST_SIZE, look.fontSize, MOST_SIZE, 14)}px`,
     '--weight': `${within(400, look.fontWeight, 700, 500)}`,
@@ -115,7 +115,7 @@ export function propertiesOf(
 }
 
 /** Returns a color parser, which lets the browser draw the color. */
-export function colourReader(): (text: string, over: Rgb) => Rgb | null {
+export function colorReader(): (text: string, over: Rgb) => Rgb | null {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   return (text, over) => {
     if (!context || !CSS.supports('color', text)) return null;

@@ -2,7 +2,7 @@
 import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/languages/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';
-import { colourReader, propertiesOf } from './look.ts';
+import { colorReader, propertiesOf } from './look.ts';
 import { swipeTexts, type SwipeTexts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -67,7 +67,7 @@ export function createView(): TrackView {
   svg.append(path);
   const track = piece('div', 'track', piece('span', 'fill'), piece('span', 'thumb', svg));
   const box = piece('div', 'box', piece('span', 'text', label, piece('span', 'end', amount, cost)), track);
-  const read = colourReader();
+  const read = colorReader();
   let texts = swipeTexts('en');
   let costs = '';
   document.body.append(box);

@@ -636,7 +636,7 @@ describe('the console', () => {
     [{ ammount: '1' }, 'the option "ammount" is unknown and ignored: did you mean "amount"?'],
     [{ onpayment: 'paid' }, 'the option "onpayment" is unknown and ignored: did you mean "onPayment"?'],
     [{ 'data-label': 'x' }, 'the option "data-label" is unknown and ignored'],
-    [{ colour: 'red' }, 'the option "colour" is unknown and ignored.'],
+    [{ color: 'red' }, 'the option "color" is unknown and ignored.'],
   ])('warns of the unknown options %j', async (more, message) => {
     button({ ...GIVEN, ...more });
     await tick();

@@ -12,14 +12,14 @@ function chunk(type: string, data: Buffer): Buffer {
 export function testPng(
   width: number,
   height: number,
-  colour: readonly [number, number, number],
+  color: readonly [number, number, number],
   before: readonly string[] = [],
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2], 8);
-  const line = Buffer.concat([Buffer.of(0), Buffer.concat(Array.from({ length: width }, () => Buffer.from(colour)))]);
+  const line = Buffer.concat([Buffer.of(0), Buffer.concat(Array.from({ length: width }, () => Buffer.from(color)))]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
   const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
   return Buffer.concat([

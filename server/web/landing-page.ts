@@ -3,7 +3,7 @@ import type { TranslatedPage } from '../page/layout.ts';
 import { ASKS, DECIDES, PAID } from './step-pictures.ts';
 import { walletLink, walletSection, type WalletOffer } from './wallet-section.ts';
 
-const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" defer></script>
+const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" async></script>
 
 <div class="service-button"
   data-to="your address"

@@ -48,8 +48,8 @@ export function morePrivacy(arena: () => Arena): void {
 }
 
 /** Returns the relative luminance (WCAG 2, section 1.4.3) of a computed `rgb()`. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
     const value = Number(part) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });

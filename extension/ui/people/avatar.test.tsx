@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { approval } from '../window/fake-wallet.ts';
 import { Recipients } from '../../approval/payment/recipients.tsx';
 import { HostAvatar } from './recipient-host.tsx';
-import { Avatar, colourOf, initialsOf } from './avatar.tsx';
+import { Avatar, colorOf, initialsOf } from './avatar.tsx';
 import type { RecipientHost, ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 
 const background = vi.hoisted(() => ({ sendMessage: vi.fn() }));
@@ -36,8 +36,8 @@ test('initials are one letter, or two of an alias of several words', () => {
 
 test('a name always has the same color, and all colors are used', () => {
   const names = Array.from({ length: 100 }, (_, i) => `somebody-${i}@a.example`);
-  expect(colourOf('Bob@A.example')).toBe(colourOf('bob@a.example'));
-  expect(new Set(names.map(colourOf))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  expect(colorOf('Bob@A.example')).toBe(colorOf('bob@a.example'));
+  expect(new Set(names.map(colorOf))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
 });
 
 test('initials are shown until a picture arrives, and are not part of the text', async () => {

@@ -4,7 +4,7 @@ import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import { call } from '../window/call.ts';
 
 /** Number of avatar colors in windows.css. */
-const COLOURS = 6;
+const COLORS = 6;
 
 interface AvatarProps {
   /** The paymail, or the site's host, from which initials and color are derived. */
@@ -22,7 +22,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   return (
     // The style sheet draws the initials, so that they aren't copied along with the name.
     <span
-      class={`avatar avatar-${colourOf(name)} ${small ? 'avatar-small' : ''}`}
+      class={`avatar avatar-${colorOf(name)} ${small ? 'avatar-small' : ''}`}
       data-initials={initialsOf(name)}
       aria-hidden="true"
     >
@@ -57,6 +57,6 @@ export function initialsOf(name: string): string {
 }
 
 /** Returns a color number that is the same for equal names. */
-export function colourOf(name: string): number {
-  return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLOURS;
+export function colorOf(name: string): number {
+  return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLORS;
 }

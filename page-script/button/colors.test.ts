@@ -14,7 +14,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function colour(token: string, theme: 'light' | 'dark'): string {
+function color(token: string, theme: 'light' | 'dark'): string {
   const [, light, dark] = new RegExp(`--sb-${token}, light-dark\\((#\\w+), (#\\w+)\\)`).exec(css)!;
   return theme === 'light' ? light! : dark!;
 }
@@ -29,7 +29,7 @@ describe.each(['light', 'dark'] as const)('contrast of colors in %s', (theme) =>
     ['paper', 'success', 4.5],
     ['outline', 'track', 3],
   ])('%s on %s has a contrast of at least %d to 1', (front, back, least) => {
-    const [low, high] = [luminance(colour(front, theme)), luminance(colour(back, theme))].sort((a, b) => a - b) as [
+    const [low, high] = [luminance(color(front, theme)), luminance(color(back, theme))].sort((a, b) => a - b) as [
       number,
       number,
     ];
