@@ -101,7 +101,8 @@ ${page.styles?.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${p
 <div class="page${page.wide && ' page-wide'}${page.full && ' page-full'}">
 <header class="page-header">
 <a class="brand" href="/">${MARK}<span>${PRODUCT_NAME}</span></a>
-<nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/docs">${t.docs}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button></nav>
+<nav class="cluster" aria-label="${t.pages}"><a class="link" href="/gallery">${t.gallery}</a><a class="link" href="/shop">${t.shop}</a><a class="link" href="/docs">${t.docs}</a><a class="link" href="/api/reference">API</a>${viewerLink(viewer, t)}</nav>
+<button type="button" class="icon-button theme-toggle" data-to-dark="${t.toDark}" data-to-light="${t.toLight}" hidden>${HALF_MOON}</button>
 </header>
 ${accountNavigation(page.section, texts.account.navigation)}<main id="main" class="stack stack-loose" tabindex="-1"${page.scriptTexts && html` data-texts="${scriptJson(page.scriptTexts)}"`}>
 ${page.main}
