@@ -2,12 +2,13 @@
  * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Passes other arguments to
  * Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these files need.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
-import { PROJECTS, QUICK_RUN } from '../testing/projects.ts';
+import { PROJECTS, QUICK_RUN, type ProjectName } from '../testing/projects.ts';
 import { DURATIONS, FAILURES, REPORT_FOLDER, slowestFiles } from '../testing/run-reporter.ts';
 import { buildWhereStale } from './build/fresh-build.ts';
 import { needBrowser, needCurl, needFirefox, offerServers } from '../tooling/system.ts';
@@ -15,6 +16,9 @@ import { planTests } from './checks/test-plan.ts';
 
 /** Number of slowest files listed at the end of a run. */
 const SLOWEST = 12;
+
+/** Minimum memory in bytes to run browser tests while the other tests run. */
+const MEMORY_FOR_BOTH = 8 * 2 ** 30;
 
 const full = process.argv.includes('--full');
 const args = process.argv.slice(2).filter((arg) => arg !== '--full');
@@ -50,23 +54,40 @@ const reports = mkdtempSync(join(tmpdir(), 'service-button-tests-'));
 for (const file of [FAILURES, DURATIONS]) writeFileSync(join(reports, file), '');
 const started = performance.now();
 const ends: string[] = [];
+const areConcurrent = totalmem() >= MEMORY_FOR_BOTH;
+let earlier = Promise.resolve();
 for (const round of rounds) {
-  console.log(`Running the tests (${round.join(', ')}) …`);
-  const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
-  const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
-  const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
-    stdio: 'inherit',
-    // The build has set NODE_ENV to production, in which React lacks test functions.
-    env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
-  });
-  if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${vitest.signal ?? vitest.status}.`);
+  const run = runRound(round, earlier);
+  earlier = run;
+  // oxlint-disable-next-line no-await-in-loop -- too little memory for both rounds
+  if (!areConcurrent) await run;
 }
+await earlier;
 const report = (file: string) => readFileSync(join(reports, file), 'utf8');
 console.log(`\nThe slowest files:\n${slowestFiles(report(DURATIONS), SLOWEST)}`);
 console.log(`All tests took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
 if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}${ends.join('\n')}`);
 rmSync(reports, { recursive: true });
-process.exit(ends.length > 0 ? 1 : 0);
+process.exitCode = ends.length > 0 ? 1 : 0;
+
+/** Runs the projects of a round. Prints its output once the earlier round has printed its own. */
+async function runRound(round: readonly ProjectName[], earlier: Promise<void>): Promise<void> {
+  const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
+  const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
+  const isPrintedLater = areConcurrent && round !== rounds[0];
+  const output = join(reports, 'output');
+  const to = isPrintedLater ? openSync(output, 'a') : 'inherit';
+  console.log(`Running the tests (${round.join(', ')}) …`);
+  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
+    stdio: ['inherit', to, to],
+    // The build has set NODE_ENV to production, in which React lacks test functions.
+    env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
+  });
+  const [status, signal] = (await once(vitest, 'exit')) as [number | null, NodeJS.Signals | null];
+  if (status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${signal ?? status}.`);
+  await earlier;
+  if (isPrintedLater) process.stdout.write(readFileSync(output));
+}
 
 /** Returns the number of concurrent browser test files: one per core if memory suffices. More slow down the windows. */
 function browserWorkers(): number {
