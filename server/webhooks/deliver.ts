@@ -50,7 +50,7 @@ async function attemptOnce(
     return {
       status: null,
       error: null,
-      response: 'Not sent: webhooks in the older format don’t include refunds.',
+      response: 'Not sent: webhooks in the older format don’t include this event.',
     };
   const body = webhookBodySecret === null ? signed : bodyWithSecret(signed, webhookBodySecret);
   return send(webhookUrl, signedHeaders(id, body, signingSecrets(receiver, startedAt), startedAt), body, {
