@@ -33,7 +33,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** Returns a function that pays from the wallet's own window, always with the quote from the first worker. */
+/** Returns a function that pays from the wallet's own window, with the quote of the first worker even after a crash. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,
