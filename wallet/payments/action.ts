@@ -51,7 +51,7 @@ export interface ActionPart {
   /** True if the action waits for `signAction`. */
   signLater: boolean;
   /**
-   * True if the action isn't broadcast until the application requests it. Meanwhile, the application "withholds" it.
+   * True if the action isn't broadcast until the application requests it: the application withholds it.
    */
   noSend: boolean;
   /** Outpoints of change of earlier withheld actions that this action spends. */

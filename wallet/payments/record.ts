@@ -147,7 +147,7 @@ export interface PaymentRecord extends PaymentRequest {
   split?: bigint;
   /** IDs of transactions that refunded the payment by paymail, as reported by the account's service. */
   refundedBy?: string[];
-  /** The mined transaction because of which a signed payment failed. */
+  /** The mined transaction that made a signed payment fail. */
   ended: Ended | null;
   /** Remaining work that doesn't need the user, set on every write (store.ts) for the database index. */
   unfinished: Unfinished;

@@ -276,7 +276,7 @@ test('a withheld chain of such actions ends together', async () => {
     options: { noSend: true, noSendChange },
   });
   const next = (await stored(run)).payments.find(({ signed }) => signed?.txid === txid)!;
-  // The wallet added no coin of its own. An action that spends such a coin could be canceled, but not ended.
+  // The wallet added none of its coins. An action that spends such a coin could be canceled, but not ended.
   expect(next.signed?.inputs).toEqual(first.signed?.ownOutputs);
   await end(run, first.id);
   expect((await recordOf(run, next.id)).state).toBe('failed');

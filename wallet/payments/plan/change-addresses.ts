@@ -16,9 +16,7 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/**
- * Like `MAX_AHEAD`, but for applications' unbroadcast actions, so that some addresses are left for the user's payments.
- */
+/** Like `MAX_AHEAD`, for applications' unbroadcast actions. Leaves some addresses for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
