@@ -175,7 +175,8 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
 }
 
 /**
- * Returns the assets to move together. A token that the wallet hasn't verified is moved separately, because it may be forged.
+ * Returns the assets to move together. A token that the wallet hasn't verified is moved separately, because it may be
+ * forged.
  */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
