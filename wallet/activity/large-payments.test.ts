@@ -1,5 +1,5 @@
 /**
- * Tests that listing and searching the activity doesn't read the data of applications' transactions, which can have
+ * Tests that listing and searching the activity doesn't read the data of applications' transactions, which can be
  * megabytes.
  */
 import { serialize } from 'node:v8';
@@ -130,7 +130,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
   const { outputs } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
-  // A payment with many small outputs gets no light copy, so its own record is read.
+  // A payment with many small outputs gets no copy in `lightPayments`, so its own record is read.
   const [output] = payment(1).quote.outputs;
   const many = {
     ...payment(200),

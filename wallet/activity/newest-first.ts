@@ -22,7 +22,7 @@ export interface Line {
   advance(): Promise<number>;
 }
 
-/** One step of the merged sequence: an entry, or a read that yielded none yet. */
+/** One step of the merged sequence. `entry` is null after a read. */
 export interface Step {
   entry: Entry | null;
   /** Position of the sequence after this step; null if unchanged. */

@@ -7,7 +7,8 @@ import { rowOf } from './row.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Returns the current row. A payment that is being canceled is marked, unless its cancellation is refused or contested.
+ * Returns the current row. A payment that is being canceled is marked as such, unless its cancellation is refused or
+ * contested.
  */
 export async function rowNow(wallet: Wallet, entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);

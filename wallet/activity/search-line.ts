@@ -25,8 +25,8 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // Only a search from the newest record starts with this read. Elsewhere, its records would stay a gap between two
-  // pages.
+  // Only a search from the newest record starts with this read. Elsewhere, its records would remain without a page,
+  // between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 

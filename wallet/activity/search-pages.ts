@@ -1,8 +1,8 @@
 /**
- * Pages of searchable text, with a line per payment or receipt, because reading a record takes many times longer than
- * reading its line. Pages only suggest possible matches, and can't add matches that the records don't contain. Searches
- * and alarms build pages of entries older than an hour, and merge small pages. Writing a record marks it in its page
- * (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
+ * Builds, repairs and reads pages of searchable text, with a line per payment or receipt. Reading a line is many times
+ * faster than reading its record. Pages only suggest possible matches, and can't add matches that the records don't
+ * contain. Searches and alarms build pages of entries older than an hour, and merge small pages. Writing a record marks
+ * it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
 import {

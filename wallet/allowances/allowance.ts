@@ -39,7 +39,9 @@ export interface Allowance extends Terms, Spending {
   usedAt: number | null;
   /** True if the user has switched it off. The spent amount is preserved until it is switched on again. */
   isOff?: boolean;
-  /** Payments from the `any-site` allowance: all of the last hour, and a limited number of others (decide.ts). */
+  /**
+   * Payments from the `any-site` allowance: all payments of the last hour, and a limited number of others (decide.ts).
+   */
   latest?: readonly Use[];
 }
 

@@ -19,7 +19,7 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { ceilingSatoshis, parseDecimal, type Decimal, decimalText } from '../../protocol/money/money.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Why no allowance pays, so that the user is prompted. */
+/** Why no allowance pays and the user is prompted instead. */
 export type PromptReason =
   | 'none'
   | 'no-userActivation'

@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
  * `void`: output of a wallet transaction that was replaced or has failed; available again if it is mined after all.
  * `pending`: output of a wallet transaction that the network hasn't accepted yet. `reserved`: input of a payment that
  * the network hasn't accepted yet. `spent`: input of an accepted payment, or spent by another wallet with the same
- * words. `gone`: output of an incoming transaction that was dropped or double-spent.
+ * recovery words. `gone`: output of an incoming transaction that was dropped or double-spent.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
@@ -94,7 +94,9 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** True if a coin was marked as gone, or as spent by another wallet with the same words. Both are reversible. */
+/**
+ * True if a coin was marked as gone, or as spent by another wallet with the same recovery words. Both are reversible.
+ */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }

@@ -37,7 +37,10 @@ export async function markGone(
   });
 }
 
-/** Returns the first of the outpoints that a double spend in a block removed, with the winning transaction, or null. */
+/**
+ * Returns the first of the outpoints whose transaction lost a double spend in a block, with the winning transaction.
+ * Null if there is none.
+ */
 export async function lostCoin(
   wallet: Wallet,
   outpoints: readonly string[],

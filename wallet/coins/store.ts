@@ -32,7 +32,7 @@ export async function countKeptApart(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
-/** Adds coins to the balance if a restore would find them by now, because the gap before their address was closed. */
+/** Adds coins to the balance if a restore would now find them, because the gap before their address was closed. */
 export async function countFound(wallet: Wallet): Promise<void> {
   const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
@@ -60,7 +60,8 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * didn't create becomes a receipt.
  * @param spends outpoints that the transaction spends
  * @param mayPay true if an input contains one of the wallet's keys. Reading the transaction
- * (wallet/scan/history/history.ts) then shows whether another wallet with the same words made it, and what it paid
+ * (wallet/scan/history/history.ts) then shows whether another wallet with the same recovery words made it, and what it
+ * paid
  * @param height block height reported by the index; 0 if unconfirmed
  * @param priceThen the current price, if the index reports that the transaction has just arrived
  * @returns number of new coins
@@ -196,8 +197,8 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network reports as spent by another wallet with the same words, unless a payment of this wallet
- * spends them. Skips coins that are neither available nor gone, because payments determine their status.
+ * Marks coins that the network reports as spent by another wallet with the same recovery words, unless a payment of
+ * this wallet spends them. Skips coins that are neither available nor gone, because payments determine their status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {

@@ -16,8 +16,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * True if the value of the input is unconfirmed: the network lacks its transaction, the output may already be spent,
-   * or the wallet can't run its script.
+   * True if the value of the input is unconfirmed: the network doesn't have its transaction, the output may already be
+   * spent, or the wallet can't run its script.
    */
   isUnverified?: true;
 }

@@ -94,7 +94,10 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
-/** True if the user ended a signed action although no block excludes it (abandon.ts). It may still be mined. */
+/**
+ * True if the user ended a signed action without a conflicting transaction in a block (abandon.ts). It may still be
+ * mined.
+ */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
 }
@@ -190,7 +193,7 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 
 /**
  * True if the button's service gets the report directly, because the wallet has left the account through which the
- * payment was to be reported.
+ * payment would have been reported.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {

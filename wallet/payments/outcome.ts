@@ -83,7 +83,7 @@ export const forgetVoid = (wallet: Wallet, id: string): Promise<void> =>
 
 export const isVoid = async (wallet: Wallet, id: string): Promise<boolean> => (await readVoid(wallet)).includes(id);
 
-/** Returns the payment with its outcome, even if a full disk prevents storing its failure. */
+/** Returns the payment with its outcome, even if its failure can't be stored because the disk is full. */
 export async function readOutcome(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
   const record = await readPayment(wallet, id);
   if (record?.state !== 'approved' || !(await isVoid(wallet, id))) return record;

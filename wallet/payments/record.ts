@@ -31,8 +31,8 @@ export interface SignedPart {
   txid: string;
   normalizedTxid: string;
   /**
-   * Proves to the service that this wallet made the transaction (protocol/signed-messages/report-message.ts, or for a
-   * mint protocol/assets/assets.ts).
+   * Proves to the service that this wallet made the transaction. protocol/signed-messages/report-message.ts defines the
+   * signed message, or for mints protocol/assets/assets.ts.
    */
   inputProof: string;
   feeSatoshis: bigint;
@@ -53,7 +53,7 @@ export interface SignedPart {
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
-/** The mined transaction that excludes the payment while its block is in the chain. */
+/** The mined transaction that makes the payment impossible while its block is in the chain. */
 export interface Ended {
   txid: string;
   /** 0 if no reorganization can revert the end, because a parent was mined under a changed ID (altered.ts). */

@@ -95,9 +95,9 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
   return { left, feeSatoshis };
 }
 
-/** Number of spendable coins that change should bring the wallet to, enough for parallel payments. */
+/** Target number of spendable coins, enough for parallel payments. Below it, change is split. */
 const COINS_KEPT = 8;
-/** Maximum number of change outputs per payment. Each costs its own bytes in this transaction, and an input later. */
+/** Maximum number of change outputs per payment. Each costs bytes in this transaction, and another input later. */
 const MAX_PIECES = 4;
 /** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;

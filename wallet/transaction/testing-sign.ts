@@ -19,7 +19,10 @@ const scripts = fc.oneof(
   fc.constantFrom(new Uint8Array([0x51]), new Uint8Array([0x61, 0x51])),
 );
 
-/** Plans with 1 to 5 inputs with different keys, several outputs, data, and up to 4 change outputs, in both orders. */
+/**
+ * Plans with 1 to 5 inputs with different keys, several outputs, data, and up to 4 change outputs, with and without
+ * sorting.
+ */
 export const plans: fc.Arbitrary<Plan<Coin>> = fc
   .record({
     coins: someCoins(fc.bigInt(300n, 5_000_000_000n), 5, 1),

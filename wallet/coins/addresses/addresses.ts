@@ -12,7 +12,8 @@ import { reachIn, indexed } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Maximum number of addresses issued past the last one found. Below {@link GAP_LIMIT}, so that a restore finds them.
+ * Maximum number of addresses issued past the last one that a search finds. Below {@link GAP_LIMIT}, so that a restore
+ * finds them.
  */
 export const MAX_AHEAD = 15;
 
@@ -118,7 +119,7 @@ export async function extendChain(
 /**
  * Returns the lowest unused addresses of a chain, fewer than `count` if no more may be issued. The transaction that
  * stores a payment also reserves its addresses (records.ts).
- * @param ahead maximum number of addresses issued past the last one found
+ * @param ahead maximum number of addresses issued past the last one that a search finds
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function freeAddresses(

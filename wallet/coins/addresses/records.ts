@@ -47,7 +47,7 @@ export async function reachAfter(reach: number, { index, seen }: Address, read: 
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>
   tx.objectStore('addresses').get(script);
 
-/** Returns the wallet's address that can spend an output, with or without an inscription. */
+/** Returns the wallet's address that can spend an output, even if the output has an inscription. */
 export async function addressOf(tx: Reading, lockingScript: Uint8Array): Promise<Address | undefined> {
   const script = addressScriptOf(lockingScript);
   return script === null ? undefined : getAddress(tx, script);
@@ -98,8 +98,9 @@ export async function isUnfound(
 }
 
 /**
- * True if any of the addresses was unused when it was read, but is used now, since reusing it harms privacy. Also true
- * if the wallet was removed and restored in between and lacks the address, because it wouldn't notice a payment to it.
+ * True if any of the addresses was unused when it was read, but is used now. Reusing it would harm privacy. Also true
+ * if the wallet was removed and restored in between and lacks an address, because it wouldn't notice a payment to that
+ * address.
  */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const isTaken = async ({ script, used }: Address) => {

@@ -19,7 +19,7 @@ export interface LostTo {
 }
 
 /**
- * The payment that incoming money appears to refund: its first input was at the address that received the money.
+ * The payment that incoming money appears to refund: its first input came from the address that received the money.
  * Refunds go to that address, because the payment report proved that its key is the payer's. The match is a guess,
  * because addresses are public.
  */
@@ -90,7 +90,8 @@ export interface Receipt {
   /** The first {@link MOST_SPENDS} outpoints that the transaction spends. */
   spends?: string[];
   /**
-   * The last check while unconfirmed. `unknown` counts the consecutive checks without a result since `since` (Unix ms).
+   * The last check while unconfirmed. `unknown` counts the checks in a row that missed it, and `since` is the time of
+   * the first of them (Unix ms).
    */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */

@@ -1,4 +1,4 @@
-/** Tests that the user can end actions that spend only their application's money and that the network lacks. */
+/** Tests that the user can end actions that spend only their application's money and that the network doesn't have. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/bitcoin/address.ts';

@@ -1,7 +1,7 @@
 /**
- * Ends actions that spend none of the user's money and that the network lacks. They can't be replaced or canceled, so
- * the wallet voids their outputs and stops watching them. An ended action can still be mined, because its application
- * has its bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
+ * Ends actions that spend none of the user's money and that the network doesn't have. They can't be replaced or
+ * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because its
+ * application has its bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
@@ -22,7 +22,7 @@ const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
 const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
 
 /**
- * True if the network may lack the action. A `signed` action without trouble may be waiting for a parent that the
+ * True if the network may not have the action. A `signed` action without trouble may be waiting for a parent that the
  * network hasn't accepted.
  */
 function isStuck(record: PaymentRecord): boolean {
@@ -118,7 +118,7 @@ export async function abandon(
 }
 
 /**
- * Ends an action and its related actions for the user.
+ * Ends an action and its related actions at the user's request.
  * @throws ServiceError `approval-unknown` if the action can't be ended
  */
 export async function abandonOne(wallet: Wallet, id: string): Promise<void> {

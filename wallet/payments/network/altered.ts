@@ -41,8 +41,8 @@ interface Rival {
 
 /**
  * Ends a payment because its rival is mined. If the rival is the same transaction with other unlocking scripts, moves
- * the payment's coins, outputs and entries to the new ID instead, in one database transaction. Payments that spend
- * outputs of the old ID then fail.
+ * the payment's coins and the application's outputs and action to the new ID instead, in one database transaction.
+ * Payments that spend outputs of the old ID then fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {

@@ -102,7 +102,7 @@ async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boole
   return own.some((coin) => coin?.seen);
 }
 
-/** Checks, without broadcasting, whether the network has the payment, or a block excludes it. */
+/** Checks, without broadcasting, whether the network has the payment, or a block contains a conflicting transaction. */
 async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
   if (await isLeftAlone(wallet, record)) {
@@ -217,7 +217,7 @@ async function reoffer(
   return { trouble: 'unseen' };
 }
 
-/** True if a payment can't be broadcast yet, because it spends an output that the network lacks. */
+/** True if a payment can't be broadcast yet, because it spends an output that the network doesn't have. */
 export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));

@@ -25,7 +25,7 @@ import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The mined transaction that excludes a payment. */
+/** The mined transaction that conflicts with a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Returns the live payments (signed, and mined or possibly still mined) that spend an outpoint, newest first. */

@@ -59,7 +59,7 @@ async function endUnsigned(
   return { event: 'fail', error: { code, message } };
 }
 
-/** Ends several unsigned actions for the user. @returns true if all of them were still `signable` */
+/** Ends several unsigned actions at the user's request. @returns true if all of them were still `signable` */
 export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {

@@ -1,7 +1,7 @@
 /**
  * Queries the index in rounds about all transactions that are only watched (`isOnlyWatched`), because the network may
- * have them, or transactions that exclude them. The number of requests per round is limited, regardless of the number
- * of transactions.
+ * have them or a conflicting transaction. The number of requests per round is limited, regardless of the number of
+ * transactions.
  */
 import { networkInfo } from '../../chain/network.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';

@@ -21,18 +21,20 @@ import { tipIn } from '../../chain/headers/store.ts';
 export interface Rival {
   record: PaymentRecord;
   /**
-   * The coin that replacements must spend. All payments of a chain spend the same anchor, so they exclude one another.
+   * The coin that replacements must spend. All payments of a chain spend the same anchor, so at most one can be mined.
    */
   anchor: Coin;
   /** The other coins of the payment and of earlier payments in the chain, which can also be spent. */
   others: Coin[];
   /** The payments in the chain, with their debits from allowances. */
   chain: PaymentRecord[];
-  /** False if the anchor may have caused the rejection or may be spent. It is then used only as a last resort. */
+  /**
+   * False if the anchor may have caused the rejection or may already be spent. It is then used only as a last resort.
+   */
   trusted: boolean;
 }
 
-/** Number of rejected payments from which an unconfirmed coin that they all spend is doubtful. */
+/** An unconfirmed coin is doubtful once this many rejected payments have spent it. */
 const DOUBT = 2;
 
 /** The parts of a payment that show whether it repeats an earlier one. */
@@ -192,7 +194,7 @@ export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Prom
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/** True if spending the given coins excludes a payment, directly or through its parents. */
+/** True if the payment can't be mined once the given coins are spent, directly or because of its parents. */
 async function isExcluded(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,

@@ -43,7 +43,7 @@ export function assertServiceForm(service: string, settings: Pick<Settings, 'net
 
 /**
  * Checks that a button's service is on the wallet's network. The payment continues if the service is unreachable, or if
- * the host is no service but serves a copy of the button's script.
+ * the host isn't a service but only serves a copy of the button's script.
  * @param client the site that names the service
  * @throws ServiceError `wrong-network`, `invalid-service` (it redirects, has a private address, or its response is too
  * long), `too-many-requests`

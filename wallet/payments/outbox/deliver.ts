@@ -61,7 +61,7 @@ interface HostRejection extends Rejection {
   aboutForm: boolean;
 }
 
-/** Matches hosts' messages that they already have the transaction. */
+/** Matches messages in which hosts report that they already have the transaction. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**

@@ -48,7 +48,7 @@ export interface Draft {
   rival: Rival | null;
   /** The positions of an action's requested outputs in the transaction. */
   places?: number[];
-  /** IDs of waiting actions whose reserved coins the transaction spends. */
+  /** IDs of actions that await signatures, and whose reserved coins the transaction spends. */
   ends?: string[];
 }
 
@@ -97,7 +97,7 @@ interface Wish {
   mayReplace: boolean;
   /** Set if the action reserves coins: at most `most` satoshis (null for no limit), and no coins of other actions. */
   setAside?: { most: bigint | null };
-  /** Waiting actions whose coins must not be used: those of one site, or all. */
+  /** Actions that await signatures and whose coins must not be used: those of one site, or all. */
   spares?: { site: string } | 'all';
   /** True if an application withholds the transaction for now. */
   isKept?: boolean;

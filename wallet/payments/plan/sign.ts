@@ -1,4 +1,4 @@
-/** Signs drafts with the wallet's keys, and creates the proofs of their signer for services and hosts. */
+/** Signs drafts with the wallet's keys, and proves to services and hosts who signed them. */
 import { mintMessage } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';

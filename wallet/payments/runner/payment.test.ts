@@ -376,7 +376,7 @@ describe('a payment that fails', () => {
     await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
     expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
-    // The window still showed its first view. Its fee is the limit, although a later view had a higher fee.
+    // The window still shows its first view, so that view's fee is the limit, although a later view had a higher fee.
     expect(await codeOf(approve(workerRun, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });

@@ -92,7 +92,8 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
     await checkAddressLeft(tx, wanted);
-    // The change may have been spent while the request was queued. Then no window opens for an impossible transaction.
+    // The change may have been spent while the request was queued. In that case, no window opens for the impossible
+    // transaction.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const hasWindow = userActivation === 'embedded' || !allowance;

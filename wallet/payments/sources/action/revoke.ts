@@ -50,7 +50,7 @@ export async function endRevoked(
   await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
-/** Ends a site's unfinished actions for the user, without blocking new ones. */
+/** Ends a site's unfinished actions at the user's request, without blocking new ones. */
 export async function endForUser(wallet: Wallet, origin: string): Promise<void> {
   await inTransaction(wallet, (tx) => endRevoked(wallet, tx, { origin, allowance: null }));
   announceChange(wallet);

@@ -62,7 +62,8 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
     if (!isSame) continue;
     if (mint.word !== 'chain')
       throw new ServiceError('network-unavailable', { detail: 'its mint has not been verified' });
-    // Anyone can mint such tokens and send them to the wallet, so the limit may be reached before its own token.
+    // Anyone can mint such tokens and send them to the wallet, so the limit may be reached before its own token is
+    // checked.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;

@@ -20,7 +20,10 @@ import { readInscription } from '../../../../protocol/assets/bsv21/inscription.t
 import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 
-/** Number of latest payments to search: among the user's own, which sites' payments can't displace, and among all. */
+/**
+ * Number of latest payments to search: among the user's own, so that sites' payments can't displace them, and among
+ * all.
+ */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** Number of characters at each end that people compare, ignoring case. */
 const COMPARED = 4;

@@ -143,7 +143,7 @@ export async function quoteOf(
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
-  // A token isn't worth the satoshi that carries it, so it isn't included.
+  // Includes only money, because a token's value isn't that of the satoshi that carries it.
   const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }

@@ -144,7 +144,7 @@ describe('payments that a swipe may make', () => {
     const options = pay(someone(), 20_000);
     const plan = (origin: string, payment = options) =>
       workerRun.modules.planSwipe.planSwipe(wallet, { options: payment, origin, service: null });
-    // Both payments spend the same unconfirmed coin, so a third payment isn't certain to exclude them.
+    // Both payments spend the same unconfirmed coin, so a third payment might not conflict with them.
     network.faults = [461, 461];
     for (const name of ['request-1', 'request-2'])
       expect(await ask(workerRun, name, options, { automatic: true })).toBe('payment-contested');
