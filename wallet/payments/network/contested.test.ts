@@ -74,7 +74,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
 
   test('a payment rejected by one ARC is accepted by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own operator rejects everything, but the service names another one.
+    // The user's own operator rejects everything, but the service names another operator.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey(wallet, 'settings', {
       ...(await readKey(wallet, 'settings')),

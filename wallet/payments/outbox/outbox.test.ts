@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** Makes two payments whose deliveries fail because the host is down. The clock is stopped. */
 async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; second: string }> {
-  const workerRun = await wallet(false); // without an account, because its service has the host's origin and responds
+  const workerRun = await wallet(false); // an account's service would be at the host's origin, and its responses would count
   holdTime();
   network.down.add('host');
   const payments = [await paid(workerRun, paying(BOB)), await paid(workerRun, paying(BOB))];

@@ -22,7 +22,7 @@ const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 expectKnownInputs(network);
 
-/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
+/** How the payment is made: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {

@@ -22,7 +22,7 @@ const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 
-/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
+/** How the payment is made: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 /** Makes a transaction fail on commit, as Chromium does (Indexed Database API 3.0, 5.4: QuotaExceededError). */

@@ -35,9 +35,9 @@ export interface AssetDraft {
 }
 
 /**
- * Returns the assets to move together. A token for which only the index vouches moves alone, because it may be forged,
- * which would destroy the other assets in the same transaction. The number of assets is limited, because each asset's
- * transaction is fetched for the broadcast.
+ * Returns the assets to move together. A token for which only the index vouches is moved separately, because it may be
+ * forged, which would destroy the other assets in the same transaction. The number of assets is limited, because each
+ * asset's transaction is fetched for the broadcast.
  */
 export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
   const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
