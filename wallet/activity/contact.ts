@@ -24,7 +24,7 @@ export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Returns the keys of possible contacts in a row, since the row's text may have another spelling of a paymail. */
+/** Returns the keys of possible contacts in a row, since the row's text may spell a paymail differently. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

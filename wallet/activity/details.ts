@@ -27,7 +27,8 @@ import type { Wallet } from '../platform.ts';
 const MOST_AT_ONE_ADDRESS = 100;
 
 /**
- * Returns the details of an activity, given its row's id.
+ * Returns the details of an activity.
+ * @param id the id of its row
  * @throws ServiceError `not-found`
  */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
@@ -81,14 +82,16 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
   };
 }
 
-/** Returns the fields of an application's action. */
+/** Returns the additional fields of an application's action. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = broughtBy(action);
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
-/** Returns the outputs, with recipients recorded by the service, if any. Amounts always come from the transaction. */
+/**
+ * Returns the outputs, with the recipients that the service recorded, if any. Amounts always come from the transaction.
+ */
 function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs'] {
   if (!spent) return [];
   if (!record) return outputsOf(spent);
@@ -120,7 +123,7 @@ function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   }));
 }
 
-/** Returns refunds: money received later at the address of the payment's first input, or by paymail. */
+/** Returns the payment's refunds: money received later at the address of its first input, or by paymail. */
 async function refundsOf(
   wallet: Wallet,
   { id, signed, refundedBy = [] }: PaymentRecord,
@@ -156,7 +159,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** Returns the cost of canceling a payment in satoshis; null if it can't be canceled now. */
+/** Returns the cost of canceling a payment in satoshis, or null if it can't be canceled now. */
 async function feeOf(wallet: Wallet, { id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(wallet, id))?.toString() ?? null);

@@ -1,6 +1,6 @@
 /**
- * Caches the texts of search pages while the worker runs, because reading them takes most of a search's time. Each
- * change of a page removes it from the cache, in the transaction that changes it.
+ * Caches the texts of search pages while the worker runs, because reading them takes most of a search's time. The
+ * transaction that changes a page also removes it from the cache.
  */
 import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -19,7 +19,7 @@ export function keptPage(wallet: Wallet, key: SearchPageKey): string | undefined
   return texts(wallet).get(nameOf(key));
 }
 
-/** Caches a page's text if there is room. Nothing is evicted, since a search reads all pages in order. */
+/** Caches a page's text if there is room. Evicting others wouldn't help, since each search reads all pages in order. */
 export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void {
   const memory = memoryOf(wallet);
   if (memory.kept + text.length > KEPT_MOST || keptPage(wallet, key) !== undefined) return;

@@ -1,4 +1,7 @@
-/** Applications' transactions can be megabytes large. Reading the activity must only read their rows. */
+/**
+ * Tests that listing and searching the activity doesn't read the data of applications' transactions, which can be
+ * megabytes.
+ */
 import { serialize } from 'node:v8';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ranked } from '../coins/coin.ts';
@@ -12,10 +15,10 @@ afterEach(endAllWorkerRuns);
 
 const MEGABYTE = 1_000_000;
 const LARGE = 30;
-/** Maximum bytes per read. */
+/** Maximum number of bytes that one request may read. */
 const LOOK = 300_000;
 
-/** Returns a `noSend` action with a one-megabyte output. */
+/** Returns a `noSend` action whose raw transaction has a million hex digits. */
 const action = (n: number): PaymentRecord => ({
   ...payment(n),
   origin: 'https://app.example',
@@ -41,7 +44,7 @@ const action = (n: number): PaymentRecord => ({
 const DATA_BYTES = 200_000;
 const SCRIPT = `OP_FALSE OP_RETURN ${'ab'.repeat(DATA_BYTES / 4)}`;
 
-/** Returns a button's payment with 200 kB of data: in a script, in `opReturn` and in the signed data. */
+/** Returns a button's payment with 200 kB of data: in a script, in `opReturn` and in the data to sign. */
 const button = (n: number): PaymentRecord => {
   const to = { type: 'SCRIPT', to: SCRIPT, paymail: null, userId: null, address: null, script: SCRIPT } as const;
   const operation = { name: 'note', method: 'sign', data: 'x'.repeat(DATA_BYTES / 4) } as const;
@@ -127,7 +130,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
   const { outputs } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
-  // Many small outputs aren't stored separately as data, so the payment record itself is read.
+  // A payment with many small outputs gets no copy in `lightPayments`, so its own record is read.
   const [output] = payment(1).quote.outputs;
   const many = {
     ...payment(200),

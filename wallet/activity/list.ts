@@ -1,4 +1,4 @@
-/** The activity, page by page, optionally filtered. */
+/** Lists and exports the activity, page by page, optionally filtered. */
 import type {
   ActivityFilter,
   ActivityItem,
@@ -15,7 +15,9 @@ import { rowNow } from './row-now.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of records read per request. Longer searches take several requests, so none blocks the worker. */
+/**
+ * Maximum number of records read per request. Longer searches take several requests, so that none blocks the worker.
+ */
 const MOST_LOOKED_AT = 2000;
 const EXPORT_ROWS = 250;
 
@@ -39,7 +41,10 @@ const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =
 const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'][] =>
   direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
 
-/** Returns a page of rows with the additional fields of an export. Includes only money, as needed for accounting. */
+/**
+ * Returns a page of rows for an export, with additional fields. Omits operations without money, because exports are for
+ * accounting.
+ */
 export async function exportActivity(
   wallet: Wallet,
   asked: WalletParams<'activity/export'>,
@@ -107,7 +112,7 @@ function earlier(a: Position | null, b: Position | null): Position | null {
   return isNewer(a, b) ? b : a;
 }
 
-/** Serializes a position as `time/id`. Also accepts an activity row. */
+/** Serializes a position as `time/id`. */
 function placeOf({ time, id }: Position): string {
   return `${time}/${id}`;
 }

@@ -5,13 +5,13 @@ import { BOTTOM, type PagedStore, placesOf, pagesIn, marksIn, markedAt, isWithin
 import { isNewer, type Position } from '../store/by-time.ts';
 import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
 
-/** Name of the alarm that continues the work. */
+/** Name of the alarm that continues building pages. */
 export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of pieces read per alarm and store, limited by a worker's lifetime. */
+/** Maximum number of reads per alarm and store, so that they fit into a worker's lifetime. */
 const PIECES_AT_ALARM = 20;
 /** Delay of the alarm: the browsers' minimum (minutes). */
 const ALARM_MINUTES = 0.5;
-/** Builds missing search pages and repairs marked ones, up to a limit. An alarm continues with the rest. */
+/** Builds missing search pages and repairs marked ones, up to a limit. If work remains, an alarm continues it. */
 export async function makeSearchPages(wallet: Wallet): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
   if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });

@@ -9,7 +9,7 @@ import { isNewer, readPiece, timedTransaction, type Position } from '../store/by
 import type { Wallet } from '../platform.ts';
 
 export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
-/** An event that moves money. */
+/** An activity that moves money. */
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
@@ -22,7 +22,7 @@ export interface Line {
   advance(): Promise<number>;
 }
 
-/** One step: an entry, or a piece read without an entry. */
+/** One step of the merged sequence. `entry` is null after a read. */
 export interface Step {
   entry: Entry | null;
   /** Position of the sequence after this step; null if unchanged. */
@@ -31,9 +31,9 @@ export interface Step {
   cost: number;
 }
 
-/** Merges the lines of several stores. Reads as long as the consumer requests more. */
+/** Merges the records of several stores into one sequence. Reads only as much as the consumer requests. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
-  // The first piece of each line is always needed.
+  // Each store's first records are always needed.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
   yield { entry: null, at: null, cost: costs.reduce((sum, cost) => sum + cost, 0) };
   for (;;) {
@@ -67,7 +67,7 @@ export interface Range {
   since: number;
 }
 
-/** Returns a line with all records of a store, reading `piece` records at a time. */
+/** Returns a reader of all records of a store, which reads `piece` records at a time. */
 export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since }: Range, piece: number): Line {
   return {
     waiting: [],

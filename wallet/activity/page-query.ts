@@ -2,7 +2,9 @@ export interface PageQuery {
   /** True if any of these lines could match. Fast, with few false positives. */
   page(lines: string): boolean;
   /**
-   * True if a record should be read, based on its direction and status (such as `sent COMPLETED`) and its line's text.
+   * True if the record may match and should be read.
+   * @param kind its direction and status, for example `sent COMPLETED`
+   * @param text the searchable text of its line
    */
   line(kind: string, text: string): boolean;
 }

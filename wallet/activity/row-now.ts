@@ -1,4 +1,4 @@
-/** The parts of a row that its record doesn't contain: the state of a replacement, and received assets. */
+/** Completes rows with data that their records don't contain: the state of a replacement, and received assets. */
 import type { ActivityItem } from '../../protocol/messages/wallet-messages.ts';
 import { assetIn } from '../assets/came-in.ts';
 import { lastOfChain } from '../payments/network/replace.ts';
@@ -6,7 +6,10 @@ import type { Entry } from './newest-first.ts';
 import { rowOf } from './row.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the current row. A payment being canceled is marked as such, unless the cancellation was also rejected. */
+/**
+ * Returns the current row. A payment that is being canceled is marked as such, unless its cancellation is refused or
+ * contested.
+ */
 export async function rowNow(wallet: Wallet, entry: Entry): Promise<ActivityItem> {
   const item = rowOf(entry);
   if (entry.store === 'receipts') {

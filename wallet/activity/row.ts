@@ -14,7 +14,11 @@ import type { QuotedAsset } from '../recipients/quote.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
-/** False for undecided payments, and for unsigned failed payments after a while. `now`: milliseconds since 1970. */
+/**
+ * True if the activity shows the entry. Hides undecided payments, unread receipts, unsigned cancellations and splits,
+ * and, after a while, unsigned failed payments.
+ * @param now milliseconds since 1970
+ */
 export function isShown(entry: Entry, now: number): boolean {
   return (
     entry.store === 'operations' ||
@@ -26,14 +30,14 @@ export function isShown(entry: Entry, now: number): boolean {
   );
 }
 
-/** Returns the row. Its amount excludes the network fee, as everywhere in the activity. */
+/** Returns the entry's row. As everywhere in the activity, its amount excludes the network fee. */
 export function rowOf(entry: Entry): ActivityItem {
   if (entry.store === 'operations') return gotten(entry.record);
   if (entry.store === 'payments') return sent(entry.record);
   return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
 
-/** Returns the row for an export. @param row the row as listed */
+/** Returns the row for an export. @param row the entry's row in the list */
 export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity {
   const { height } = entry.record;
   if (entry.store === 'receipts')
@@ -58,7 +62,7 @@ export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity
 
 const givenBack = (payment: string | null | undefined) => (payment ? { givesBack: payment } : null);
 
-/** Returns the row of operations that moved no money. */
+/** Returns the row of operations that move no money. */
 function gotten({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
   return {
     id,
@@ -110,7 +114,7 @@ function sent(record: PaymentRecord): ActivityItem {
   };
 }
 
-/** Returns the paid asset, if nothing else is paid. */
+/** Returns the asset that was paid, if nothing else was paid. */
 function paidAsset({ asset, quote }: PaymentRecord): Pick<ActivityItem, 'asset'> {
   if (asset) return { asset: asset.asset };
   if (!quote.asset || !quote.outputs.every(({ token }) => token)) return {};
@@ -128,13 +132,13 @@ function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   return record.replacedBy ? 'replaced' : record.trouble;
 }
 
-/** English texts for exports. Windows have translated sentences. */
+/** Exports contain these English texts. Windows show translated ones. */
 const FAILURES: Record<Failure, string> = {
   'double-spent': 'The sender spent this money elsewhere.',
   dropped: 'The network does not know this transaction any more.',
 };
 
-/** Returns the recipients; '' for an output without an address. */
+/** Returns the recipients. `to` is empty for an output without an address. */
 export function recipientsOf({
   address,
   satoshis,
@@ -148,7 +152,10 @@ export function recipientsOf({
   return spent.paid.map((one) => ({ to: one.address ?? '', satoshis: one.satoshis.toString() }));
 }
 
-/** Returns the row of a payment by another wallet with the same recovery words. Only the service may know its site. */
+/**
+ * Returns the row of a payment by another wallet with the same recovery words. Its site is known only if the service
+ * has recorded it.
+ */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;
   return {

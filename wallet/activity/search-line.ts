@@ -1,4 +1,4 @@
-/** Reads a store for a search: records that its pages indicate as possible matches, and all records without a page. */
+/** Reads a store for a search: only possible matches from its search pages, and all records that aren't in a page. */
 import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
 import { PIECE_MOST, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
@@ -6,26 +6,27 @@ import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of pages per read: few at first, since they may suffice, then increasingly more. */
+/** Number of pages per read: one at first, since it may suffice, then more. */
 const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
 /** Cost of reading a page, in equivalent records. */
 const PAGE_COST = 10;
 /**
- * Number of records read first, without pages, since they may fill the first page of rows. Also the maximum number of
- * possible matches per read.
+ * Number of records in the first read, which uses no pages, since they may fill the first page of rows. Also the
+ * maximum number of possible matches per read.
  */
 const RECORDS_AT_ONCE = 25;
 
-/** Returns a line of records that may match. The consumer must check each record. */
+/** Returns a reader of records that may match. The consumer must check each record. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;
   let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
-  /** Unread possible matches of the current page. */
+  /** Possible matches in the current page that haven't been read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
-  // These records are read first only at the newest end. Elsewhere, they would be missing between two pages.
+  // Only a search from the newest record starts with this read. Elsewhere, its records would remain without a page,
+  // between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 
@@ -37,7 +38,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // If a page was removed and became a gap, the pages below it are read again.
+    // Repeats if all pages of a read had to be deleted. Their records become a gap.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);

@@ -1,4 +1,4 @@
-/** A page of searchable text: its key, its lines, and marks for records with outdated lines. */
+/** Format of a search page: its key, its lines, and the marks of records whose lines are outdated. */
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { contactKeys } from './contact.ts';
 import { type Entry, type MoneyEntry } from './newest-first.ts';
@@ -33,7 +33,7 @@ export interface SearchPage {
 
 type PagePlace = Pick<SearchPage, 'from' | 'end'>;
 
-/** Returns the line of an entry. Search terms contain no white space, so it isn't preserved. */
+/** Returns the entry's line. Collapses white space, because search terms contain none. */
 export function lineOf(entry: Entry): string {
   const { direction, status } = rowOf(entry);
   const texts = new Set([...textsOf(entry), ...contactKeys(entry)].map((text) => text.toLowerCase()));
@@ -41,7 +41,7 @@ export function lineOf(entry: Entry): string {
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
-/** Splits a line: direction and status, the id, and all searchable text including the id. */
+/** Splits a line into direction and status, the id, and all searchable text including the id. */
 export function partsOf(line: string): { kind: string; id: string; text: string } {
   const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
@@ -65,7 +65,9 @@ export async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<S
   return (await pages.getAllKeys(range)) as SearchPageKey[];
 }
 
-/** Returns the next page that ends above a position. Pages don't overlap, so only this page can contain it. */
+/**
+ * Returns the lowest page that ends above a position. Pages don't overlap, so no other page can contain the position.
+ */
 export async function pageAbove(
   pages: StoredPages,
   store: PagedStore,

@@ -88,7 +88,7 @@ test('a worker killed while it creates or repairs pages leaves no incomplete one
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
-    // All pages exist now. For the next crash point, one page is deleted and another is marked.
+    // All pages exist now. One page is deleted here, and the next write marks another, so that the next run finds work.
     const keys = await pageKeys(next);
     await (
       await next.modules.database.database(wallet)
@@ -175,7 +175,7 @@ test('alarms stop once the pages are complete', async () => {
     Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
   );
   const { readGap } = await import('./search-pages.ts');
-  // Simulates the first read of each search request: below a position, without the page above it.
+  // Reads like the first read of each search request: below a position, without the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(

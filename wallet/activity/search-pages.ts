@@ -1,8 +1,8 @@
 /**
- * Searchable text of payments and receipts, up to a thousand records per page, because reading a record takes many
- * times longer than reading its line. A page only indicates possible matches, and can't add matches that the records
- * don't contain. Searches and alarms build pages of entries older than an hour, and merge small ones. Writing a record
- * marks it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
+ * Builds, repairs and reads pages of searchable text, with a line per payment or receipt. Reading a line is many times
+ * faster than reading its record. Pages only suggest possible matches, and can't add matches that the records don't
+ * contain. Searches and alarms build pages of entries older than an hour, and merge small pages. Writing a record marks
+ * it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
  */
 import { database } from '../store/database.ts';
 import {
@@ -36,16 +36,19 @@ import {
   isWithin,
 } from './search-page.ts';
 
-/** Minimum number of records per page, except between two pages or if more records follow. */
+/**
+ * Minimum number of records per page. A smaller page is built only if it fills the gap between two pages, or if more
+ * records follow.
+ */
 const PAGE_LEAST = 100;
-/** Maximum number of records read at a time outside of pages. */
+/** Maximum number of records per read outside of pages. */
 export const PIECE_MOST = 500;
 /**
- * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads 250
- * kB from one file six times as fast as ten values of 25 kB.
+ * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads one
+ * file of 250 kB six times as fast as ten values of 25 kB.
  */
 const PAGE_TEXT = 250_000;
-/** Age from which payments rarely change, so they are added to pages (milliseconds). */
+/** Minimum age of the records in pages (milliseconds). Older payments rarely change. */
 export const SETTLES_MS = 3600_000;
 /**
  * Returns the next pages of a store below a position, newest first. Repairs marked pages.
@@ -90,7 +93,8 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
 }
 
 /**
- * Rebuilds the lines of marked records. Null if the page no longer exists, or was deleted because records have moved.
+ * Rebuilds the lines of marked records. Returns null if the page no longer exists, or was deleted because records have
+ * moved.
  */
 export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = await pagesTransaction(wallet, store);
@@ -113,7 +117,7 @@ export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPag
   return lines && { ...place, lines: lines.join('\n') };
 }
 
-/** Returns the lines with marked ones updated, or null if records have moved and the lines are no longer in order. */
+/** Returns the lines with the marked ones updated, or null if records have moved so that the lines are out of order. */
 async function mendedLines(
   readRecord: ReadRecord,
   key: SearchPageKey,
@@ -123,7 +127,7 @@ async function mendedLines(
   const ids = lines.map((line) => partsOf(line).id);
   const places = new Map(ids.map((id, i) => [id, i]));
   const read = async (id: string) => entryOf(key[0], id, await readRecord(id));
-  /** True if line i has no record, or its record is still in the page and in order. */
+  /** True if there is no line i, or its record is still in the page and in the right order. */
   const isBeside = async (i: number, isOrdered: (neighbour: Position) => boolean) => {
     const id = ids[i];
     if (id === undefined) return true;
@@ -136,7 +140,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or marked again since
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved since, which added another mark
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -147,7 +151,6 @@ async function mendedLines(
   return areMended.every(Boolean) ? mended : null;
 }
 
-/** Reads a record by its id. */
 type ReadRecord = (id: string) => Promise<MoneyEntry['record'] | undefined>;
 
 function entryOf(store: PagedStore, id: string, record: MoneyEntry['record'] | undefined): MoneyEntry | null {
@@ -164,7 +167,7 @@ export interface Gap {
 }
 
 export interface GapPart {
-  /** Newest first. */
+  /** Sorted newest first. */
   entries: Entry[];
   lines: string[];
   /** True if the gap was read to its end. */
@@ -173,8 +176,8 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap and builds a page of them. A few records at the end of a gap get no page until
- * there are more, unless they are between two pages.
+ * Reads up to `most` records of a gap and builds a page of them. If only a few records are left at the end of a gap,
+ * builds a page only if they are between two pages.
  */
 export async function readGap(
   wallet: Wallet,
@@ -204,7 +207,7 @@ export async function readGap(
   return { ...part, made };
 }
 
-/** Returns records with their lines, up to the maximum page size. */
+/** Returns as many records with their lines as fit into a page. */
 function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
   const lines: string[] = [];
   let room = PAGE_TEXT;
@@ -229,11 +232,12 @@ async function putPage(
   const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
-  /** Removes an adjacent page to merge it, and returns its lines. */
+  /** Removes an adjacent page if it can be merged, and returns its lines. */
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];
-    // A record that moved between the pages has a line in both. After merging, one line would be in the wrong position.
+    // A record that moved from one page to the other has a line in both. After merging, one line would be in the wrong
+    // place.
     const ids = new Set(idsOf(lines));
     if (idsOf(others).some((id) => ids.has(id))) return [];
     forgetPage(wallet, key);
@@ -254,7 +258,7 @@ async function putPage(
   return true;
 }
 
-/** Returns the records that are still in the page, in the order of `ids`. */
+/** Returns those records that are still in the page, in the order of `ids`. */
 export async function readRecords(
   wallet: Wallet,
   store: PagedStore,

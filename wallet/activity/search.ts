@@ -20,8 +20,8 @@ export function wordsOf(search: string): Word[] {
 }
 
 /**
- * Returns a predicate for entries that contain every term: in the site, a recipient, the sender, a contact's name, an
- * address, an id, a note, an amount or the data.
+ * Returns a predicate that is true for entries that contain every term: in the site, a recipient, the sender, a
+ * contact's name, an address, an id, a note, an amount or the data.
  */
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
@@ -35,8 +35,8 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 }
 
 /**
- * Returns the corresponding query for search pages: true for all matches of {@link searching}, with few false
- * positives. Pages don't contain contacts' names, so the ids of matching contacts are searched instead.
+ * Returns the same search as a query for pages. It accepts all matches of {@link searching}, and few other records.
+ * Pages don't contain contacts' names, so it searches for the ids of matching contacts instead.
  */
 export function worthReading(
   words: readonly Word[],
@@ -53,13 +53,13 @@ export function worthReading(
   const hasWords = (text: string) => sought.every((forms) => forms.some((form) => text.includes(form)));
   const [start, end] = [direction === undefined ? '' : `${direction} `, status === undefined ? '' : ` ${status}`];
   return {
-    // Statuses are in upper case, all other text in lower case.
+    // Statuses are in upper case and all other text is in lower case, so only a status matches `end`.
     page: (lines) => hasWords(lines) && lines.includes(start) && lines.includes(end),
     line: (kind, text) => kind.startsWith(start) && kind.endsWith(end) && hasWords(text),
   };
 }
 
-/** Returns an amount without sign, currency symbol or separators; empty if the term isn't an amount. */
+/** Returns an amount without its sign, currency symbol and separators. Empty if the term isn't an amount. */
 function asNumber(word: string): string[] {
   const plain = word
     .replace(/^[+−-]?\p{Sc}?/u, '')

@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 export const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 export const START = 1_700_000_000_000;
-/** Enough for records that have their own times and ids. */
+/** A placeholder, since the tests set the records' times and ids. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const txid = (n: number) => n.toString(16).padStart(64, '0');
 export const signed = (n: number): SignedPart => ({
@@ -65,7 +65,7 @@ export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []
 export const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
   workerRun.modules.handlers.walletHandlers(current)['activity/list']({ limit, ...filter });
 
-/** Reads all pages. Returns the ids of their rows and the number of pages. */
+/** Reads all pages. Returns their rows' ids and the number of pages. */
 export async function all(
   workerRun: WorkerRun,
   filter: ActivityFilter = {},

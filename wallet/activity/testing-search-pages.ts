@@ -8,11 +8,11 @@ import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 export const START = 1_700_000_000_000;
-/** Enough for records that have their own times and ids. */
+/** A placeholder, since the tests set the records' times and ids. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
-/** About two hundred texts of this length fill a page. */
+/** About two hundred records with this text fill a page. */
 export const LONG = 'long '.repeat(160);
 export const id = (n: number) => `payment-${String(n).padStart(6, '0')}`;
 
@@ -111,7 +111,7 @@ export async function plainly(
     .map((entry) => entry.id);
 }
 
-/** Returns the matches as windows get them, and the number of requests. */
+/** Searches page by page, as windows do. Returns the ids of the matches and the number of requests. */
 export async function asked(
   run: WorkerRun,
   filter: ActivityFilter,

@@ -1,4 +1,4 @@
-/** An allowance over time, with debits, refunds and new terms. */
+/** Tests an allowance over time, with debits, refunds and new terms. */
 import { describe, expect, test } from 'vitest';
 import {
   at,

@@ -24,14 +24,14 @@ export interface Terms {
   ceiling?: Ceiling | null;
 }
 
-/** A stored allowance. Times are milliseconds since 1970. */
+/** A stored allowance. Times are in milliseconds since 1970. */
 export interface Allowance extends Terms, Spending {
   origin: string;
   clientIdentifier: string;
   kind: AllowanceKind;
-  /** Random token, new with each grant. Pending payments under an older token fail. */
+  /** Random token, new with each grant. Pending payments that use an older token fail. */
   id: string;
-  /** Other periods, latest first, because the clock may be set back to one of them. */
+  /** Other periods, latest first. One of them applies again if the clock is set back to it. */
   otherPeriods?: readonly Spending[];
   totalSpent: bigint;
   payments: number;
@@ -39,7 +39,9 @@ export interface Allowance extends Terms, Spending {
   usedAt: number | null;
   /** True if the user has switched it off. The spent amount is preserved until it is switched on again. */
   isOff?: boolean;
-  /** Payments from the `any-site` allowance: those of the last hour, and some others (decide.ts). */
+  /**
+   * Payments from the `any-site` allowance: all payments of the last hour, and a limited number of others (decide.ts).
+   */
   latest?: readonly Use[];
 }
 
@@ -47,7 +49,7 @@ export interface Allowance extends Terms, Spending {
 export interface Use {
   origin: string;
   at: number;
-  /** Missing in records from before costs were stored. */
+  /** Missing in records from before this field existed. */
   cost?: Cost;
 }
 
@@ -83,22 +85,22 @@ export function newAllowance(
 }
 
 /**
- * Returns the allowance at a time, with nothing spent if a new period has begun. If the clock was set back to an
- * earlier period, the payments made since that period also count in it.
+ * Returns the allowance as of `now`, with nothing spent if a new period has begun. If the clock was set back to an
+ * earlier period, that period also counts the payments made since.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;
   return { ...allowance, ...movedTo(allowance, periodOf(allowance.period, now), now) };
 }
 
-/** Returns the remaining units of the period. */
+/** Returns the remaining units in the period. */
 export function leftOf({ limit, spent }: Allowance): bigint {
   return limit > spent ? limit - spent : 0n;
 }
 
 /**
- * Returns the allowance with new terms. The spent amount is preserved if the period's length or start is unchanged,
- * because refunds and reservations of refused payments refer to that period.
+ * Returns the allowance with new terms. If the period's length or start is unchanged, the spent amount is preserved,
+ * because refunds and amounts held for refused payments refer to that period.
  */
 export function withTerms(allowance: Allowance, terms: Omit<Terms, 'currency'>, now: number): Allowance {
   const current = at(allowance, now);
@@ -152,7 +154,7 @@ export function credited(allowance: Allowance, cost: Cost, periodStart: number):
 
 export interface FromAllowance {
   key: AllowanceKey;
-  /** Identifies the grant. A later grant with the same key has another id. */
+  /** Identifies the grant. A later grant with the same key has a different id. */
   id: string;
   currency: string;
 }
@@ -162,14 +164,17 @@ export interface Debit extends FromAllowance {
   /** The debited amount, in units of the currency (wallet/allowances/decide.ts). */
   debit: bigint;
   debitSatoshis: bigint;
-  /** Start of the period of the debit. */
+  /** Start of the period in which the payment was debited. */
   periodStart: number;
 }
 
 /** The price of one BSV in a currency and in dollars, from the same source, as decimal strings. */
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
-/** Maximum spending of an allowance at any rate, in satoshis including fees, and the rate used to compute it. */
+/**
+ * Maximum spending of an allowance in satoshis, including fees, regardless of later rates. Extends the prices from
+ * which it was computed.
+ */
 export interface Ceiling extends Prices {
   limit: bigint;
   perPayment: bigint | null;
@@ -189,14 +194,14 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** End of the period as shown to the user. A change of the time zone doesn't affect it. */
+  /** End of the period as shown to the user. It stays the same if the time zone changes. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
   spentSatoshis: bigint;
 }
 
-/** The spending of the current period and of other periods. */
+/** Spending in the current period and in other stored periods. */
 export type AllSpending = Spending & { otherPeriods?: readonly Spending[] };
 
 /** Maximum number of other periods stored per allowance. */
@@ -207,16 +212,17 @@ export const isWithin = ({ periodStart, resetsAt }: Spending, now: number): bool
   now >= periodStart && now < resetsAt;
 
 /**
- * Returns the spending after time has passed or the clock was changed. Resumes a known period, so that a temporarily
- * wrong clock doesn't reset its limit.
- * @param next the period of `now`, used if it isn't known
+ * Returns the spending after time has passed or the clock was changed. Resumes a stored period that contains `now`, so
+ * that a temporarily wrong clock doesn't reset the limit.
+ * @param next the period that contains `now`, used if it isn't stored
  */
 export function movedTo(from: AllSpending, next: { start: number; end: number }, now: number): AllSpending {
   const { periodStart, resetsAt, spent, spentSatoshis, otherPeriods = [] } = from;
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, add the spending of the periods in between. `from` already includes later ones.
+  // If the clock was set back, adds the spending of the periods after the resumed one. The spending of `from` already
+  // includes periods after its own.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
     ...current,
@@ -229,7 +235,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   };
 }
 
-/** Returns the spending after a change to the period that starts at `periodStart`, if that period is known. */
+/** Applies `by` to the spending of the period that starts at `periodStart`, if that period is stored. */
 export function changed<A extends AllSpending>(
   all: A,
   periodStart: number,

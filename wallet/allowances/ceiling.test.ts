@@ -1,4 +1,7 @@
-/** How much of an allowance a service can take if its dollar rate is right and another rate is false. */
+/**
+ * Tests how much of an allowance a service can take if it reports the right dollar rate but a false rate of another
+ * currency.
+ */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -23,7 +26,7 @@ const network = useNetwork();
 const ORIGIN = 'https://shop.example';
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const MONEY = 100_000_000;
-/** The satoshis of 5 euros at 45 euros per BSV, plus 50%. */
+/** 5 euros in satoshis at 45 euros per BSV, plus 50%. */
 const CEILING = 16_666_666n;
 
 async function told(workerRun: WorkerRun, rates: Record<string, string>): Promise<void> {
@@ -32,7 +35,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
   await workerRun.modules.database.deleteKey(wallet, 'rates');
 }
 
-/** Opens a wallet whose user grants the site an allowance in euros along with a first payment. */
+/** Opens a wallet whose user grants the site an allowance in euros together with the first payment. */
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });

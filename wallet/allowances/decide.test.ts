@@ -34,7 +34,7 @@ const question = (more: Partial<PaymentCase> = {}): PaymentCase => ({
   ...more,
 });
 
-/** A cost so low that only the number of payments matters. */
+/** The cost is so low that only the number of payments matters. */
 const COST = { units: 1n, satoshis: 1n };
 
 describe('a payment', () => {

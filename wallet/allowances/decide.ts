@@ -1,6 +1,6 @@
 /**
- * Decides whether an allowance pays or the user is prompted, by the allowance's limits in its currency, its ceiling in
- * satoshis, and the rate limits of trusted swipes. Pure.
+ * Decides whether an allowance pays or the user is prompted. Checks the allowance's limits in its currency, its ceiling
+ * in satoshis, and the rate limits of trusted swipes. Performs no I/O.
  */
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import {
@@ -19,7 +19,7 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { ceilingSatoshis, parseDecimal, type Decimal, decimalText } from '../../protocol/money/money.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Why the user is prompted although an allowance may exist. */
+/** Why no allowance pays and the user is prompted instead. */
 export type PromptReason =
   | 'none'
   | 'no-userActivation'
@@ -31,7 +31,7 @@ export type PromptReason =
   | 'above-ceiling'
   | 'too-often';
 
-/** The decision. `left` is the remaining amount of the period, in units. `debit` is the payment's cost. */
+/** `left` is the amount that remains in the period, in units. `debit` is the payment's cost. */
 export type Decision =
   | { kind: 'pay'; debit: Cost; left: bigint }
   | { kind: 'prompt'; reason: PromptReason; left: bigint };
@@ -61,7 +61,7 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
   const current = at(allowance, now);
   const left = leftOf(current);
   const prompt = (reason: PromptReason): Decision => ({ kind: 'prompt', reason, left });
-  // Anyone can embed the site's own pages in an invisible frame to spend its allowance.
+  // Otherwise, anyone could embed the site's own pages in an invisible frame to spend its allowance.
   if (userActivation === 'embedded' || (kind !== 'automatic' && userActivation !== 'new'))
     return prompt('no-userActivation');
   if (locked) return prompt('locked');
@@ -77,20 +77,20 @@ export function decide({ allowance, cost, now, userActivation, kind, site, locke
 }
 
 /**
- * Key of the allowance for trusted swipes on all sites. Its spending rate is limited, because a page can open other
- * sites. No page has this origin, because the origins that browsers report have a scheme.
+ * Key of the allowance for trusted swipes on all sites. Its payments are rate-limited, because a page can open other
+ * sites. No page has this origin, because origins reported by browsers have a scheme.
  */
 export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Maximum payments per minute, for one site and for all sites. */
+/** Maximum number of payments per minute, for one site and for all sites. */
 const MAX_SITE_PER_MINUTE = 3;
 const MAX_ALL_PER_MINUTE = 10;
-/** The hourly limit is the daily limit divided by this, but at least one payment of the maximum size. */
+/** The hourly limit is the daily limit divided by this number, but always allows one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Maximum number of stored uses outside of the last hour, in case the clock is set back. */
+/** Maximum number of stored uses from outside the last hour. They count again if the clock is set back. */
 const MAX_OTHER_USES = 100;
 
 /** Returns the uses less than `ms` before now or, if the clock was set back, after now. */
@@ -126,8 +126,8 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Prices other than the
- * dollar's come from one source (wallet/chain/rates.ts), which could otherwise determine the allowance's value.
+ * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Without it, the
+ * single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's value.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(
@@ -142,20 +142,20 @@ export function ceilingAt(
   };
 }
 
-/** Returns the satoshis left under the ceiling in the period; null for BSV, which needs no ceiling. */
+/** Returns the satoshis left under the ceiling in the period. Null for BSV, which needs no ceiling. */
 export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bigint | null {
   if (currency === 'BSV') return null;
   if (!ceiling) return 0n;
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
 }
 
-/** Returns the remaining satoshis of the period. @param price of one BSV in the allowance's currency, decimal string */
+/** Returns the remaining satoshis in the period. @param price of one BSV in the allowance's currency, decimal string */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
   const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
   return most !== null && most < bought ? most : bought;
 }
 
-/** True if the rate against the dollar has moved by over 20% (of the smaller value) since the grant, or is unknown. */
+/** True if the currency's dollar rate is unknown, or has changed by over 20% (of the smaller value) since the grant. */
 export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pick<Rate, 'price' | 'dollar'>): boolean {
   if (currency === 'BSV') return false;
   if (!ceiling || dollar === undefined) return true;
@@ -172,8 +172,8 @@ export function hasMoved({ currency, ceiling }: Allowance, { price, dollar }: Pi
 }
 
 /**
- * Decimal places of an allowance's unit: 10^-8 of its currency, for BSV a satoshi. If the unit were a cent, a thousand
- * payments of 0.01 cents would cost ten dollars.
+ * Decimal places of an allowance's unit, which is 10^-8 of its currency (for BSV, a satoshi). If the unit were a cent,
+ * rounding up would debit ten dollars for a thousand payments of 0.01 cents.
  */
 const DIGITS = 8;
 

@@ -1,4 +1,4 @@
-/** Sites that attack their allowances concurrently, while the worker is killed and the user makes changes. */
+/** Tests sites that attack their allowances concurrently, while the worker is killed and the user makes changes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentRecord } from '../payments/record.ts';
@@ -18,7 +18,7 @@ const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const LIMIT = 3000n;
 
-/** One event. Numbers have few possible values, so that requests collide. */
+/** An event. Its numbers have few possible values, so that requests collide. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
@@ -26,7 +26,7 @@ type Event =
   | { do: 'lock' | 'fail' }
   | { do: 'die'; crashPoint: number };
 
-// Mostly the same allowance, to provoke overspending.
+// Mostly the same site, to provoke overspending of one allowance.
 const origin = fc.constantFrom(0, 0, 0, 0, 1);
 const client = fc.constantFrom(0, 0, 0, 1);
 const automatic = fc.constantFrom(true, true, true, false);
@@ -59,7 +59,7 @@ const events = fc.array(
 );
 
 let grants = 0;
-/** Stores a new grant with its own token. */
+/** Grants an allowance with a new token. */
 const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string, which: AllowanceKind) =>
   give(workerRun, {
     origin,
@@ -217,7 +217,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
-        // Only the largest of several mutually exclusive payments counts until a block contains one of them.
+        // Only the largest of several mutually exclusive payments counts until one of them is in a block.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
           const { origin, options, automatic, allowance } = one;
@@ -251,7 +251,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const db = await workerRun.modules.database.database(wallet);
         for (const { id, periodStart, spent: counted } of await db.getAll('allowances'))
           expect(counted, id).toBe(spent.get(`${id} ${periodStart}`) ?? 0n);
-        // The balance is the received amount minus the spent amount, and minus the holds of refused payments.
+        // The balance is the received amount minus the spent amount and the amounts held for refused payments.
         const out = signed
           .filter((one) => one.state !== 'failed' && !isRefused(one))
           .reduce((sum, one) => sum + costOf(one), 0n);

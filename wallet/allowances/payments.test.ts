@@ -1,4 +1,7 @@
-/** Payments from allowances through the whole wallet: which allowance pays, what it counts, and no overspending. */
+/**
+ * Tests payments from allowances through the whole wallet: which allowance pays, how much it counts, and that none is
+ * overspent.
+ */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -392,7 +395,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The remaining amount covers none of the unpaid payments with their fees of about 30 satoshis.
+          // The remaining amount covers none of the unpaid payments, each with a fee of about 30 satoshis.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -421,7 +424,7 @@ describe('many payments concurrently', () => {
     await Promise.all(answers);
     expect((await allowance(workerRun, key)).payments).toBe(5);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The requests that got `busy` left no record, so their ids can be used again.
+    // The requests that failed with `busy` left no record, so their ids can be used again.
     expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',

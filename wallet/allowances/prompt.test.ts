@@ -1,4 +1,6 @@
-/** Allowance requests by a site: the window, the user's decisions, and a page, window or worker that ends early. */
+/**
+ * Tests a site's allowance requests: the window, the user's decisions, and a page, window or worker that ends early.
+ */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import type { PageParams } from '../../protocol/messages/page-messages.ts';

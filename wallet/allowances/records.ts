@@ -1,4 +1,4 @@
-/** The store of allowances, accessed only by this file. Functions with a `tx` parameter run within that transaction. */
+/** The only file that accesses the store of allowances. Functions with a `tx` parameter run within that transaction. */
 import { type Reading, type WriteTransaction, readTransaction, database } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
 import type { Wallet } from '../platform.ts';
@@ -8,7 +8,7 @@ export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance 
 
 export const allAllowances = (tx: Reading): Promise<Allowance[]> => tx.objectStore('allowances').getAll();
 
-/** Whether the user has granted a site any allowance. */
+/** True if the user has granted the site any allowance. */
 export const hasAllowance = async (tx: Reading, origin: string): Promise<boolean> =>
   (await tx.objectStore('allowances').getKey(IDBKeyRange.bound([origin], [origin, []]))) !== undefined;
 

@@ -1,4 +1,4 @@
-/** Debits and refunds of an allowance in the transaction that commits a payment. */
+/** Tests debits and refunds of an allowance in the transaction that commits a payment. */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -132,7 +132,8 @@ describe('payments that exclude each other', () => {
   test('only the largest of them counts', async () => {
     await give();
     const first = await debit(60n);
-    // The second payment can use the first one's hold, so 50 fits although 60 of 100 are spent.
+    // The second payment replaces the first and can use the amount that it holds, so 50 fits although 60 of 100 are
+    // spent.
     const second = await debit(50n, [first]);
     expect(second).toMatchObject({ debit: 50n, debitSatoshis: 50n });
     expect(await spent()).toEqual([60n, 60n, 60n, 2]);

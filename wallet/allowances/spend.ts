@@ -29,10 +29,7 @@ const beyond = (cost: Cost, held: Cost): Cost => ({
   satoshis: less(cost.satoshis, held.satoshis),
 });
 
-/**
- * Returns the amount that mutually exclusive payments hold in a period: the largest debit, because only one of them can
- * be mined.
- */
+/** Returns the amount that payments hold in a period if only one of them can be mined: the largest debit. */
 function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' | 'periodStart'>): Cost {
   const same = rivals.filter((one) => one.id === id && one.periodStart === periodStart);
   return same.reduce(
@@ -44,7 +41,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** Returns the allowance available to a payment that replaces others, which frees the amounts that they hold. */
+/** Returns the allowance available to a payment that replaces others, without the amount that those hold. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -57,9 +54,9 @@ export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], no
 
 /** A payment's cost before the debit. */
 export interface Expense {
-  /** The origin that requested the payment. */
+  /** Origin of the site that requested the payment. */
   site: string;
-  /** The total that leaves the wallet, including the network fee. */
+  /** Satoshis that leave the wallet, including the network fee. */
   satoshis: bigint;
   /** The rate of the allowance's currency; null if it isn't reliable enough. */
   rate: Rate | null;
@@ -67,7 +64,7 @@ export interface Expense {
 
 /**
  * Debits a payment's cost from its allowance, if the chosen grant still exists and suffices.
- * @param rivals debits of payments that exclude this one. Only the largest of them counts
+ * @param rivals debits of payments that can't be mined together with this one. Only the largest debit counts
  * @throws ServiceError `not-paid` if the user must be prompted, `site-blocked`
  */
 export async function debit(
@@ -83,7 +80,7 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'allowance missing or replaced' });
-  // User activation and lock state were checked earlier. A signed payment proves that the wallet was unlocked.
+  // User activation and the lock were checked earlier. The wallet was unlocked, because the payment is signed.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,
@@ -101,7 +98,7 @@ export async function debit(
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
-/** Refunds a debit, except for the part that its rivals hold. */
+/** Refunds a debit, except for the amount that its rivals hold. */
 export async function refundDebit(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -134,7 +131,10 @@ async function correct(
   await putAllowance(tx, by(at(stored, wallet.now()), beyond({ units, satoshis }, heldBy(rivals, taken)), periodStart));
 }
 
-/** Stores an allowance and replaces an older grant of its key, whose pending payments end. @returns its token */
+/**
+ * Stores an allowance, and replaces an older grant with the same key, whose pending payments end.
+ * @returns its token
+ */
 export async function grant(
   wallet: Wallet,
   tx: WriteTransaction,

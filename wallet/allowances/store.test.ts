@@ -1,4 +1,4 @@
-/** Reading and changing allowances from windows and pages, and the limits for swipes on all sites. */
+/** Tests reading and changing allowances from windows and pages, and the limits for swipes on all sites. */
 import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AllowanceTerms } from '../../protocol/messages/wallet-messages.ts';
@@ -23,7 +23,7 @@ const TERMS = {
   limit: 9n * UNIT,
   perPayment: (9n * UNIT) / 2n,
   period: 'week',
-  // The satoshis of 9 euros at 45 euros per BSV, plus 50%.
+  // 9 euros in satoshis at 45 euros per BSV, plus 50%.
   ceiling: { ...RATE, limit: 30_000_000n, perPayment: 15_000_000n },
 } as const;
 const made = (more: Partial<Allowance> = {}, key = KEY): Allowance => ({
@@ -52,7 +52,7 @@ const put = async (...allowances: Allowance[]) => {
   for (const allowance of allowances) await db.put('allowances', allowance);
 };
 const unlock = () => wallet.session.holdSeed(current, new Uint8Array(64), Date.now() + 1e12);
-/** Stores the latest prices reported by the service. */
+/** Stores the service's latest prices. */
 const said = (prices: Record<string, string> | null) =>
   wallet.database.writeKey(current, 'rates', {
     service: prices && { prices, time: Date.now() },

@@ -12,7 +12,7 @@ import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the allowance as displayed in windows, at the current time. */
+/** Returns the allowance as windows show it, at the current time. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
   const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;
@@ -59,8 +59,8 @@ function termsOf({ amount, currency, period, perPayment, rate }: AllowanceTerms)
 }
 
 /**
- * Changes an allowance's terms in its own currency, with a new ceiling. Requires an unlocked wallet, because the limits
- * may increase.
+ * Changes an allowance's terms, except for its currency, and computes a new ceiling. Requires an unlocked wallet,
+ * because the limits may increase.
  * @throws ServiceError `wallet-locked`, `not-found`, `invalid-amount`, `rate-unavailable`
  */
 export async function changeAllowance(
@@ -78,7 +78,7 @@ export async function changeAllowance(
   announceChange(wallet);
 }
 
-/** Removes an allowance, and ends its site's pending payments from it. Does nothing if it doesn't exist. */
+/** Removes an allowance, and ends pending payments from it. Does nothing if there is no such allowance. */
 export async function revokeAllowance(wallet: Wallet, token: string): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { id, origin, clientIdentifier, kind } of await allAllowances(tx)) {
@@ -91,7 +91,7 @@ export async function revokeAllowance(wallet: Wallet, token: string): Promise<vo
 }
 
 /**
- * Returns the remaining amount for a site's automatic payments with this client identifier.
+ * Returns the amount left for a site's automatic payments with this client identifier.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
  */
 export async function allowanceLeft(
@@ -112,7 +112,8 @@ export async function allowanceLeft(
 }
 
 /**
- * Returns the rates of the currencies offered for an allowance: the user's own, BSV, and those that a site suggests.
+ * Returns the rates of the currencies offered for an allowance: the user's own currency, BSV, and those that a site
+ * suggests.
  * @param own rate of the user's currency, or null if unknown
  * @param also codes of the currencies that the site suggests
  */

@@ -11,17 +11,17 @@ import { checkedTerms, viewOf } from './store.ts';
 import { readAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Limits per day and per swipe; see AllowanceTerms. */
+/** Limits per day and per swipe. See `AllowanceTerms`. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
-/** Returns the limits as displayed in windows. `allowance` is null until trusted swipes are first switched on. */
+/** Returns the limits as windows show them. `allowance` is null until trusted swipes are first switched on. */
 export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> {
   const stored = await readAllowance(wallet, ANY_SITE);
   return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(wallet, stored) };
 }
 
 /**
- * Switches trusted swipes on, or changes their limits. Today's spending is preserved even in another currency, so that
+ * Switches trusted swipes on, or changes their limits. Today's spending is preserved, even in another currency, so that
  * a change doesn't reset the limit. Requires an unlocked wallet, because the limits may increase.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
@@ -58,7 +58,7 @@ function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: 
   };
 }
 
-/** Switches trusted swipes off. Approved payments that aren't signed yet can no longer use them. */
+/** Switches trusted swipes off. Approved payments that aren't signed yet can no longer use the allowance. */
 export async function switchSwipesOff(wallet: Wallet): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     const stored = await getAllowance(tx, ANY_SITE);

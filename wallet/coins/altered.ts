@@ -1,6 +1,7 @@
 /**
- * A transaction that was mined under another id, because its unlocking scripts were altered. The signer can alter them,
- * and since Chronicle third parties can too if the version is above 1. Inputs and outputs stay the same.
+ * Renames transactions that were mined under another id, because their unlocking scripts were altered. The signer can
+ * alter them. Since the Chronicle upgrade, third parties can also alter those of transactions with a version above 1.
+ * The spent coins and the outputs stay the same.
  */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -12,7 +13,7 @@ import { MOST_SPENDS, type Receipt } from './receipts/receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The original and the new id of a transaction, and the block that contains it under the new one. */
+/** The original and the new id of a transaction, and the block that contains it under the new id. */
 export interface Altered {
   from: string;
   to: string;
@@ -35,12 +36,15 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
   memoryOf(wallet).listener = follow;
 }
 
-/** Announces that a block contains another transaction with a shared input. @returns see {@link AlteredListener} */
+/**
+ * Reports that a block contains another transaction that spends the same input.
+ * @returns see {@link AlteredListener}
+ */
 export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
   return memoryOf(wallet).listener(altered);
 }
 
-/** Whether a transaction has the same inputs as a receipt, and outputs that match the receipt's coins. */
+/** True if a transaction has the same inputs as a receipt, and outputs that match the receipt's coins. */
 export async function isSameReceipt(
   tx: WriteTransaction,
   { txid, spends }: Receipt,
@@ -59,7 +63,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new id, within the caller's transaction. Payments must not hold the coins. */
+/** Moves coins to the outpoints of the new id, within the caller's transaction. No payment may hold the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,
@@ -78,7 +82,7 @@ export async function renameCoins(
 /**
  * Moves a receipt to the new id, within the caller's transaction. Merges it with the receipt that a refresh has stored
  * under that id, if any.
- * @param unswept satoshis to subtract, because they are swept and counted again
+ * @param unswept satoshis to subtract: payments to derived keys, which count again once they are swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];

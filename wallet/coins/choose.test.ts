@@ -31,7 +31,7 @@ function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], ra
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {
     const some = coins.filter((_, i) => (set >> i) & 1);
-    if (some.some(({ satoshis }) => satoshis === 1n)) continue; // may carry tokens
+    if (some.some(({ satoshis }) => satoshis === 1n)) continue; // such coins may carry tokens
     if (total(some) >= total(wanted) + feeFor(transactionSize(some.length, wanted), rate))
       best = Math.min(best ?? some.length, some.length);
   }

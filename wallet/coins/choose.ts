@@ -1,4 +1,4 @@
-/** Coin selection for payments, without loading all coins. */
+/** Selects coins for payments without loading all coins. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { GivenInput } from '../transaction/input.ts';
@@ -8,13 +8,16 @@ import { database, readTransaction, type Reading } from '../store/database.ts';
 import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum inputs per transaction: 740 kB, far below the nodes' limit of 10 MB, and signed within about a second. */
+/**
+ * Maximum number of inputs per transaction. They have 740 kB, far below the nodes' limit of 10 MB, and are signed
+ * within about a second.
+ */
 export const MAX_INPUTS = 5000;
 
 /** All tiers, in spending order. */
 export const TIERS: readonly Tier[] = [0, 1, 2];
 
-/** A source of spendable coins for coin selection. */
+/** A source of spendable coins. */
 export interface CoinSource {
   /** Returns an upper bound of the total value of the coins, in satoshis. */
   atMost(): Promise<bigint>;
@@ -43,7 +46,7 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
  * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin, or else as many
  * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
  * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
- * @param required coins outside the source that are always spent
+ * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
  */
@@ -134,8 +137,8 @@ export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint 
 }
 
 /**
- * Returns the coins that can be spent now, ranked by a database index, for one selection. All reads share one
- * transaction, so the caller must not await anything else in between.
+ * Returns a source of the coins that can be spent now, for one selection. All reads share one transaction, so the
+ * caller must not await anything else in between.
  */
 export function availableCoins(wallet: Wallet): CoinSource {
   let begun: Promise<Reading> | undefined;
@@ -168,7 +171,7 @@ export function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigin
 }
 
 /**
- * Counts the coins that can be spent now, and the outputs of the wallet's payments that the network hasn't accepted
+ * Counts the coins that can be spent now, and the wallet's outputs in its own payments that the network hasn't accepted
  * yet.
  */
 export async function countCoins(wallet: Wallet): Promise<{ available: number; pending: number }> {

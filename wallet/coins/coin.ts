@@ -1,4 +1,4 @@
-/** A coin: an unspent output that this wallet's keys can spend. Its states, and the totals of all coins. Pure. */
+/** A coin: an output that this wallet's keys can spend. Defines its states, and the totals of all coins. Pure. */
 import type { Chain } from '../keys/keys.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
@@ -6,7 +6,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
  * `void`: output of a wallet transaction that was replaced or has failed; available again if it is mined after all.
  * `pending`: output of a wallet transaction that the network hasn't accepted yet. `reserved`: input of a payment that
  * the network hasn't accepted yet. `spent`: input of an accepted payment, or spent by another wallet with the same
- * words. `gone`: output of an incoming transaction that was dropped or double-spent.
+ * recovery words. `gone`: output of an incoming transaction that was dropped or double-spent.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
@@ -26,7 +26,7 @@ export interface Coin {
   paymentId: string | null;
   height: number | null;
   /**
-   * Number of transactions, including its own, in the longest unconfirmed chain that leads to the coin; 0 once
+   * Number of transactions, including its own, in the longest unconfirmed chain that leads to the coin. 0 once
    * confirmed. Payments from others count as 1. An upper bound, because ancestors may have been mined since.
    */
   depth: number;
@@ -44,7 +44,7 @@ export interface Coin {
 /** Depth from which a coin is spent only as a last resort, because nodes limit chains of unconfirmed transactions. */
 const LONG_CHAIN = 20;
 
-/** Spending order: 0 for confirmed coins, 1 for unconfirmed ones, 2 for the ends of long unconfirmed chains. */
+/** Spending order: 0 for confirmed coins, 1 for unconfirmed ones, 2 for unconfirmed ones at the end of a long chain. */
 export type Tier = 0 | 1 | 2;
 
 /** The tier of one-satoshi coins. Coin selection ignores it. */
@@ -74,9 +74,9 @@ export function ranked(coin: Coin): RankedCoin {
 }
 
 /**
- * Whether a coin may carry tokens. Token protocols (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use coins of
- * exactly one satoshi, and spending such a coin as money loses its tokens. So it isn't part of the balance and is never
- * selected.
+ * True if a coin may carry tokens. Token protocols (1Sat ordinals, BSV-21; BRC-147's basket `1sat`) use coins of
+ * exactly one satoshi, and spending such a coin as money loses its tokens. Therefore it isn't part of the balance and
+ * is never selected.
  */
 export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
@@ -94,7 +94,9 @@ export function outpoint(txid: string, vout: number): string {
   return `${txid}:${vout}`;
 }
 
-/** Whether a coin was marked as gone, or as spent by another wallet with the same words. Both are reversible. */
+/**
+ * True if a coin was marked as gone, or as spent by another wallet with the same recovery words. Both are reversible.
+ */
 export function mayReturn({ status, paymentId }: Coin): boolean {
   return status === 'gone' || (status === 'spent' && paymentId === null);
 }
@@ -173,8 +175,8 @@ export const changesStatus = (coin: Coin, move: CoinMove | null): move is CoinMo
   move !== null && moveCoin(coin, move).status !== coin.status;
 
 /**
- * Totals of the coins that the wallet can spend now, or once the network accepts its own payments. Excludes one-satoshi
- * coins and those that a restore would miss.
+ * Totals of the coins that the wallet can spend now, or will be able to spend once the network accepts its own
+ * payments. Excludes one-satoshi coins and those that a restore would miss.
  */
 export interface BalanceTotals {
   satoshis: bigint;

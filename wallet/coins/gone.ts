@@ -1,4 +1,6 @@
-/** Incoming payments that have failed: dropped by the network, or double-spent in a block. */
+/**
+ * Marks incoming payments as failed, because the network dropped them or a block double-spends them, and restores them.
+ */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
 import { heldBy } from './holder.ts';
@@ -35,7 +37,10 @@ export async function markGone(
   });
 }
 
-/** Returns the first outpoint that lost to a double spend in a block, with the winner; null if none did. */
+/**
+ * Returns the first of the outpoints whose transaction lost a double spend in a block, with the winning transaction.
+ * Null if there is none.
+ */
 export async function lostCoin(
   wallet: Wallet,
   outpoints: readonly string[],
@@ -55,18 +60,18 @@ export async function isGone(tx: WriteTransaction, txid: string): Promise<boolea
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
-/** Restores incoming payments double-spent in blocks above a height, within the caller's transaction. */
+/** Restores incoming payments that were double-spent in blocks above a height, within the caller's transaction. */
 export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
   for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
     if (lostTo && lostTo.height > height) await bringBack(tx, txid);
 }
 
-/** Records a check that didn't change the outcome. */
+/** Stores the time and result of a check that didn't change the receipt's state. */
 export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
   await inTransaction(wallet, (tx) => changeReceipt(tx, txid, (receipt) => ({ ...receipt, look })));
 }
 
-/** Restores an incoming payment within the caller's transaction, because it exists after all. */
+/** Restores an incoming payment within the caller's transaction, because its transaction exists after all. */
 export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)

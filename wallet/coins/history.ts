@@ -1,4 +1,4 @@
-/** The queue of transactions to be read for the activity list. */
+/** Queue of transactions to read for the activity list. */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Wallet } from '../platform.ts';
@@ -9,12 +9,14 @@ export const NEWEST = 1_000_000_000;
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 24 * 3600_000;
 
-/** Queues a transaction to be read, within the caller's transaction. Doesn't change the order of a queued one. */
+/**
+ * Queues a transaction to be read, within the caller's transaction. If it is already queued, its order stays the same.
+ */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   if (!(await isToBeRead(tx, txid))) await tx.objectStore('history').put({ txid, order, tries: 0 });
 }
 
-/** Whether a transaction is queued. */
+/** True if a transaction is queued. */
 export const isToBeRead = async (tx: Reading, txid: string): Promise<boolean> =>
   (await tx.objectStore('history').getKey(txid)) !== undefined;
 
@@ -27,7 +29,7 @@ export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<
 export const waitAfter = (tries: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
-/** Returns the next due transaction, except those in `passed`; null if none is due. */
+/** Returns the next due transaction, except for those in `passed`, or null if none is due. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database(wallet)).transaction('history').store.index('order');
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');

@@ -1,4 +1,7 @@
-/** Finds the payment that holds a coin. The payment records are authoritative, and a coin's fields only mirror them. */
+/**
+ * Finds the payment that holds (reserves or spends) a coin. The payment records are authoritative, and a coin's fields
+ * only mirror them.
+ */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type Held, heldAs } from './coin.ts';
@@ -21,7 +24,9 @@ const isLive = (payment: Holder) => payment.signed !== null && (payment.state ==
 /** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/** Returns the hold of a payment, preferably `paymentId`, on a coin; null if none. Runs in the caller's transaction. */
+/**
+ * Returns the hold on a coin, preferably that of the payment `paymentId`, or null. Runs in the caller's transaction.
+ */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
@@ -35,14 +40,15 @@ export async function heldBy(
   return signable ? heldAs(false, signable.id) : null;
 }
 
-/** Returns the payments that create a coin and that are or may still be mined, within the caller's transaction. */
+/** Returns the payments that create a coin and that were or may still be mined, within the caller's transaction. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
   return (await paymentsMaking(tx, txid)).filter(isLive);
 }
 
 /**
- * Returns the event for a coin that the index shows as unspent; null for no change. The payment that spends it keeps
- * its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates it.
+ * Returns the event for a coin that the index shows as unspent, or null for no change. A payment that spends the coin
+ * keeps its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates
+ * it.
  */
 export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);

@@ -59,7 +59,7 @@ test('a spent coin frees space, and one that returns uses it again', async () =>
   await keep(1, 10_000, { ...OTHER, status: 'available' });
   expect(await check(390_000)).toBe('none');
   expect(await check(390_001)).toBe('too-large');
-  // Coins above one satoshi aren't counted, even with a large script.
+  // Coins of more than one satoshi aren't counted, even if their scripts are large.
   await wallet.write((tx) => wallet.putCoin(tx, { ...coin(2, 500_000, OTHER), satoshis: 2n }));
   expect(await check(390_000)).toBe('none');
 });

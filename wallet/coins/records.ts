@@ -60,7 +60,7 @@ export async function* availableScripts(tx: Reading, after?: string): AsyncGener
   for (; cursor; cursor = await cursor.continue()) yield cursor.key[1];
 }
 
-/** Whether the wallet has spendable coins. */
+/** True if the wallet has spendable coins. */
 export async function hasCoins(tx: Reading): Promise<boolean> {
   return ((await getTotal(tx, 'coins')) ?? NOTHING).available > 0;
 }
@@ -113,11 +113,11 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
 }
 
 /**
- * Maximum bytes of a script that is always stored: enough for a token. Larger scripts are stored within limits, because
- * spending needs them, but anyone can send any content.
+ * Maximum number of bytes of a script that is always stored, enough for a token. Larger scripts are needed to spend
+ * their coins, but anyone can send them, so they are stored only within limits.
  */
 const SMALL = 2000;
-/** Maximum bytes per script, per transaction and in total. Small scripts don't count. */
+/** Maximum number of bytes of larger scripts: per script, per transaction and in total. */
 export const MOST_OF_ONE = 400_000;
 const MOST_OF_TRANSACTION = 1_000_000;
 export const MOST_OF_ALL = 20_000_000;

@@ -7,7 +7,7 @@ import type { Wallet } from '../platform.ts';
 /** Number of coins read at a time. */
 const COINS_PER_READ = 2000;
 
-/** Corrects the totals if they differ from the coins, in one database transaction. @returns whether they differed */
+/** Corrects the totals if they differ from the coins, in one database transaction. @returns true if they differed */
 export async function recount(wallet: Wallet): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(tx))) return false;

@@ -4,7 +4,7 @@ import { bringBackAbove } from './gone.ts';
 import { amendCoin } from './records.ts';
 import { receiptsMinedAbove, putMoved } from './receipts/receipts.ts';
 
-/** Marks coins and receipts above a height as unconfirmed, and restores money double-spent in those blocks. */
+/** Marks coins and receipts above a height as unconfirmed, and restores money that was double-spent in those blocks. */
 export async function unconfirmAbove(tx: WriteTransaction, height: number): Promise<void> {
   const above = IDBKeyRange.lowerBound(height, true);
   for (const coin of await tx.objectStore('coins').index('height').getAll(above))

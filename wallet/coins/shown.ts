@@ -1,8 +1,8 @@
-/** Announces that the index shows outputs of a transaction, so that the listener can update the payment atomically. */
+/** Announces that the index lists outputs of a transaction, so that the listener can update the payment atomically. */
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Updates the payment within `tx`, without awaiting anything else. @returns whether work remains after the commit */
+/** Updates the payment within `tx`, without awaiting anything else. @returns true if work remains after the commit */
 type ShownListener = (tx: WriteTransaction, txid: string) => Promise<boolean>;
 
 const memoryOf = part(() => ({
@@ -17,7 +17,7 @@ export function onShown(wallet: Wallet, update: ShownListener, then: () => void)
   memory.work = then;
 }
 
-/** Calls the listener within the caller's transaction. @returns whether to call {@link afterShown} after the commit */
+/** Calls the listener within the caller's transaction. @returns true if {@link afterShown} must follow the commit */
 export function announceShown(wallet: Wallet, ...args: Parameters<ShownListener>): ReturnType<ShownListener> {
   return memoryOf(wallet).listener(...args);
 }

@@ -273,7 +273,7 @@ describe('coins that the index shows', () => {
 
   describe('coins at an address that a payment was made from', () => {
     const SCRIPT = toHex(testScript(0));
-    /** Stores a payment whose first input is a coin at that address. */
+    /** Stores a payment whose first input is a coin at the address of `SCRIPT`. */
     async function pay(id: string, more: object = {}, coin: Partial<Coin> = {}): Promise<void> {
       const spent = testCoin(900n, { txid: OTHER, vout: Number(id), status: 'spent', paymentId: id, ...coin });
       await put(spent);

@@ -32,7 +32,7 @@ export async function countKeptApart(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
 }
 
-/** Adds coins to the balance that a restore would now find, because the gap before them was closed. */
+/** Adds coins to the balance if a restore would now find them, because the gap before their address was closed. */
 export async function countFound(wallet: Wallet): Promise<void> {
   const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
   if (unfound.length === 0) return;
@@ -59,10 +59,11 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * (wallet/coins/holder.ts). A coin that no payment holds becomes available. A transaction that the wallet's payments
  * didn't create becomes a receipt.
  * @param spends outpoints that the transaction spends
- * @param mayPay true if an input has a key of the wallet. Reading the transaction (wallet/scan/history/history.ts)
- * shows whether another wallet with the same words made it, and what it paid
+ * @param mayPay true if an input contains one of the wallet's keys. Reading the transaction
+ * (wallet/scan/history/history.ts) then shows whether another wallet with the same recovery words made it, and what it
+ * paid
  * @param height block height reported by the index; 0 if unconfirmed
- * @param priceThen the current price, if the index reports that the transaction is just arriving
+ * @param priceThen the current price, if the index reports that the transaction has just arrived
  * @returns number of new coins
  */
 export async function addFoundCoins(
@@ -77,7 +78,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // A transaction can have thousands of coins, which are stored in batches. Restoring a failed transaction reads all.
+    // Runs once per transaction, because it can have thousands of coins, and restoring a failed one reads all of them.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
@@ -152,7 +153,7 @@ async function refundAt(
   return { refundOf: { id, origin: origin === OWN ? null : origin, to: quote.outputs[0]?.to ?? '' } };
 }
 
-/** Returns the event that corrects a coin without a matching payment; null if its status is right. */
+/** Returns the event that corrects a coin's status if it contradicts the payments, otherwise null. */
 async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);
   if (coin.status === 'reserved') return held ? null : { event: 'release', free: 'available' };
@@ -167,7 +168,9 @@ export async function confirmTransaction(wallet: Wallet, txid: string, block: Bl
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
-/** Confirms a transaction within the caller's transaction. Returns false, without changes, if its block is gone. */
+/**
+ * Confirms a transaction within the caller's transaction. Returns false, without changes, if the block was replaced.
+ */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,
@@ -183,7 +186,7 @@ export async function placeInBlock(
   if (receipt) {
     const { priceThen, ...rest } = receipt;
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
-    // A restored wallet finds transactions long after they were mined.
+    // A restored wallet finds transactions long after they were mined, so the time of discovery doesn't count.
     const createdAt = receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000);
     await putMoved(tx, { ...rest, ...(isOfThen && { priceThen }), createdAt }, { event: 'confirm', height });
   }
@@ -194,8 +197,8 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network reports as spent by another wallet with the same words, unless a payment of this wallet
- * spends them. Skips coins that are neither available nor gone, because payments determine their status.
+ * Marks coins that the network reports as spent by another wallet with the same recovery words, unless a payment of
+ * this wallet spends them. Skips coins that are neither available nor gone, because payments determine their status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
@@ -208,9 +211,9 @@ export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly str
 }
 
 /**
- * Corrects reserved and pending coins that the index doesn't show. They become available if no payment holds them, and
+ * Corrects reserved and pending coins that the index doesn't list. They become available if no payment holds them, and
  * void if no payment creates them.
- * @returns whether any coin was corrected
+ * @returns true if any coin was corrected
  */
 export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise<boolean> {
   const claimed = coins.filter(({ status }) => status === 'reserved' || status === 'pending');

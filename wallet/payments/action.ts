@@ -1,4 +1,4 @@
-/** The additional data of a payment that an application creates (BRC-100, `createAction`). */
+/** Additional data of a payment that an application creates (BRC-100, `createAction`). */
 import type { GivenInput } from '../transaction/input.ts';
 import { sumOf, type Plan } from '../transaction/plan.ts';
 import type { Wallet } from '../platform.ts';
@@ -6,7 +6,7 @@ import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 
 export interface ActionOutput extends TransactionOutput {
   description: string;
-  /** The application's basket that stores the output, or null. */
+  /** The application's basket for the output, or null. */
   basket: string | null;
   customInstructions: string | null;
   tags: string[];
@@ -16,8 +16,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends GivenInput {
   description: string;
   /**
-   * True if the value of the input is unconfirmed: the network lacks its transaction, the output may be spent, or the
-   * wallet can't run its script.
+   * True if the value of the input is unconfirmed: the network doesn't have its transaction, the output may already be
+   * spent, or the wallet can't run its script.
    */
   isUnverified?: true;
 }
@@ -40,7 +40,7 @@ export const SIGNABLE_FOR_MS = 3600_000;
 export interface ActionPart {
   /** The application's reference for signing or aborting the action: 256 random bits in base64, valid for one site. */
   reference: string;
-  /** The digest of the call's parameters. An equal call returns the same payment. */
+  /** Digest of the call's parameters. A call with an equal digest returns the same payment. */
   digest: string;
   labels: string[];
   version: number;
@@ -50,9 +50,11 @@ export interface ActionPart {
   randomizeOutputs: boolean;
   /** True if the action waits for `signAction`. */
   signLater: boolean;
-  /** True if the action isn't broadcast until the application requests it. */
+  /**
+   * True if the action isn't broadcast until the application requests it: the application withholds it.
+   */
   noSend: boolean;
-  /** Outpoints of change that the action spends, from earlier withheld actions. */
+  /** Outpoints of change of earlier withheld actions that this action spends. */
   noSendChange: string[];
   /** Options of the call that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
@@ -78,7 +80,10 @@ export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint 
   return sumOf(action.outputs) - broughtBy(action);
 }
 
-/** Keeps the outputs in the application's order, or shuffles them to hide the change. */
+/**
+ * Keeps the outputs in the application's order, or shuffles them to hide the change. `places` are the new positions of
+ * `outputs`.
+ */
 export function arranged<P extends Pick<Plan, 'outputs' | 'changeIndexes'>>(
   wallet: Wallet,
   plan: P,

@@ -1,4 +1,4 @@
-/** The record that remains of a large transaction if its application doesn't finish it. */
+/** Tests the record that remains of a large transaction if its application doesn't finish it. */
 import { serialize } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { APP, appScript, call, called, output } from '../../testkit/wallet/applications.ts';
@@ -11,7 +11,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 const HOUR_MS = 3600_000;
-/** Maximum size of the record in bytes, which contains its entry in the activity and its IDs. */
+/** Maximum size of the record in bytes. It contains only its entry in the activity and its IDs. */
 const ROW_BYTES = 4_000;
 
 const SCRIPT_BYTES = 300_000;
@@ -40,7 +40,7 @@ async function allowed(): Promise<WorkerRun> {
 const onlyPayment = async (run: WorkerRun) =>
   (await stored(run)).payments.find(({ action }) => action) as PaymentRecord;
 
-/** Expects that the record is small and the activity is unchanged. */
+/** Asserts that the record is small and the activity is unchanged. */
 async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   const record = await onlyPayment(run);
   expect(record).toMatchObject({ signed: null, error: { code } });

@@ -1,6 +1,6 @@
 /**
- * The payment that mints an asset. There is one per asset and service, because the wallet stores the minted token of
- * each asset, regardless of the service's data.
+ * Creates and stores mints, the payments that create an asset's tokens. Each asset of a service has at most one,
+ * because the wallet itself stores which assets it has minted, regardless of the service's data.
  */
 import { writeTokenScript, tokenId } from '../../protocol/assets/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
@@ -59,7 +59,7 @@ export async function newMint(
   });
 }
 
-/** True if the mint failed, or predates the wallet's restore and the service assigns it to another asset. */
+/** True if the mint failed, or if it predates a restore of the wallet and the service assigns it to another asset. */
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 

@@ -1,4 +1,4 @@
-/** The states of a payment, the events that change them, and the work that remains in each. Pure. */
+/** Defines the states of a payment, the events that change them, and the work that remains in each state. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { ServiceError, isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
 import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from './record.ts';
@@ -50,7 +50,7 @@ export const MOVES: Record<PaymentState, { readonly [event in PaymentEvent]?: Ne
 export type Change = Partial<Omit<PaymentRecord, 'state'>> & { state?: never; event?: PaymentEvent };
 
 /**
- * Returns a payment after a change. Pure. All state changes are made here.
+ * Returns a payment after a change. Pure. No other function changes a payment's state.
  * @throws ServiceError `internal` if the event is illegal in the payment's state
  */
 export function movePayment(record: PaymentRecord, { event, ...changes }: Change): PaymentRecord {
@@ -94,7 +94,10 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
   );
 }
 
-/** True if the user ended the action without a conflicting transaction (abandon.ts). It may still be mined. */
+/**
+ * True if the user ended a signed action without a conflicting transaction in a block (abandon.ts). It may still be
+ * mined.
+ */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
 }
@@ -104,12 +107,12 @@ export function isLive({ state, signed }: PaymentRecord): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
 }
 
-/** Whether the network has accepted the payment and is not known to have dropped it. */
+/** True if the network has accepted the payment and isn't known to have dropped it. */
 export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 'trouble'>): boolean {
   return (state === 'broadcast' || state === 'settled') && trouble !== 'unseen';
 }
 
-/** Number of failed broadcasts after which the page is notified and the user may pay again. */
+/** Number of failed broadcasts after which the page gets a response and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
 /** True if the network hasn't accepted the payment, so the user may pay again although it may still be mined. */
@@ -119,7 +122,7 @@ export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state
   return trouble === 'refused' || trouble === 'aborted';
 }
 
-/** True if the user can cancel the payment: it isn't known to be accepted, isn't replaced and isn't a cancellation. */
+/** True if the user can cancel the payment: it may never be mined, isn't replaced, and isn't a cancellation itself. */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
   return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
@@ -146,11 +149,11 @@ export function stateBeforeEnd(record: PaymentRecord): PaymentState {
 /** Determines the payment's remaining work that doesn't need the user. */
 export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
-  // A repeated payment finds the earlier payment through the `unfinished` index.
+  // Keeps the payment in the `unfinished` index, which is searched when a new payment may repeat it (taken-late.ts).
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const retries = retriesOf(record);
   if (retries.length === 0) return 0;
-  // If the user leaves the account, the button's service gets the report instead (`isLeft`).
+  // With `by-account`, the button's service gets its own report if the user leaves the account (`isLeft`).
   return retries.every((retry) => retry === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
@@ -190,7 +193,7 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 
 /**
  * True if the button's service gets the report directly, because the wallet has left the account through which the
- * payment was to be reported.
+ * payment would have been reported.
  * @param accountAt origin of the service of the wallet's account, or null
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
@@ -232,7 +235,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * True if the service rejected the report temporarily, because it doesn't know the account or finds an error.
+ * True if the service rejected the report for now, because it doesn't know the account or considers the report wrong.
  * Deliveries then don't wait for the report.
  */
 export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {
@@ -244,7 +247,7 @@ export function isEndedUnsigned({ state, signed }: PaymentRecord): boolean {
   return (state === 'refused' || state === 'failed') && signed === null;
 }
 
-/** True if the record contains scripts, which earlier versions stored. */
+/** True if the record still contains scripts, as stored by earlier versions. */
 export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
   const inAction = action && (action.inputs.length > 0 || action.outputs.length > 0 || action.beef || action.unsigned);
   return (
@@ -260,7 +263,7 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
 
 /**
  * Returns the debit of an allowance for a payment with this fee, in satoshis. If an application's inputs exceed its
- * outputs, the fee is still debited to limit the number of actions without a window.
+ * outputs, the fee is still debited, which limits the number of actions without a window.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 

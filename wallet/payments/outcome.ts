@@ -1,4 +1,4 @@
-/** Waits for payments' outcomes, and voids approvals if a full disk prevents storing their failure. */
+/** Waits for the outcomes of payments, and voids approvals whose failure can't be stored because the disk is full. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { nextChange } from '../events.ts';
 import type { PaymentRecord } from './record.ts';
@@ -39,8 +39,8 @@ export const isStopped = ({ state, trouble, replacedBy }: PaymentRecord): boolea
   state === 'signed' && (trouble === 'refused' || Boolean(replacedBy));
 
 /**
- * Returns the reason why a signed payment isn't on the network; null if unknown.
- * @param since number of earlier attempts; without a later one, the reason is unknown unless the payment is stopped
+ * Returns the reason why a signed payment isn't on the network, or null if unknown.
+ * @param since number of earlier attempts. Without a later one, the reason is unknown unless the payment is stopped
  */
 export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
   const { state, trouble, broadcast } = record;
@@ -51,7 +51,7 @@ export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
 
 /**
  * Key in `storage.session` of void approvals whose failure can't be stored because the disk is full. Session storage is
- * in memory and outlives the worker. After the user has read that nothing was paid, the approval must not take effect.
+ * in memory and outlives the worker. An approval must not take effect after the user has read that nothing was paid.
  */
 export const VOID_APPROVALS = 'void-approvals';
 
@@ -77,13 +77,13 @@ function change(wallet: Wallet, changed: (ids: string[]) => string[]): Promise<v
 export const voidApproval = (wallet: Wallet, id: string): Promise<void> =>
   change(wallet, (ids) => [...ids.filter((one) => one !== id), id]);
 
-/** Removes a void approval once the payment is stored as failed. */
+/** Removes a void approval from the list once the payment is stored as failed. */
 export const forgetVoid = (wallet: Wallet, id: string): Promise<void> =>
   change(wallet, (ids) => ids.filter((one) => one !== id));
 
 export const isVoid = async (wallet: Wallet, id: string): Promise<boolean> => (await readVoid(wallet)).includes(id);
 
-/** Returns the payment with its outcome, even if a full disk prevents storing its failure. */
+/** Returns the payment with its outcome, even if its failure can't be stored because the disk is full. */
 export async function readOutcome(wallet: Wallet, id: string): Promise<PaymentRecord | undefined> {
   const record = await readPayment(wallet, id);
   if (record?.state !== 'approved' || !(await isVoid(wallet, id))) return record;

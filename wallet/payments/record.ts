@@ -19,7 +19,7 @@ export interface Delivery extends Retry {
 
 /**
  * The report to the wallet's own service: `done` once the service has it, `refused` if it will never accept it, `none`
- * if it is never sent, because the user's own payments are private.
+ * if the payment is private, so that no report is sent.
  */
 export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';
@@ -31,8 +31,8 @@ export interface SignedPart {
   txid: string;
   normalizedTxid: string;
   /**
-   * Proves to the service that this wallet made the transaction (protocol/signed-messages/report-message.ts; for a mint
-   * protocol/assets/assets.ts).
+   * Proves to the service that this wallet made the transaction. protocol/signed-messages/report-message.ts defines the
+   * signed message, or for mints protocol/assets/assets.ts.
    */
   inputProof: string;
   feeSatoshis: bigint;
@@ -48,15 +48,15 @@ export interface SignedPart {
  * The reason why a signed payment isn't on the network or in a block. `refused`: every operator refused it, and it
  * isn't submitted again until the request is repeated. `held`: the application withholds it. `aborted`: the application
  * or the user has given it up, but the application has the bytes, so only a conflicting transaction ends it.
- * `contested`: another transaction spends one of its coins, or a parent is unknown. `unseen`: neither operators nor the
- * index have it any more. `slow`: it has been unconfirmed for hours.
+ * `contested`: another transaction spends one of its coins, or a parent is unknown. `unseen`: neither the operators nor
+ * the index have it any longer. `slow`: it has been unconfirmed for hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 
-/** The mined transaction that excludes the payment while its block is in the chain. */
+/** The mined transaction that makes the payment impossible while its block is in the chain. */
 export interface Ended {
   txid: string;
-  /** 0 if no reorganization can revert the end, because the transaction is a parent mined under a changed ID. */
+  /** 0 if no reorganization can revert the end, because a parent was mined under a changed ID (altered.ts). */
   height: number;
   /** The state before the end, restored if a reorganization removes the block. */
   state: PaymentState;
@@ -81,7 +81,7 @@ export interface PaymentRequest {
 }
 
 /**
- * A payment from its quote on. Only move.ts changes its state: `requested` → `approved` → `signed` → `broadcast` →
+ * A payment after it was quoted. Only move.ts changes its state: `requested` → `approved` → `signed` → `broadcast` →
  * `settled`, with `signable` before `signed` if an application must sign as well. Before `signed` it can become
  * `refused` or `failed`. Afterwards it fails only if a block contains a conflicting transaction (conflicts.ts), the
  * user ends it (abandon.ts), or it is merged with a duplicate. From `signed` on, only the same bytes are broadcast. It
@@ -107,7 +107,7 @@ export interface PaymentRecord extends PaymentRequest {
   error: WireError | null;
   /** The schedule of broadcasts while the payment is `signed`. */
   broadcast: Retry;
-  /** The schedule of checks for a block, from `broadcast` on. */
+  /** The schedule of checks whether a block contains the payment, from `broadcast` on. */
   confirmation: Retry;
   report: Report;
   /** The report to the button's service, from `signed` on. The account's report may replace it. */
@@ -124,7 +124,7 @@ export interface PaymentRecord extends PaymentRequest {
   trouble: Trouble | null;
   /** The last block known to the wallet when the network accepted the payment (time in seconds since 1970). */
   seenAt: { height: number; time: number } | null;
-  /** ID of the payment that this one replaces. Both spend `group`, so that at most one can be mined. */
+  /** ID of the payment that this one replaces. Both spend `group`, so at most one of them can be mined. */
   replaces?: string;
   /** ID of the payment that replaces this one, whose bytes are no longer broadcast. */
   replacedBy: string | null;
@@ -143,11 +143,11 @@ export interface PaymentRecord extends PaymentRequest {
   asset?: AssetPart;
   /** True if the payment moves money from a derived key (BRC-29) to the wallet's own addresses. */
   sweep?: true;
-  /** For a split: the size of the piece for an application's action, in satoshis. */
+  /** For a split: the size of the piece that an application's action needs, in satoshis. */
   split?: bigint;
   /** IDs of transactions that refunded the payment by paymail, as reported by the account's service. */
   refundedBy?: string[];
-  /** The reason why a signed payment failed. */
+  /** The mined transaction that made a signed payment fail. */
   ended: Ended | null;
   /** Remaining work that doesn't need the user, set on every write (store.ts) for the database index. */
   unfinished: Unfinished;
@@ -162,8 +162,8 @@ export interface ServiceReport extends Retry {
   /** A signature by the key of the transaction's first input. */
   proof: string;
   /**
-   * `by-account`: the service hosts the wallet's account, whose report suffices. This report is sent only if the user
-   * leaves the account before the account's report is delivered (`isLeft`).
+   * `by-account`: the service hosts the wallet's account, so the account's report suffices. This report is sent only if
+   * the user leaves the account before the account's report is delivered (`isLeft`).
    */
   state: 'by-account' | 'waiting' | 'done' | 'refused' | 'given-up';
 }

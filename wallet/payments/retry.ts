@@ -1,5 +1,5 @@
+/** Computes retry schedules. Each retried step has its own schedule in the payment's record. */
 import { part, type Wallet } from '../platform.ts';
-/** Retry schedules. Each retried step has its own schedule in the payment's record. */
 
 export interface Retry {
   attempts: number;
@@ -21,7 +21,9 @@ export const FIVE_MINUTES_MS = 300_000;
 /** Maximum interval between attempts at other parties' hosts, in milliseconds. */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
-/** Minimum number of attempts before a host is given up. They take about three days, including the delays. */
+/**
+ * Minimum number of attempts before a host is given up. They take about three days, because of the delays between them.
+ */
 const MIN_ATTEMPTS = 20;
 
 /** Returns the delay after a number of attempts, in milliseconds: `firstMs`, doubled per attempt up to `longestMs`. */
@@ -55,7 +57,7 @@ export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>,
   return { attempts: tried, nextAt: at - ((at + minuteOffset(wallet)) % MINUTE_MS), problem };
 }
 
-/** Number of attempts after which the next delay would exceed five minutes. */
+/** Number of attempts after which the doubled delay would exceed five minutes. */
 const LAST_STEP = 9;
 
 /** True once a report to the wallet's own service has reached its maximum delay. */

@@ -5,7 +5,7 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 export const WORK_ALARM = 'payments';
 // The shortest alarm delay that browsers support, in milliseconds.
 const SHORTEST_ALARM_MS = 30_000;
-// Minimum timer delay in milliseconds. Prevents a loop if a full disk keeps a payment due.
+// Minimum timer delay in milliseconds. Prevents a busy loop if a payment stays due because the disk is full.
 const SHORTEST_TIMER_MS = 1000;
 
 /** IDs of payments that are being advanced or queued. Their run calls {@link scheduleWork} at its end. */

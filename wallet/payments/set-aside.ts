@@ -1,6 +1,6 @@
 /**
- * Coins reserved for sites' actions that await an application's signatures or that it withholds. Such an action costs
- * only a small fee but blocks the user's coins.
+ * Limits the coins that sites' unfinished actions reserve while they await an application's signatures or the
+ * application withholds them. Such an action costs only a small fee but blocks the user's coins.
  */
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
@@ -58,7 +58,10 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
   return coins;
 }
 
-/** Returns the satoshis that a site may still reserve. Amounts released unspent count for an hour after reservation. */
+/**
+ * Returns the satoshis that a site may still reserve. Amounts that were released unspent count until an hour after they
+ * were reserved.
+ */
 export async function roomToSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -71,7 +74,7 @@ export async function roomToSetAside(
   return TIMES_ALLOWANCE * satoshisLeft(at(allowance, wallet.now()), price) - taken;
 }
 
-/** A waiting action whose coins another payment can use. */
+/** An action that awaits signatures and whose coins another payment can use. */
 interface Waiting {
   id: string;
   coins: Coin[];
@@ -90,7 +93,10 @@ export async function waitingActions(wallet: Wallet, except?: string): Promise<W
   });
 }
 
-/** Returns reserved amounts by site, largest first. Never reads large records, and none if no coin is reserved. */
+/**
+ * Returns reserved amounts by site, largest first. Reads no large records, and no records at all if no coin is
+ * reserved.
+ */
 export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
   return inTransaction(wallet, async (tx) => {
     const reserved = await coinsWith(tx, 'reserved');

@@ -34,7 +34,7 @@ export function ownPayment(
 /**
  * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
  * @param hasWindow false if an allowance may pay, so that the prompt is withheld
- * @param isQuoted false if the request counts toward the window limit before it can be shown
+ * @param isQuoted false while the request is being quoted. It can't be shown yet, but counts toward the window limit
  * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
  */
 export async function startPrompt(
@@ -50,14 +50,17 @@ export async function startPrompt(
 }
 
 interface How {
-  /** True if an earlier payment with the same request ID has failed, so that the ID is reusable. Defaults to false. */
+  /**
+   * True if an earlier payment with the same request ID has failed, so that the ID can be used again. Defaults to
+   * false.
+   */
   isOver?: (known: PaymentRecord) => boolean;
   /** The change to apply, for a payment that is signed before it is stored. */
   signed?: Change;
 }
 
 /**
- * Stores a new payment within a larger transaction, unless the site has one with the same request ID.
+ * Stores a new payment within the caller's database transaction, unless the site has one with the same request ID.
  * @returns the stored payment: the new one, or the existing one, which has another ID
  * @throws ServiceError `internal` if it awaits a decision but has no prompt
  */
@@ -73,7 +76,7 @@ export async function startPayment(
   const started = signed ? movePayment(record, signed) : record;
   if (started.state === 'requested' && !(await promptIn(tx, promptKeyOf(started))))
     throw new ServiceError('internal', { detail: 'requested payment without a prompt' });
-  // A restored wallet may have created a receipt for the transaction from the chain.
+  // A restored wallet may have found the transaction on the chain and stored it as a receipt.
   if (started.signed) await deleteReceipt(tx, started.signed.txid);
   await addPayment(tx, started);
   return started;

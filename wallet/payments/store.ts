@@ -1,6 +1,6 @@
 /**
- * The stores of payments and requests. Functions that take a transaction run within it; `readTransaction` (database.ts)
- * starts a read-only one.
+ * Reads and writes payments and requests. Functions with a `tx` parameter run within that transaction.
+ * `readTransaction` (database.ts) begins a read-only one.
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
@@ -45,7 +45,7 @@ export const idMaking = (tx: Reading, txid: string): Promise<string | undefined>
 
 export const countMaking = (tx: Reading, txid: string): Promise<number> => stored(tx).index('txid').count(txid);
 
-/** Returns the IDs of transactions that several payments contain. */
+/** Returns the IDs of transactions that are stored in several payments. */
 export async function copiedTxids(tx: Reading): Promise<Set<string>> {
   const copied = new Set<string>();
   let before: IDBValidKey | undefined;
@@ -178,7 +178,7 @@ export async function deletePayment(tx: WriteTransaction, id: string): Promise<v
 export const requestOf = (tx: Reading, origin: string, requestId: string): Promise<PaymentRequest | undefined> =>
   tx.objectStore('requests').index('request').get([origin, requestId]);
 
-/** Whether a site has a request or payment with this request ID. */
+/** True if a site has a request or payment with this request ID. */
 export const isNamed = async (tx: Reading, origin: string, requestId: string): Promise<boolean> =>
   ((await requestOf(tx, origin, requestId)) ?? (await paymentOfRequest(tx, origin, requestId))) !== undefined;
 
@@ -222,7 +222,7 @@ export async function transition(
   return moved;
 }
 
-/** Returns the error of a payment that ended unsigned, replacing codes of payments that may still be made. */
+/** Returns the error of a payment that ended unsigned. Replaces codes that mean that the payment may still be made. */
 export function lastingError({ code, message }: WireError): WireError {
   return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
@@ -233,8 +233,8 @@ export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): P
 }
 
 /**
- * How long payments that ended unsigned are stored and shown, in milliseconds. Meanwhile a repeated request returns the
- * same payment.
+ * How long payments that ended unsigned are stored and shown, in milliseconds. Until then, a repeated request returns
+ * the same payment.
  */
 const KEPT_MS = 24 * 3600_000;
 /** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */

@@ -1,4 +1,4 @@
-/** Payments with remaining work that doesn't need the user. */
+/** Reads payments with remaining work that doesn't need the user. */
 import { inTransaction, readTransaction, database } from '../store/database.ts';
 import { accountAt } from '../settings.ts';
 import type { PaymentRecord } from './record.ts';
@@ -9,7 +9,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of records from earlier versions reindexed at a time. */
 const STALE_MOST = 500;
 
-/** A payment and the time of its next step (milliseconds since 1970); infinity if that step has no due time. */
+/** A payment and the time of its next step (milliseconds since 1970), or infinity if that step has no due time. */
 interface UnfinishedPayment {
   record: PaymentRecord;
   at: number;

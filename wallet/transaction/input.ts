@@ -6,9 +6,9 @@ export interface Input {
   script: string;
 }
 
-/** An output that an application spends along with the wallet's coins. The application signs this input itself. */
+/** An input that an application adds to the wallet's coins and signs itself. */
 export interface GivenInput extends Input {
-  /** Maximum number of bytes of its unlocking script, used to compute the fee. */
+  /** Maximum number of bytes of its unlocking script, for the fee. */
   unlockingBytes: number;
   sequence: number;
   /** Null until the application has signed. */

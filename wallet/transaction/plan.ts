@@ -9,7 +9,9 @@ export interface PlanRequest<I extends Input = Input> {
   inputs: readonly I[];
   /** Inputs that an application adds. They precede the coins, in this order. */
   given?: readonly GivenInput[];
-  /** Locking scripts of change outputs, at least one. Fewer are used if the outputs would be too small. */
+  /**
+   * Locking scripts for change outputs, at least one. Only the first ones are used if the outputs would be too small.
+   */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
   /** True to keep the order of outputs and append change, instead of sorting by BIP 69. */
@@ -34,7 +36,7 @@ export interface Plan<I extends Input = Input> {
 }
 
 /**
- * Plans a transaction that pays `outputs` and the fee of its maximum size. The remainder becomes change, paid to the
+ * Plans a transaction that pays `outputs` and the fee for its maximum size. The remainder becomes change, paid to the
  * first change scripts. A remainder that isn't worth a change output goes to the miners.
  * @throws ServiceError `insufficient-funds` if the inputs don't suffice, `fee-changed` if the fee exceeds `mostFee`
  */
@@ -93,22 +95,24 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
   return { left, feeSatoshis };
 }
 
-/** Number of spendable coins to maintain, enough for parallel payments. */
+/** Target number of spendable coins, enough for parallel payments. Below it, change is split. */
 const COINS_KEPT = 8;
-/** Maximum change outputs per payment. Each costs its own bytes in this transaction, and an input when it is spent. */
+/** Maximum number of change outputs per payment. Each costs bytes in this transaction, and another input later. */
 const MAX_PIECES = 4;
-/** Minimum value of each of several change outputs, as a multiple of the cost of spending it. */
+/** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;
-/** Minimum satoshis of each of several change outputs, for networks with almost no fees. */
+/** If there are several change outputs, the minimum satoshis of each, for networks with almost no fees. */
 const LEAST_SATOSHIS = 1000n;
-/** Maximum pending change outputs of all payments: well within the gap limit of 20, even if all payments fail. */
+/**
+ * Maximum number of pending change outputs of all payments: well within the gap limit of 20, even if all of them fail.
+ */
 const MAX_PENDING = 10;
 
-/** Coin counts after a payment. */
+/** Numbers of coins after a payment. */
 export interface CoinCounts {
-  /** Spendable coins, without those that the payment spends. */
+  /** Spendable coins, except for those that the payment spends. */
   available: number;
-  /** Outputs of the wallet's payments that the network hasn't accepted yet. */
+  /** The wallet's outputs in its own payments that the network hasn't accepted yet. */
   pending: number;
 }
 
@@ -121,8 +125,9 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 }
 
 /**
- * Returns the minimum satoshis of each change output. A single output must be worth its spending fee, each of several
- * much more. One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none is created.
+ * Returns the minimum satoshis of each change output. A single output must be worth the fee of spending it. If there
+ * are several, each must be worth much more. One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none
+ * is created.
  */
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
@@ -144,16 +149,16 @@ export function splitChange(satoshis: bigint, pieces: number): bigint[] {
   return [...values, rest];
 }
 
-/**
- * Compares inputs by txid (display order, as hex), then by output index (BIP 69). Sorting keeps an output's position
- * from revealing that it is change.
- */
+/** Compares inputs by txid (display order, as hex), then by output index (BIP 69). */
 export function compareInputs(a: { txid: string; vout: number }, b: { txid: string; vout: number }): number {
   if (a.txid !== b.txid) return a.txid < b.txid ? -1 : 1;
   return a.vout - b.vout;
 }
 
-/** Compares outputs by value, then by the bytes of the locking script (BIP 69). */
+/**
+ * Compares outputs by value, then by the bytes of the locking script (BIP 69), so that an output's position doesn't
+ * reveal that it is change.
+ */
 export function compareOutputs(a: TransactionOutput, b: TransactionOutput): number {
   if (a.satoshis !== b.satoshis) return a.satoshis < b.satoshis ? -1 : 1;
   const length = Math.min(a.lockingScript.length, b.lockingScript.length);

@@ -56,7 +56,7 @@ test('the key of each script that PushDrop of @bsv/sdk creates is found', async 
   );
 }, 60_000);
 
-/** Whether the interpreter of @bsv/sdk accepts the key's signature as the whole unlocking script. */
+/** True if the interpreter of @bsv/sdk accepts the key's signature as the complete unlocking script. */
 async function isUnlockedBySignature(lockingScript: LockingScript): Promise<boolean> {
   const source = new Transaction(1, [], [{ satoshis: 1, lockingScript }]);
   const spend = new Transaction();
@@ -91,7 +91,7 @@ const opcode = fc
   .constantFrom(OP.OP_DROP, OP.OP_2DROP, OP.OP_CHECKSIG, OP.OP_0, OP.OP_1, OP.OP_16, OP.OP_1NEGATE, OP.OP_NOP)
   .map((code) => [code as number]);
 const part = fc.oneof(push, key, opcode, opcode);
-/** Scripts similar to PushDrop scripts: any pushes, the key, and the opcodes that occur in them. */
+/** Scripts similar to PushDrop scripts: any pushes, the key, and the opcodes of such scripts. */
 const near = fc.oneof(
   fc.array(part, { maxLength: 10 }),
   fc

@@ -1,6 +1,6 @@
 /**
- * Locking scripts that a single signature unlocks and that can carry data: pushes that are dropped again, before or
- * after the public key (`PushDrop` of @bsv/sdk), or no data (P2PK). Pure.
+ * Recognizes locking scripts that one signature unlocks: `PushDrop` of @bsv/sdk, which pushes data before or after the
+ * public key and drops it again, and P2PK, which has no data. Pure.
  */
 
 const OP_PUSHDATA1 = 0x4c;
@@ -12,11 +12,11 @@ const OP_2DROP = 0x6d;
 const OP_DROP = 0x75;
 const OP_CHECKSIG = 0xac;
 
-/** Returns the public key whose signature is enough to spend an output; null for other scripts. */
+/** Returns the public key whose signature is enough to spend an output, or null for other scripts. */
 export function pushDropKey(script: Uint8Array): Uint8Array | null {
   let key: Uint8Array | null = null;
   let last: Uint8Array | null = null;
-  let depth = 0; // stack items above the signature, then above its result
+  let depth = 0; // number of stack items above the signature, later above its result
   for (let at = 0; at < script.length;) {
     const opcode = script[at] as number;
     const push = readPush(script, at);
@@ -39,7 +39,8 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Reads the push at an offset of a script. A number has empty data. Returns null if the push is truncated or missing.
+ * Reads the push at an offset of a script. An opcode that pushes a number has empty data. Returns null if the push is
+ * truncated or missing.
  */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {
   const opcode = script[at] as number;

@@ -1,5 +1,6 @@
 /**
- * Signs a planned transaction: ALL|FORKID (protocol/bitcoin/sighash.ts), deterministic nonces (RFC 6979), low S, DER.
+ * Signs a planned transaction with ALL|FORKID (protocol/bitcoin/sighash.ts), deterministic nonces (RFC 6979), low S and
+ * DER.
  */
 import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts';

@@ -19,7 +19,10 @@ const scripts = fc.oneof(
   fc.constantFrom(new Uint8Array([0x51]), new Uint8Array([0x61, 0x51])),
 );
 
-/** Plans with 1 to 5 inputs of different keys, several outputs, data, and up to 4 change outputs, in both orders. */
+/**
+ * Plans with 1 to 5 inputs with different keys, several outputs, data, and up to 4 change outputs, with and without
+ * sorting.
+ */
 export const plans: fc.Arbitrary<Plan<Coin>> = fc
   .record({
     coins: someCoins(fc.bigInt(300n, 5_000_000_000n), 5, 1),
@@ -35,7 +38,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // `most` is negative for a tiny coin and long scripts. In that case, a single output gets the available amount.
+    // `most` is negative if the coin is tiny and the scripts are long. In that case, only one output is paid.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

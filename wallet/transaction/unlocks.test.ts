@@ -26,7 +26,7 @@ const coins = [
   testCoin(9n, { index: 2, txid: '33'.repeat(32), vout: 1 }),
 ] as [Coin, Coin, Coin];
 
-/** Returns a transaction by @bsv/sdk that spends the coins, each with its own type of signature. */
+/** Returns a transaction, built with @bsv/sdk, that spends the coins, each with its own sighash type. */
 async function spentBySdk(
   kinds: readonly [Outputs, boolean][],
   outputs = 2,
@@ -196,7 +196,7 @@ describe('the rules of the version', () => {
     }
   });
 
-  /** Returns a transaction with inputs that @bsv/sdk has signed over the original digest. */
+  /** Returns a transaction whose inputs @bsv/sdk has signed with the original sighash algorithm. */
   function signedOriginally(count: number, outputBytes: number): { transaction: Transaction; spent: Coin[] } {
     const spent = Array.from({ length: count }, (_, i) =>
       testCoin(1000n, { index: 0, txid: (i + 1).toString(16).padStart(64, '0') }),

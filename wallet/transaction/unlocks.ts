@@ -1,4 +1,6 @@
-/** Checks whether a transaction spends a coin: whether its input's signature unlocks the coin's script. Pure. */
+/**
+ * Checks whether a transaction spends a coin, that is, whether an input's signature unlocks the coin's script. Pure.
+ */
 import { equalBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ownerHash } from '../../protocol/assets/bsv21/inscription.ts';
 import { compactOf, isMalleable, readP2pkhUnlock, type P2pkhUnlock } from '../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -10,14 +12,14 @@ import { verifyDigest } from '../keys/ecdsa.ts';
 import { hash160 } from '../keys/keys.ts';
 
 /**
- * Maximum number of bytes to hash for signatures with the original algorithm, which hashes the whole transaction for
- * each input. Beyond this limit, only a merkle proof shows that a coin is spent.
+ * Maximum number of bytes to hash for signatures with the original sighash algorithm, which hashes the whole
+ * transaction for each input. Beyond this limit, only a merkle proof shows that a coin is spent.
  */
 const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
 
 /**
- * Returns a function that tests whether an input spends a coin with the public key in its script and a valid signature
- * by that key. Shared parts are hashed once (BIP 143), so checking every coin takes time proportional to the
+ * Returns a function that is true for a coin if an input spends it with the coin's public key and a valid signature.
+ * Parts that the inputs share are hashed once (BIP 143), so checking every coin takes time proportional to the
  * transaction's size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
@@ -28,7 +30,7 @@ export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   });
 }
 
-/** Like {@link unlocksOf}, with the signature that `read` finds in an input's scripts. */
+/** Like {@link unlocksOf}, but uses the signature that `read` extracts from an input's scripts. */
 function signedBy(
   transaction: Transaction,
   read: (unlockingScript: Uint8Array, script: Uint8Array) => P2pkhUnlock | null,
@@ -63,8 +65,8 @@ function signedBy(
 }
 
 /**
- * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}). True for
- * all other scripts. Only the network executes such scripts, because a page can pass a thousand inputs and outputs of a
+ * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}), and is true
+ * for all other scripts. Only the network executes those, because a page can pass a thousand inputs, and outputs of a
  * megabyte.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
@@ -87,7 +89,7 @@ export function unlocksItself(transaction: Transaction): (input: Input) => boole
   };
 }
 
-/** Whether a locking script (hex) requires only one key's signature, which the wallet can verify. */
+/** True if a locking script (hex) requires only one key's signature, which the wallet can verify. */
 export function isOfOneKey(script: string): boolean {
   const bytes = fromHex(script);
   return ownerHash(bytes) !== null || pushDropKey(bytes) !== null;

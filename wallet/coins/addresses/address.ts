@@ -11,7 +11,7 @@ export interface Address {
   used: boolean;
   /** True if the network has a transaction that pays the address. */
   seen?: boolean;
-  /** Same as `index` while the address is unused: the key of a database index of unused addresses. */
+  /** Equals `index` while the address is unused, otherwise missing. Key of a database index. */
   free?: number;
 }
 

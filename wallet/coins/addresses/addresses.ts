@@ -1,4 +1,7 @@
-/** The wallet's addresses. They are derived ahead by the gap limit, because only derived addresses are searched. */
+/**
+ * Derives and issues the wallet's addresses. They are derived ahead by the gap limit, because only derived addresses
+ * are searched for payments.
+ */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -8,7 +11,10 @@ import { type Address, GAP_LIMIT } from './address.ts';
 import { reachIn, indexed } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of addresses issued past the last one found: below {@link GAP_LIMIT}, so a restore finds them. */
+/**
+ * Maximum number of addresses issued past the last one that a search finds. Below {@link GAP_LIMIT}, so that a restore
+ * finds them.
+ */
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
@@ -40,7 +46,7 @@ export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => 
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Reads the end of a chain in one transaction, backwards because usually at most {@link GAP_LIMIT} are unused. */
+/** Reads the end of a chain in one transaction. Reads backwards, since usually at most {@link GAP_LIMIT} are unused. */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -59,7 +65,10 @@ export async function reachOf(wallet: Wallet, chain: Chain): Promise<number> {
   return (await reachIn(readTransaction(await database(wallet))))[chain];
 }
 
-/** Returns addresses likely to be paid: near the last used one, near the last one found, and the next unused one. */
+/**
+ * Returns addresses likely to be paid: those near the last used one and near the last one found, and the next unused
+ * one.
+ */
 export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
   const around = (index: number) =>
     addressesBetween(wallet, chain, Math.max(0, index - GAP_LIMIT), index + GAP_LIMIT - 1);
@@ -72,7 +81,7 @@ export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Add
 }
 
 /**
- * Derives the missing addresses of all chains: each needs {@link GAP_LIMIT} after its last used one.
+ * Derives the missing addresses of all chains. Each chain needs {@link GAP_LIMIT} addresses after its last used one.
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network: Network): Promise<void> {
@@ -100,7 +109,7 @@ export async function extendChain(
   const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
-    // `add` would fail if a concurrent call has stored the address. The records are identical.
+    // A concurrent call may have stored the same record, so that `add` would fail.
     if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;
@@ -110,7 +119,7 @@ export async function extendChain(
 /**
  * Returns the lowest unused addresses of a chain, fewer than `count` if no more may be issued. The transaction that
  * stores a payment also reserves its addresses (records.ts).
- * @param ahead maximum number of addresses issued past the last one found
+ * @param ahead maximum number of addresses issued past the last one that a search finds
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function freeAddresses(
@@ -123,12 +132,12 @@ export async function freeAddresses(
 ): Promise<Address[]> {
   const { free, areDerived } = await freeUpTo(wallet, chain, count, ahead);
   if (areDerived) return free;
-  // A search derives more addresses (wallet/scan/refresh.ts). A payment waits only for those that it uses.
+  // Extends only this chain, because a payment waits for it. Refreshes extend all chains (wallet/scan/refresh.ts).
   await extendChain(wallet, keys, network, chain);
   return (await freeUpTo(wallet, chain, count, ahead)).free;
 }
 
-/** Returns derived unused addresses, and whether all addresses that may be issued are derived. */
+/** Returns unused addresses that are already derived, and whether all addresses that may be issued are derived. */
 async function freeUpTo(
   wallet: Wallet,
   chain: Chain,

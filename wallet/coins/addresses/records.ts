@@ -17,7 +17,7 @@ export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
 }
 
-/** Returns the P2PKH script (hex) of an output's owner, without an inscription; null for other scripts. */
+/** Returns the P2PKH script (hex) of an output's owner, without an inscription, or null for other scripts. */
 export function addressScriptOf(lockingScript: Uint8Array): string | null {
   const hash = ownerHash(lockingScript);
   return hash && toHex(p2pkhScript(hash));
@@ -47,13 +47,13 @@ export async function reachAfter(reach: number, { index, seen }: Address, read: 
 export const getAddress = (tx: Reading, script: string): Promise<Address | undefined> =>
   tx.objectStore('addresses').get(script);
 
-/** Returns the wallet's address that can spend an output, with or without an inscription. */
+/** Returns the wallet's address that can spend an output, even if the output has an inscription. */
 export async function addressOf(tx: Reading, lockingScript: Uint8Array): Promise<Address | undefined> {
   const script = addressScriptOf(lockingScript);
   return script === null ? undefined : getAddress(tx, script);
 }
 
-/** Whether one of the wallet's addresses can spend an output. */
+/** True if one of the wallet's addresses can spend an output. */
 export const isOwn = async (tx: Reading, lockingScript: Uint8Array): Promise<boolean> =>
   (await addressOf(tx, lockingScript)) !== undefined;
 
@@ -80,7 +80,7 @@ export async function takeAddress(tx: WriteTransaction, script: string): Promise
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
 
-/** Whether `count` more addresses of a chain can be issued, up to `ahead` past the last one found. */
+/** True if `count` more addresses of a chain can be issued, up to `ahead` past the last one found. */
 export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await reachIn(tx))[chain] + ahead;
@@ -88,7 +88,7 @@ export async function hasFree(tx: WriteTransaction, chain: Chain, count: number,
   return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
-/** Whether a restore would miss an address that the account's service has issued. */
+/** True if the account's service has issued the address and a restore would miss it. */
 export async function isUnfound(
   tx: WriteTransaction,
   { chain, index }: Pick<Address, 'chain' | 'index'>,
@@ -98,8 +98,9 @@ export async function isUnfound(
 }
 
 /**
- * Whether any of the addresses was unused when it was read, but is used now, which harms privacy. Also true if a wallet
- * that was removed and restored since then doesn't have the address yet, because it would not notice a payment to it.
+ * True if any of the addresses was unused when it was read, but is used now. Reusing it would harm privacy. Also true
+ * if the wallet was removed and restored in between and lacks an address, because it wouldn't notice a payment to that
+ * address.
  */
 export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const isTaken = async ({ script, used }: Address) => {
@@ -116,8 +117,8 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
 }
 
 /**
- * Updates an address after a payment to it has failed. Unless another payment can still pay it, it becomes unused
- * again, to avoid a gap. Addresses given to other people stay used, because they may still be paid.
+ * Updates an address after a payment to it has failed. It becomes unused again, to avoid a gap, unless another payment
+ * may still pay it. Addresses given to other people stay used, because they may still be paid.
  * @param ending id of the payment that has failed
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
@@ -125,7 +126,7 @@ export async function settleAddress(tx: WriteTransaction, script: string, ending
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // Without stored coins, `seen` came from the index and is preserved.
+  // If no coins are stored, `seen` came from the index and is preserved.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
     (address.chain !== 'change' && coins.length > 0) ||
@@ -141,7 +142,7 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
   return undefined;
 }
 
-/** Whether the coin's transaction is on the network, as far as the wallet knows. */
+/** True if the coin's transaction is on the network, as far as the wallet can tell. */
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
@@ -151,14 +152,14 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   return (await getReceipt(tx, coin.txid))?.failed === undefined;
 }
 
-/** Whether the coin's transaction is on the network or may still reach it. */
+/** True if the coin's transaction is on the network or may still reach it. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
   const makers = await paymentsMaking(tx, coin.txid);
   return makers.some(({ state }) => state !== 'failed');
 }
 
-/** Whether the script is the change of a transaction that an application has yet to sign. */
+/** True if the script is for the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
   const signable = await paymentsIn(tx, 'signable');
   return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));

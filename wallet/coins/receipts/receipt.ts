@@ -6,8 +6,8 @@ import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
- * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or the
- * transaction has been unknown to the index and the operators for a while. Both are reversible.
+ * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or neither the
+ * index nor the operators have known the transaction for a while. Both are reversible.
  */
 export type Failure = 'double-spent' | 'dropped';
 
@@ -19,7 +19,7 @@ export interface LostTo {
 }
 
 /**
- * The payment that incoming money appears to refund: its first input was at the address that received the money.
+ * The payment that incoming money appears to refund: its first input came from the address that received the money.
  * Refunds go to that address, because the payment report proved that its key is the payer's. The match is a guess,
  * because addresses are public.
  */
@@ -83,26 +83,31 @@ export interface Receipt {
   /** The claimed paymail sender, whether the claim was verified, and the note. Missing if found on the chain. */
   sender?: { paymail: string; verified: boolean } | null;
   note?: string | null;
-  /** The price on arrival. Missing if the transaction was found afterwards, or no rate was reliable. */
+  /** The price on arrival. Missing if the transaction was found later, or no rate was reliable. */
   priceThen?: PriceThen;
   /** True if the user was notified, or has turned notifications off. Only for paymail payments. */
   notified?: boolean;
   /** The first {@link MOST_SPENDS} outpoints that the transaction spends. */
   spends?: string[];
-  /** The last check while unconfirmed. `unknown` counts consecutive misses, which began at `since` (Unix ms). */
+  /**
+   * The last check while unconfirmed. `unknown` counts the checks in a row that missed it, and `since` is the time of
+   * the first of them (Unix ms).
+   */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
   /** The wallet's payment that this one seems to refund, if any. */
   refundOf?: RefundedPayment;
-  /** 1 until the account's service was queried about it (wallet/received/records.ts): a database index key. */
+  /**
+   * Key of a database index: 1 until the account's service was queried about the receipt (wallet/received/records.ts).
+   */
   unasked?: 1;
   /** For outgoing payments: the service's record, if it matches the transaction. */
   record?: PaidRecord;
   /** If double-spent: the winning transaction, and its block. */
   lostTo?: LostTo;
-  /** 1 until a checked proof confirms the transaction: a database index key. */
+  /** Key of a database index: 1 until a checked proof confirms the transaction. */
   unconfirmed: 0 | 1;
 }
 

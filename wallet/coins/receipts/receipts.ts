@@ -1,5 +1,5 @@
 /**
- * The store of receipts, accessed only by this file. Functions with a `tx` parameter run within that transaction.
+ * The only file that accesses the store of receipts. Functions with a `tx` parameter run within that transaction.
  * `readTransaction` (database.ts) begins a read-only one.
  */
 import { database, readTransaction, type Reading, type WriteTransaction } from '../../store/database.ts';
@@ -80,7 +80,7 @@ export async function changeReceipt(
   if (receipt) await putReceipt(tx, await change(receipt));
 }
 
-/** Removes a receipt whose transaction is a payment of the wallet, or has a new id. */
+/** Removes a receipt whose transaction has a new id or turned out to be a payment of the wallet. */
 export async function deleteReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('receipts').delete(txid);
 }

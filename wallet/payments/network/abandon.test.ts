@@ -1,4 +1,4 @@
-/** The user ends actions that spend only their application's money and that the network lacks. */
+/** Tests that the user can end actions that spend only their application's money and that the network doesn't have. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -59,7 +59,10 @@ async function funded(): Promise<string> {
   return `${txid}.${Transaction.fromHex(hex).outputs.findIndex(({ lockingScript }) => isIts(lockingScript.toHex()))}`;
 }
 
-/** Changes a payment's record to simulate an event on the network. An attempt in progress would overwrite the change. */
+/**
+ * Changes a payment's record to simulate an event on the network. Waits for an attempt in progress, which would
+ * overwrite the change.
+ */
 async function changePayment(run: WorkerRun, id: string, changed: Partial<PaymentRecord>): Promise<void> {
   await run.modules.drive.processChanged(current, id);
   await run.modules.database.inTransaction(current, async (tx) => {
@@ -177,7 +180,7 @@ test('an ended action is watched again only with its bytes from the index, and n
   network.hidden.add(record.signed!.txid);
   await run.modules.poll.refresh(current);
   await run.modules.drive.processAll(current);
-  // The index lists the action's output, but doesn't return the transaction.
+  // The index lists the action's output, but doesn't return the transaction, so the action isn't reinstated.
   expect(await recordOf(run, record.id)).toMatchObject({ state: 'failed' });
   network.hidden.clear();
   await run.modules.poll.refresh(current);
@@ -282,7 +285,7 @@ test('a withheld chain of such actions ends together', async () => {
 
 test('an output that an ended action made for its application is void, also if another ended one spends it', async () => {
   const run = await wallet();
-  // The actions end in the order of their random IDs, so both orders must be tested.
+  // Actions are ended in the order of their random IDs, so several runs are needed to test both orders.
   for (let n = 0; n < 4; n += 1) {
     const first = await moved(run, [output(4000, appScript(0), { basket: 'things' })], { noSend: true });
     const { outputs } = await called(run, 'listOutputs', { basket: 'things' });

@@ -1,7 +1,7 @@
 /**
- * Ends actions that spend none of the user's money and that the network lacks. They can't be replaced or canceled, so
- * the wallet voids their outputs and stops watching them. An ended action can still be mined, because its application
- * has the bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
+ * Ends actions that spend none of the user's money and that the network doesn't have. They can't be replaced or
+ * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because its
+ * application has its bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
@@ -21,7 +21,10 @@ type Actions = Map<string, PaymentRecord>;
 const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
 const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
 
-/** Whether the network might lack the action. A `signed` action without trouble might wait for an unaccepted parent. */
+/**
+ * True if the network may not have the action. A `signed` action without trouble may be waiting for a parent that the
+ * network hasn't accepted.
+ */
 function isStuck(record: PaymentRecord): boolean {
   const { action, trouble, state, height, replacedBy } = record;
   if (!action || !isLive(record) || height !== null || replacedBy) return false;
@@ -29,8 +32,8 @@ function isStuck(record: PaymentRecord): boolean {
 }
 
 /**
- * Returns the actions that the user can end, within a larger transaction. They spend only their application's inputs
- * and one another's change, and no other payment spends their outputs.
+ * Returns the actions that the user can end, within the caller's database transaction. They spend only their
+ * application's inputs and one another's change, and no other payment spends their outputs.
  * @param origin the actions' site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
@@ -49,7 +52,7 @@ async function abandonable(tx: WriteTransaction, origin: string | null): Promise
   return actions;
 }
 
-/** Whether an action spends none of the wallet's coins except outputs of the given transactions. */
+/** True if an action spends none of the wallet's coins except for outputs of the given transactions. */
 async function spendsNothing(
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -66,7 +69,7 @@ async function spendsNothing(
 
 const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
 
-/** Whether a live payment other than the given actions spends an output of the action. */
+/** True if a live payment other than the given actions spends an output of the action. */
 async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
   const { txid } = partOf(record);
   for (const id of await idsSpendingOutputs(tx, txid)) {
@@ -87,7 +90,10 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
   return [...related];
 }
 
-/** Ends the selected actions of a site, within a larger transaction. @returns the number of ended actions */
+/**
+ * Ends the selected actions of a site, within the caller's database transaction.
+ * @returns the number of ended actions
+ */
 export async function abandon(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -103,7 +109,7 @@ export async function abandon(
     for (const key of partOf(record).inputs)
       if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(wallet, tx, key, record.id);
   }
-  // All inputs are released by now, so none of the actions spends another's output.
+  // All inputs have been released, so none of the actions spends another's output any longer.
   for (const record of ending) {
     await voidOutputs(wallet, tx, record);
     signalChange(wallet, record.id);
@@ -112,8 +118,8 @@ export async function abandon(
 }
 
 /**
- * Ends an action and the ones related to it for the user.
- * @throws ServiceError `approval-unknown` (the action can't be ended)
+ * Ends an action and its related actions at the user's request.
+ * @throws ServiceError `approval-unknown` if the action can't be ended
  */
 export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   const ended = await inTransaction(wallet, async (tx) => {
@@ -124,7 +130,7 @@ export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
   announceChange(wallet);
 }
 
-/** Whether the user can end the action without a cancellation. */
+/** True if the user can end the action without a cancellation. */
 export async function isAbandonable(
   wallet: Wallet,
   { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
@@ -140,9 +146,9 @@ export async function abandonableBySite(wallet: Wallet): Promise<Map<string, num
 }
 
 /**
- * Watches an ended action and its ended ancestors again, within a larger transaction, because the network seems to have
- * it. Broadcasts nothing.
- * @returns whether there was such an action
+ * Watches an ended action and its ended ancestors again, within the caller's database transaction, because the network
+ * seems to have it. Broadcasts nothing.
+ * @returns true if there was such an action
  */
 export async function watchAgain(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<boolean> {
   const record = (await paymentsMaking(tx, txid)).find(isAbandoned);

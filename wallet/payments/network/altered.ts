@@ -1,4 +1,7 @@
-/** Handles transactions of or to the wallet that are mined under another ID, with changed unlocking scripts. */
+/**
+ * Handles the wallet's transactions and incoming payments that are mined under another ID, with altered unlocking
+ * scripts.
+ */
 import {
   normalizedTxidOf,
   parseTransactionHex,
@@ -38,8 +41,8 @@ interface Rival {
 
 /**
  * Ends a payment because its rival is mined. If the rival is the same transaction with other unlocking scripts, moves
- * the payment's coins, outputs and entries to the new ID instead, in one database transaction. Payments that spend
- * outputs of the old ID fail.
+ * the payment's coins and the application's outputs and action to the new ID instead, in one database transaction.
+ * Payments that spend outputs of the old ID then fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
@@ -66,7 +69,8 @@ function followPayment(
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameKept(wallet, tx, from, to);
-    // A refresh may have stored the altered transaction as a receipt, unaware that it is the wallet's own.
+    // A refresh may have stored the altered transaction as a receipt, because it didn't recognize it as the wallet's
+    // own.
     await deleteReceipt(tx, to);
     const record = (await getPayment(tx, id)) as typeof before;
     const { ownOutputs } = before.signed;
@@ -83,7 +87,9 @@ function followPayment(
   });
 }
 
-/** Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from new outpoints. */
+/**
+ * Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from their new outpoints.
+ */
 export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
   const { from, to, block } = altered;
   const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
@@ -131,7 +137,7 @@ async function endHeirs(
       await end(wallet, tx, heir, { txid: to, height: 0, isCancel: false }, touched);
 }
 
-/** Whether a transaction has an output with the same index, amount and script. */
+/** True if a transaction has an output with the same index, amount and script. */
 function isIn(
   { outputs }: Transaction,
   { outpoint: key, satoshis, script }: Pick<AppOutput, 'outpoint' | 'satoshis' | 'script'>,
@@ -142,7 +148,7 @@ function isIn(
 
 const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
-/** Returns a transaction's logged payments to derived keys; null if the altered transaction changes one of them. */
+/** Returns a transaction's logged payments to derived keys, or null if the altered transaction changes one of them. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const entries = [];
   for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
@@ -150,7 +156,7 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     const output = outputs[voutOf(key)];
     if (output?.satoshis !== BigInt(satoshis)) return null;
     const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
-    // The log doesn't contain the locking script, so the payment that sweeps the output is used to check it.
+    // The log doesn't contain the locking script, so the output is checked against the payment that sweeps it.
     for (const { signed, sweep } of await paymentsSpending(tx, key))
       if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
   }

@@ -48,11 +48,12 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A refused sweep is always submitted again, so look for a block with another transaction that spends its coins.
+  // A block may contain another transaction that spends its coins. A refused sweep would otherwise be submitted
+  // forever.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
-  // The index may list a transaction that operators reject or don't know. An unreachable index is queried again at the
-  // next attempt.
+  // The index may list a transaction that operators reject or don't know. If the index can't be reached, the next
+  // attempt queries it again.
   if (
     (outcome.kind === 'refused' || doubtful) &&
     (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null
@@ -70,7 +71,8 @@ function postponement(
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
   // Longer delays are stored per operator (wallet/chain/operators.ts), since others may accept the payment sooner.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
-  // The next attempt may succeed if the rejection isn't permanent or only one of several operators rejected it.
+  // Otherwise, the next attempt may succeed, because the rejection isn't permanent or came from only one of several
+  // operators.
   if (outcome.kind === 'refused' && (outcome.isDefinite || doubtful))
     return ['network-rejected', { trouble: 'refused' }, 0];
   return ['network-unavailable', {}, 0];
@@ -84,8 +86,8 @@ const isKeptBack = (record: PaymentRecord) =>
   (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
 
 /**
- * True if the network isn't queried about a withheld action: the action is new, so no one else has it, or its site is
- * blocked. False once the index has listed one of its outputs.
+ * True if the wallet doesn't query the network about a withheld action, because the action is new and no one else has
+ * it, or because its site is blocked. False once the index has listed one of its outputs.
  */
 export async function isLeftAlone(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -100,7 +102,7 @@ async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boole
   return own.some((coin) => coin?.seen);
 }
 
-/** Checks, without broadcasting, whether the network has the payment or a block excludes it. */
+/** Checks, without broadcasting, whether the network has the payment, or a block contains a conflicting transaction. */
 async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
   if (await isLeftAlone(wallet, record)) {
@@ -109,14 +111,14 @@ async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): 
   }
   const fate = await checkDoubleSpend(wallet, info, signed as SignedPart, tries.attempts);
   if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
-  // If two payments exclude each other, a listing in the index doesn't decide between them.
+  // If the payment was replaced, a listing in the index doesn't show which of the two payments will be mined.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
   if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
   else await postpone(wallet, id, tries.problem);
   return null;
 }
 
-/** Submits a signed payment in Extended Format, with the wallet's data about its inputs. */
+/** Submits a signed payment in Extended Format, with the wallet's data about the spent outputs. */
 function offer(
   wallet: Wallet,
   info: NetworkInfo,
@@ -187,8 +189,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, including to
- * other operators, unless another payment has replaced it.
+ * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, also to other
+ * operators, unless another payment has replaced it.
  * @returns null if the payment was mined or ended
  */
 async function reoffer(
@@ -215,7 +217,7 @@ async function reoffer(
   return { trouble: 'unseen' };
 }
 
-/** True if a payment can't be broadcast yet, because it spends an output that the network lacks. */
+/** True if a payment can't be broadcast yet, because it spends an output that the network doesn't have. */
 export async function waitsForMaker(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const txids = new Set(signed?.inputs.map((key) => key.slice(0, 64)));

@@ -25,10 +25,10 @@ import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** The mined transaction that excludes a payment. */
+/** The mined transaction that conflicts with a payment. */
 type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
-/** Returns the live payments that spend an outpoint, newest first. */
+/** Returns the live payments (signed, and mined or possibly still mined) that spend an outpoint, newest first. */
 export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
   const spenders = await paymentsSpending(tx, outpoint);
   return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
@@ -47,7 +47,7 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/** Removes a payment's outputs from the balance until it is mined. Frees change addresses if the payment has ended. */
+/** Removes a payment's outputs from the balance until it is mined. Frees its change addresses if it has ended. */
 export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
@@ -87,7 +87,7 @@ export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: Pa
     const coin = await getCoin(tx, key);
     if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
     else if (record.sweep) {
-      // An operator may lose an acknowledged transaction, so the entry is kept for a restore until the sweep is mined.
+      // An operator may lose an acknowledged transaction, so a restore needs the log entry until the sweep is mined.
       if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
     } else await spendOutput(wallet, tx, key, record);
   }
@@ -181,7 +181,7 @@ export async function end(
   touched: Set<string>,
 ): Promise<void> {
   const record = await getPayment(tx, id);
-  // A mined payment's cost is final, because two mined payments can't conflict.
+  // A mined payment never ends, because two mined payments can't conflict.
   if (!record?.signed || !isLive(record) || record.height !== null) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
@@ -207,7 +207,7 @@ export async function end(
 
 /**
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
- * a cancellation with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
+ * one with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
  */
 async function letStandAgain(
   wallet: Wallet,
@@ -235,9 +235,9 @@ export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, i
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
-  // An output of a withheld transaction may be spent by another withheld action.
+  // Another withheld action may spend an output of a withheld transaction.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // A coin of the wallet can also be in a basket.
+  // A coin of the wallet can also be in an application's basket.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;

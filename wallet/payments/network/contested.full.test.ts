@@ -81,7 +81,7 @@ describe('cancellation', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await expectWhole(workerRun);
-    // Only the first cancellation still spends its coin. It is broadcast again, which frees the coin.
+    // No other live transaction spends the first cancellation's coin, so it is broadcast again, which frees the coin.
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);

@@ -1,5 +1,6 @@
 /**
- * A transaction that the network rejects may still be mined, so nothing is undone until a block makes that impossible.
+ * Tests that a rejected payment is undone only once a block makes it impossible, because it may still be mined until
+ * then.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
@@ -73,7 +74,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
 
   test('a payment rejected by one ARC is accepted by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own operator rejects everything, but the service names another one.
+    // The user's own operator rejects everything, but the service names another operator.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey(wallet, 'settings', {
       ...(await readKey(wallet, 'settings')),
@@ -210,7 +211,7 @@ describe('cancellation', () => {
       item: { status: 'PENDING', trouble: 'cancelling' },
       cancelFee: null,
     });
-    // The list shows the same trouble as the details.
+    // The list shows the same `trouble` as the details.
     expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { isCancellation: true },
       { id: refused.id, trouble: 'cancelling' },

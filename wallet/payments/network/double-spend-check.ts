@@ -7,7 +7,7 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of inputs per check, since a transaction may have thousands. */
+/** Number of inputs queried per check, since a transaction may have thousands. */
 const INPUTS_AT_ONCE = 20;
 
 /**
@@ -22,7 +22,7 @@ export type DoubleSpendCheck =
 
 /**
  * Checks with merkle proofs whether a transaction or a conflicting one is mined.
- * @param look number of earlier checks; each check continues with the next inputs
+ * @param look number of earlier checks, so that each check continues with the next inputs
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function checkDoubleSpend(

@@ -1,4 +1,4 @@
-/** Gives up applications' transactions: at the application's or the user's request, or once they have expired. */
+/** Gives up applications' transactions at the application's or the user's request, or once they have expired. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';
 import { dropAction } from '../../baskets/actions.ts';
@@ -35,7 +35,7 @@ export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): P
 }
 
 /**
- * Performs {@link giveUpUnsigned} within a larger transaction.
+ * Performs {@link giveUpUnsigned} within the caller's database transaction.
  * @param record in the state `signable`
  * @returns the changes to the record
  */
@@ -59,7 +59,7 @@ async function endUnsigned(
   return { event: 'fail', error: { code, message } };
 }
 
-/** Ends several unsigned actions for the user. @returns whether all of them were still `signable` */
+/** Ends several unsigned actions at the user's request. @returns true if all of them were still `signable` */
 export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: readonly string[]): Promise<boolean> {
   let areAll = true;
   for (const id of ids) {
@@ -74,7 +74,7 @@ export async function endWaiting(wallet: Wallet, tx: WriteTransaction, ids: read
   return areAll;
 }
 
-/** When the action began to wait for signatures (milliseconds since 1970). */
+/** Returns when the action began to wait for signatures (milliseconds since 1970). */
 const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
@@ -82,7 +82,7 @@ const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
  * Gives up a signed action that was not broadcast. Its application can still broadcast it, so nothing is released until
  * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. Its allowance
  * is credited once that transaction is mined.
- * @returns whether it was given up: it was not broadcast, and nothing spends its outputs
+ * @returns true if it was given up, which requires that it is withheld and that nothing spends its outputs
  * @throws ServiceError `site-blocked`
  */
 export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean>
 }
 
 /**
- * Whether the wallet or an application spends an output of a payment. Spenders that were given up don't count, because
+ * True if the wallet or an application spends an output of a payment. Spenders that were given up don't count, because
  * they aren't replaced before this payment.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {

@@ -1,6 +1,7 @@
 /**
- * Queries the index about all withheld transactions in rounds, because the network may have them or transactions that
- * exclude them. The number of requests per round is limited, regardless of the number of transactions.
+ * Queries the index in rounds about all transactions that are only watched (`isOnlyWatched`), because the network may
+ * have them or a conflicting transaction. The number of requests per round is limited, regardless of the number of
+ * transactions.
  */
 import { networkInfo } from '../../chain/network.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -15,7 +16,7 @@ import { inHand } from '../schedule.ts';
 import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of transactions, and of inputs, per round: three requests each. */
+/** Maximum number of transactions, and also of inputs, per round. Each limit corresponds to three requests. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
 /** Maximum number of transactions that a round checks individually, to verify the index's claims. */
 const MAX_CHECKED = 5;
@@ -23,7 +24,7 @@ const MAX_CHECKED = 5;
 export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
- * Queries the index about withheld transactions that are due. Those beyond the limit of a round wait a minute.
+ * Queries the index about the watched transactions that are due. Those beyond the limit of a round wait a minute.
  * @param check checks one transaction and stores the result
  */
 export async function checkKept(
@@ -62,7 +63,7 @@ async function findChanged(wallet: Wallet, records: readonly PaymentRecord[]): P
   return records.filter((record) => known.has(txidOf(record)) || excluded.has(record));
 }
 
-/** Returns the transactions with an input that another one spends, according to the index or a known block. */
+/** Returns the transactions with an input that another transaction spends, according to the index or a known block. */
 async function findExcluded(
   wallet: Wallet,
   info: NetworkInfo,
@@ -88,7 +89,7 @@ async function findExcluded(
   return excluded;
 }
 
-/** Returns `count` inputs of a transaction. Each round continues after the previous one. */
+/** Returns `count` inputs of a transaction. Each round continues where the previous one stopped. */
 function nextInputs(record: PaymentRecord, count: number): string[] {
   const inputs = inputsOf(record);
   const from = (record.broadcast.attempts * count) % inputs.length;

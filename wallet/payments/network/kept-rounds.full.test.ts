@@ -1,4 +1,4 @@
-/** Frequency of network requests about withheld transactions. */
+/** Tests the number of network requests about withheld transactions over time. */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
@@ -58,7 +58,7 @@ test('a withheld transaction that its application broadcasts itself is found', a
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
 
-/** Spends a coin with the recovery words in another wallet. */
+/** Spends a coin in another wallet with the same recovery words. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;
@@ -82,7 +82,7 @@ test('60 withheld transactions cost at most 6 requests a minute, and each outcom
   const minutes: number[] = [];
   for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
   expect(Math.max(...minutes)).toBe(6);
-  // In the end, rounds are an hour apart, and the actions may be due in two successive minutes.
+  // Rounds end up an hour apart, and the actions may be due in two successive minutes.
   expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
 
   const [sent, lost] = [kept.at(-1)!, kept.at(7)!];
@@ -131,7 +131,7 @@ test('checks of a rejected action that spends only its application’s money bec
   };
   await requestsIn(120);
   expect(await requestsIn(60)).toBeLessThanOrEqual(6);
-  // The application's broadcast is detected. Blocking the site would end the action (abandon.test.ts).
+  // The wallet detects the application's broadcast. Blocking the site instead would end the action (abandon.test.ts).
   await broadcastElsewhere(signed!.rawtx);
   await requestsIn(70);
   await paymentWhere(run, id, ({ trouble, state }) => trouble === null && state === 'settled');

@@ -1,6 +1,6 @@
 /**
- * Whether the network has accepted the transaction that creates a coin. A transaction that spends a coin unknown to the
- * network may never be mined, or may be mined only together with a transaction that the user did not want.
+ * Checks whether the network has accepted the transaction that creates a coin. Until then, a transaction that spends
+ * the coin may never be mined, or may be mined only together with a transaction that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
 import { isGone } from '../../coins/gone.ts';
@@ -8,7 +8,7 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { paymentsMaking } from '../store.ts';
 
-/** Whether the network has the transaction that creates a coin. */
+/** True if the network has the transaction that creates a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
   const makers = await paymentsMaking(tx, txid);

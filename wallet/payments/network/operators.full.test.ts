@@ -1,4 +1,4 @@
-/** Payments with operators that are down, slow, overloaded or dishonest, or require a key. */
+/** Tests payments with operators that are down, slow, overloaded or dishonest, or that require a key. */
 import { describe, expect, test } from 'vitest';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { useOperators, type Operator } from '../../../testkit/network/operators.ts';

@@ -1,4 +1,4 @@
-/** Payments through ARC and Arcade. Failures are tested in operators.full.test.ts. */
+/** Tests payments through ARC and Arcade. operators.full.test.ts tests failures. */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { rawOf } from '../../../testkit/network/blocks.ts';

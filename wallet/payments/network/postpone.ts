@@ -7,8 +7,8 @@ import type { Wallet } from '../../platform.ts';
 
 /**
  * Postpones the next step of a signed payment: the broadcast, or the confirmation once it is accepted.
- * @param found new facts, stored in the same transaction, so that change of a dropped transaction isn't spent before
- * the network has that transaction again
+ * @param found what the attempt found. Stored in the same transaction, so that change of a dropped transaction isn't
+ * spent before the network has that transaction again
  * @param waitMs minimum delay requested by an operator, in milliseconds
  */
 export async function postpone(

@@ -1,4 +1,4 @@
-/** A reorganization reinstates a payment whose released coin a later payment has spent. */
+/** Tests a reorganization that reinstates a payment after a later payment has spent its released coin. */
 import { expect, test } from 'vitest';
 import { useVault } from '../../../testkit/wallet/vault.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -8,7 +8,7 @@ const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
 const CHAIN = { group: OTHER };
 
-/** Stores a payment that a block ended and a later payment that the network has, then reverts the block. */
+/** Stores a payment that a block has ended, and a later payment that the network has. Then reverts the block. */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');

@@ -26,7 +26,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
   };
 }
 
-/** Marks payments above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
+/** Marks payments mined above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)
@@ -70,8 +70,8 @@ async function successorOf(
 }
 
 /**
- * Reinstates an ended payment within a larger transaction. Reserves its coins again unless other payments hold them,
- * and debits its allowance again if it was credited. Also reinstates parents that the user has ended.
+ * Reinstates an ended payment within the caller's database transaction. Reserves its coins again unless other payments
+ * hold them, and debits its allowance again if it was credited. Also reinstates its parents that the user has ended.
  * @param successor ID of the later payment that replaces it
  */
 export async function reinstate(
@@ -100,7 +100,7 @@ export async function reinstate(
     seenAt: null,
     broadcast: NOT_TRIED,
     confirmation: NOT_TRIED,
-    // The correction of stored times after a clock was ahead skips ended payments (stored-times/).
+    // If the clock was ahead, stored times are corrected later (stored-times/), but not those of ended payments.
     report: { ...record.report, nextAt: 0 },
     serviceReport: record.serviceReport && { ...record.serviceReport, nextAt: 0 },
   });

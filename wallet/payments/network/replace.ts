@@ -20,17 +20,21 @@ import { tipIn } from '../../chain/headers/store.ts';
 
 export interface Rival {
   record: PaymentRecord;
-  /** The coin that replacements must spend. A chain shares one anchor, so that all its payments exclude one another. */
+  /**
+   * The coin that replacements must spend. All payments of a chain spend the same anchor, so at most one can be mined.
+   */
   anchor: Coin;
   /** The other coins of the payment and of earlier payments in the chain, which can also be spent. */
   others: Coin[];
   /** The payments in the chain, with their debits from allowances. */
   chain: PaymentRecord[];
-  /** False if the anchor may have caused the rejection or may be spent, which makes it a last resort. */
+  /**
+   * False if the anchor may have caused the rejection or may already be spent. It is then used only as a last resort.
+   */
   trusted: boolean;
 }
 
-/** Number of rejected payments sharing an unconfirmed coin that makes the coin doubtful. */
+/** An unconfirmed coin is doubtful once this many rejected payments have spent it. */
 const DOUBT = 2;
 
 /** The parts of a payment that show whether it repeats an earlier one. */
@@ -49,7 +53,7 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
 /**
  * Returns the payment that the next one replaces, or null. Chooses among payments that the network hasn't accepted:
  * preferably one that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so
- * only a retry replaces it.
+ * only a payment that repeats it replaces it.
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
   const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
@@ -117,14 +121,13 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** Returns the largest confirmed coin, because confirmed coins certainly exist; otherwise the largest of all. */
+/** Returns the largest confirmed coin, because confirmed coins certainly exist, or else the largest of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
   )[0];
 }
 
-/** A payment to be signed. */
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
 
 export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
@@ -132,9 +135,9 @@ export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, '
 }
 
 /**
- * Whether the network could accept both an earlier payment and the new one, within a larger transaction: they share no
- * coin, or the new one is not broadcast immediately. Also true if the network accepted the earlier payment after its
- * page had received another result.
+ * True if the network could accept both the new payment and an earlier one that it repeats, because they share no coin
+ * or the new one isn't broadcast immediately. Also true if the network accepted the earlier payment after its page had
+ * received another result. Runs within the caller's database transaction.
  */
 export async function paysTwice(
   wallet: Wallet,
@@ -159,8 +162,8 @@ export async function paysTwice(
 }
 
 /**
- * True if a payment is identical to one that the wallet still broadcasts and whose page got `payment-pending`. Other
- * amounts or recipients don't count, so that a short outage doesn't stop a site's small payments.
+ * True if a payment is identical to one that the wallet still broadcasts and whose page got `payment-pending`. Payments
+ * with other amounts or recipients don't count, so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
   if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isKeptByApplication(earlier)) return false;
@@ -171,7 +174,7 @@ function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
 }
 
 /**
- * Stores that the page or the user knows that a payment succeeded. From then on, a repetition is a separate payment.
+ * Stores that the page or the user knows that a payment succeeded. From then on, an identical request is a new payment.
  * @param shown the payment's record as it was shown
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {
@@ -179,7 +182,10 @@ export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promi
     await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
-/** True if a pending request repeats an unaccepted payment. Broadcasting that payment again now could pay twice. */
+/**
+ * True if a pending request repeats a payment that the network hasn't accepted. Broadcasting that payment now could pay
+ * twice.
+ */
 export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = readTransaction(await database(wallet));
@@ -188,7 +194,7 @@ export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Prom
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/** True if spending the given coins excludes a payment, directly or through its parents. */
+/** True if the payment can't be mined once the given coins are spent, directly or because of its parents. */
 async function isExcluded(
   tx: WriteTransaction,
   { id, signed }: PaymentRecord,

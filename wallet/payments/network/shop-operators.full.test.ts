@@ -1,6 +1,6 @@
 /**
- * Payments with a shop's button, and their refunds, with operators that work, are down, slow or dishonest, or require a
- * key.
+ * Tests payments with a shop's button, and their refunds, with operators that work, are down, slow or dishonest, or
+ * require a key.
  */
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/http/api.ts';
@@ -38,7 +38,7 @@ describe.each<[Operator, Operator]>([
 ])('a shop is paid through %s', (operator, other) => {
   test.each(FAULTS)('the wallet gets a refund and spends it, if this operator %s', async (_, faults) => {
     const [run, shop] = [await openWallet(network, [30_000], { account: true }), await startShop()];
-    // Without faults there is only one operator, because a second one could hide a misparsed response.
+    // Tests without faults use only one operator, because a second one could hide a misparsed response.
     await face(run, operator, faults.length > 0 ? other : operator);
     await setFaults(operator, faults);
     approveAll(run);
@@ -66,7 +66,7 @@ describe.each<[Operator, Operator]>([
     const { refunds } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id });
     expect(refunds).toMatchObject([{ txid, satoshis: '20000', isConfirmed: true }]);
 
-    // Without the refund, the balance is less than the next payment.
+    // Without the refund, the balance doesn't cover the next payment.
     const next = someone();
     await ask(run, 'request-2', pay(next, 25_000));
     const second = (await stored(run)).payments.find(({ requestId }) => requestId === 'request-2');

@@ -1,23 +1,25 @@
-/** Payments that the network accepted after their page had received another result, so the user may pay twice. */
+/**
+ * Finds payments that the network accepted after their page had received another result, since the user may pay again.
+ */
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * How long a retry warns about a payment confirmed late: until a day (milliseconds) and a day's blocks have passed.
- * Setting the clock ahead doesn't end the warning.
+ * A retry warns about a payment that was confirmed late until a day (milliseconds) and a day's number of blocks have
+ * passed. Because of the blocks, setting the clock ahead doesn't end the warning.
  */
 const WARNED_MS = 24 * 3600_000;
 const WARNED_BLOCKS = 144;
 
-/** The parts of a payment that show whether its page was notified of a rejection. */
+/** The parts of a payment that show whether its page got a rejection. */
 type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast'>;
 
 const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, 'broadcast'>) =>
   problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
 
 /**
- * Whether a payment was accepted late, and neither its page nor the user is known to be aware of that.
+ * True if a payment was accepted late, and neither its page nor the user is known to be aware of that.
  * @param tip height of the last block; null if unknown
  */
 export function isTakenLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {

@@ -20,7 +20,7 @@ export const inputsOf = ({ signed }: PaymentRecord) =>
 export const byAge = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => a.createdAt - b.createdAt);
 
-/** Broadcasts a payment without the wallet, as an operator with a copy could. @returns the HTTP status */
+/** Broadcasts a payment without the wallet, as an operator with a copy of it could. @returns the HTTP status */
 export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<nu
   return answer.status;
 }
 
-/** Checks that the stored balance matches the coins, and that all spendable coins are in the ledger. */
+/** Asserts that the stored balance matches the coins, and that all spendable coins are in the ledger. */
 export async function expectWhole(workerRun: WorkerRun): Promise<void> {
   const { coins } = await stored(workerRun);
   const db = await workerRun.modules.database.database(wallet);

@@ -32,7 +32,7 @@ export async function keeping(count = 8) {
   };
   const kept = (await stored(run)).payments.filter(({ trouble }) => trouble === 'held');
   const places = kept.flatMap(({ signed }) => [signed?.txid ?? '', ...(signed?.inputs ?? [])]);
-  // Requests contain a transaction's ID or one of its inputs, or query several transactions in a list.
+  // True if the request contains a withheld transaction's ID or one of its inputs, or queries a list of transactions.
   const isAboutKept = (url: string) =>
     /\/(?:txs\/status|utxos\/spent)$/.test(url) || places.some((place) => url.includes(place.replace(':', '/')));
   network.before = (url) => {

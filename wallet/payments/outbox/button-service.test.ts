@@ -1,4 +1,4 @@
-/** The service of a page's button is checked before the user is prompted. */
+/** Tests that the service of a page's button is checked before the user is prompted. */
 import { expect, test, vi } from 'vitest';
 import { answering, type Answer } from '../../../testkit/network/answers.ts';
 import { startNames } from '../../../testkit/network/hosts.ts';
@@ -16,7 +16,7 @@ const request = (workerRun: WorkerRun, service: string, id = 'request-1') =>
 async function refuses(workerRun: WorkerRun, service: string, code: string): Promise<void> {
   let outcome: unknown = null;
   void request(workerRun, service).then((answer) => (outcome = answer));
-  // An accepted request would wait for the user, so the test must fail here instead of timing out.
+  // If the request were accepted, it would wait for the user. The test then fails here instead of timing out.
   await vi.waitFor(() => expect(outcome !== null || workerRun.profile.browser.windowsOpened > 0).toBe(true), {
     interval: 5,
   });
@@ -26,7 +26,7 @@ async function refuses(workerRun: WorkerRun, service: string, code: string): Pro
   expect(workerRun.profile.browser.windowsOpened).toBe(0);
 }
 
-/** Expects that the window opens, and returns the service that it names for the report. */
+/** Asserts that the window opens, and returns the service that it names for the report. */
 async function asksUser(workerRun: WorkerRun, service: string): Promise<string | undefined> {
   const asked = request(workerRun, service);
   const id = await approvalOf(workerRun);

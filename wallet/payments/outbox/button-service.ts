@@ -16,14 +16,14 @@ import { part, type Wallet } from '../../platform.ts';
 const TIMEOUT_MS = 2000;
 /** Maximum size of a response in bytes. A typical one has a few hundred. */
 const MAX_BYTES = 10_000;
-/** How long a service's network is cached, and an unresponsive service isn't contacted again, in milliseconds. */
+/** How long a service's network is cached, and how long an unresponsive service isn't contacted (milliseconds). */
 const FRESH_MS = 600_000;
 const SILENT_MS = 30_000;
 
 /** The relevant part of `/api/v2/network`. Later versions may add networks and fields. */
 const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 
-/** Networks by service; null if the response contained none. */
+/** Networks by service. Null if the response contained none. */
 const networks = part((wallet) => new Kept<Promise<string | null>>(wallet, FRESH_MS));
 const silent = part((wallet) => new Kept<true>(wallet, SILENT_MS));
 
@@ -33,6 +33,7 @@ export function isServiceForm(service: string, settings: Pick<Settings, 'network
 }
 
 /**
+ * Rejects a service that this wallet may not contact.
  * @throws ServiceError `invalid-service` (not an origin, not https, or on or near this machine while the wallet uses a
  * public network)
  */
@@ -41,15 +42,15 @@ export function assertServiceForm(service: string, settings: Pick<Settings, 'net
 }
 
 /**
- * Checks that a button's service is on the wallet's network. A service that is unreachable or of another kind (a copy
- * of the button's script elsewhere) doesn't stop the payment.
+ * Checks that a button's service is on the wallet's network. The payment continues if the service is unreachable, or if
+ * the host isn't a service but only serves a copy of the button's script.
  * @param client the site that names the service
  * @throws ServiceError `wrong-network`, `invalid-service` (it redirects, has a private address, or its response is too
  * long), `too-many-requests`
  */
 export async function checkServiceNetwork(wallet: Wallet, service: string, client: string): Promise<void> {
   const settings = await readSettings(wallet);
-  // The wallet's own service and its network are checked in wallet/chain/network.ts.
+  // wallet/chain/network.ts checks the wallet's own service and its network.
   if (service === new URL(settings.serviceUrl).origin || silent(wallet).get(client, service)) return;
   let asked = networks(wallet).get(client, service);
   if (!asked) {

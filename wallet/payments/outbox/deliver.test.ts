@@ -1,4 +1,4 @@
-/** Deliveries of signed transactions to recipients' hosts while hosts, the service or workers fail. */
+/** Tests deliveries of signed transactions to recipients' hosts while hosts, the service or workers fail. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';

@@ -29,7 +29,7 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
   );
 }
 
-/** Returns the delivery to a recipient's host. Within the first month only the host's response can end it. */
+/** Returns the delivery to a recipient's host. Within the first month, only the host's response can end it. */
 export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
   const host = record.quote.outputs[output]?.host as PaidHost;
@@ -61,13 +61,13 @@ interface HostRejection extends Rejection {
   aboutForm: boolean;
 }
 
-/** Matches hosts' messages for a transaction that they already have. */
+/** Matches messages in which hosts report that they already have the transaction. */
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**
- * Delivers the transaction raw, or as BEEF if the host accepts only that or fails with the raw form. After a 400
- * response of a host that may have misread the sender's signature (as go-paymail does), delivers it without the
- * signature.
+ * Delivers the transaction in raw form, or as BEEF if the host accepts only that or fails with the raw form. If a host
+ * responds with status 400, it may have misread the sender's signature (as go-paymail does), so the transaction is
+ * delivered again without the signature.
  * @returns the host's rejection; null if the host acknowledges
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
@@ -79,7 +79,7 @@ async function deliver(
   const host = quote.outputs[output]?.host as PaidHost;
   const { receiveUrl, receiveBeefUrl, reference } = host;
   const { rawtx, txid, senderProof } = signed as SignedPart;
-  // Without an account there is no sender's name, and the key would only link two payments of one user.
+  // Without an account, the sender has no name, and the key would only link a user's payments to each other.
   const sender = (await readKey(wallet, 'account'))?.paymail;
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
@@ -123,7 +123,7 @@ function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection 
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // a failing host's code isn't reliable
+      final: status < 500 && isDeclined(code, 'delivery'), // the code of a failing host isn't reliable
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

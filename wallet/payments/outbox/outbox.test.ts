@@ -1,4 +1,4 @@
-/** Several deliveries to a host that is down. */
+/** Tests several deliveries to a host that is down. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
 import { holdTime } from '../../../testkit/wallet/clock.ts';
@@ -13,9 +13,9 @@ afterEach(() => {
   vi.doUnmock('../../paymail/destination.ts');
 });
 
-/** Makes two payments whose deliveries a host has missed. The clock is stopped. */
+/** Makes two payments whose deliveries fail because the host is down. The clock is stopped. */
 async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; second: string }> {
-  const workerRun = await wallet(false); // without an account, since the service at the same origin responds
+  const workerRun = await wallet(false); // an account's service at the host's origin would respond
   holdTime();
   network.down.add('host');
   const payments = [await paid(workerRun, paying(BOB)), await paid(workerRun, paying(BOB))];

@@ -16,7 +16,7 @@ import { readPayment, transition } from '../store.ts';
 import { unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** A receiver's state as known to this worker from all attempts. Times are in milliseconds since 1970. */
+/** A receiver's state according to this worker's attempts. Times are in milliseconds since 1970. */
 interface Target {
   /** True if the receiver has accepted an item since its last failure. */
   isAnswering: boolean;
@@ -36,10 +36,13 @@ const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time)
 const early = part(() => new Map<string, Promise<Rejection | null>>());
 /** Maximum time that a service may wait for the transaction before it responds, in seconds (RFC 7240). */
 const PREFER_WAIT = { prefer: 'wait=2' };
-/** Problems of an early attempt that may be gone once the network has the transaction. */
+/** Problems of an early attempt that may not recur once the network has the transaction. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
-/** Names an attempt. `silence` differs if an account created during the broadcast gives both reports one target. */
+/**
+ * Names an attempt. If an account is created during the broadcast, both reports may have the same target, but `silence`
+ * differs.
+ */
 const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `${id} ${kind} ${silence} ${target}`;
 
 /** Sends a payment's reports concurrently with its first broadcast. */
@@ -58,7 +61,8 @@ export function forgetEarly(wallet: Wallet, id: string): void {
 
 /**
  * Attempts all due items of an accepted payment. If a service is also a recipient's host, it gets the report before the
- * transaction: the account's service must respond to the report first, the button's service gets just one attempt.
+ * transaction: the account's service must first respond to the report, whereas the button's service gets only one
+ * attempt.
  * @returns the payment afterwards; null if no item could be completed
  */
 export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -112,13 +116,13 @@ async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | n
     const { state: _, ...changes } = item.put(now, tried);
     return { ...changes, event: 'progress' };
   });
-  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // items keep their schedules
+  if (!rejection) void targetAnswered(wallet, item).catch(() => undefined); // if this fails, items keep their schedules
   else if (rejection.problem === silence && !isKnown)
     targets(wallet).set(target, { ...targetOf(wallet, target), isAnswering: false, failedAt: wallet.now() });
   return tried;
 }
 
-/** Returns the outcome of the early attempt, or sends the item now if there was none or it was too early. */
+/** Returns the outcome of the early attempt. Sends the item now if there was no early attempt or it came too early. */
 async function sendOnce(wallet: Wallet, record: PaymentRecord, item: Outgoing): Promise<Rejection | null> {
   const sent = early(wallet).get(nameOf(record, item));
   early(wallet).delete(nameOf(record, item));
@@ -126,14 +130,14 @@ async function sendOnce(wallet: Wallet, record: PaymentRecord, item: Outgoing): 
   return sent && rejection && TOO_EARLY.includes(rejection.problem) ? send(item) : rejection;
 }
 
-/** Sends an item. Never throws, because a missing response or a local problem may be temporary. */
+/** Sends an item. Never throws: a missing response or a local problem may be temporary. */
 function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejection | null> {
   return item.send(headers).catch((error: unknown) => ({ problem: toServiceError(error).code, final: false }));
 }
 
 /**
- * Once a receiver has accepted an item, makes its other items due that wait because it didn't respond. Does so at most
- * once a minute, because the receiver may accept some items and fail on others.
+ * Once a receiver has accepted an item, makes its other items due if they wait only because it didn't respond. Does so
+ * at most once a minute, because the receiver may accept some items and fail on others.
  */
 async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {
   const { isAnswering, failedAt, dueSince } = targetOf(wallet, target);

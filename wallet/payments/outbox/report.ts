@@ -34,7 +34,7 @@ function isAt(service: string, { origin, receiveUrl, receiveBeefUrl }: PaidHost)
   );
 }
 
-/** Replaces a user ID, which is valid only at its own service, with the paid paymail for other services. */
+/** For other services, replaces a user ID, which is valid only at its own service, with the paymail that was paid. */
 function recipientFor(
   service: string,
   { scripts, host, ...output }: ResolvedOutput,
@@ -45,8 +45,8 @@ function recipientFor(
 
 /**
  * Returns the report of a signed payment.
- * @param service origin of the receiver. It doesn't get another host's reference, with which it could deliver the
- * transaction before the wallet does, under any sender's name
+ * @param service origin of the receiver. It doesn't get another host's reference, because it could use that to deliver
+ * the transaction before the wallet does, under any sender's name
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
@@ -58,7 +58,8 @@ export function reportOf(
     id,
     inputProof: signed.inputProof,
     rawtx: signed.rawtx,
-    // A signature over a token's coin proves the coin's value only together with its script.
+    // Omitted for assets, because a signature that spends a token's coin proves the coin's value only together with its
+    // script.
     ...(inputs.length > 0 && inputs.length <= MAX_REPORTED_INPUTS && !quote.asset && { inputs }),
     amount: quote.amount,
     currency: quote.currency,
@@ -211,6 +212,6 @@ async function sendToButtonService(
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
-  // The button's script was served from elsewhere, and this host has no API for reports.
+  // These statuses mean that the host has no API for reports, because it only serves a copy of the button's script.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
 }

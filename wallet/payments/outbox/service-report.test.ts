@@ -1,4 +1,4 @@
-/** Reports to the service of a page's button while that service or the worker fails. */
+/** Tests reports to the service of a page's button while that service or the worker fails. */
 import { expect, test, vi } from 'vitest';
 import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
@@ -20,7 +20,7 @@ const STRIDE = 4;
 
 const network = useNetwork();
 
-/** Returns the operators that an account's service also names. */
+/** Returns the operators of the network. An account's service must also name them. */
 const operators = () => ({
   arcUrl: `${network.url}/devnet/arc`,
   wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
@@ -66,7 +66,7 @@ test('the service gets the report, with the fact that the wallet waits, during t
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
-    // The broadcast waits for the report, so the test would time out if they weren't concurrent.
+    // The broadcast waits for the report, so the test times out if they aren't concurrent.
     if (url.endsWith('/v1/tx')) await vi.waitFor(() => expect((reported = shop.asked.length)).toBe(1));
   };
   const record = await paid(workerRun, shop.url);
@@ -169,18 +169,18 @@ test.each([
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
     expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-    expect(told.report.state).toBe('waiting'); // until the next account exists
+    expect(told.report.state).toBe('waiting'); // it waits for the next account
   },
 );
 
-/** A wallet whose account is at a shop, which fails until it is up, and a payment to the shop's button. */
+/** Opens a wallet whose account is at a shop that fails until `isUp`, and pays the shop's button. */
 async function withAccountAtShop() {
   const [workerRun, state] = [await wallet(true), { isUp: false }];
   const shop = await startService(() => ({ status: state.isUp ? 201 : 500, body: {} }));
   const { readKey, writeKey } = workerRun.modules.database;
   const moveTo = async (serviceUrl: string) =>
     writeKey(current, 'settings', { ...(await readKey(current, 'settings')), serviceUrl });
-  const goOn = holdTime(); // one attempt
+  const goOn = holdTime(); // allows only one attempt
   await moveTo(shop.url);
   const { id } = await paid(workerRun, shop.url);
   const record = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);
@@ -216,7 +216,7 @@ test('the wallet’s own service gets a report without an account, and the accou
   const first = network.reports.get(id) as PaymentReport;
   expect([first.inputProof, told.report.state]).toEqual([told.serviceReport?.proof, 'waiting']);
   const shown = () => workerRun.modules.handlers.walletHandlers(current)['activity/read']({ id });
-  expect((await shown()).report).toBeNull(); // without an account, no record is expected
+  expect((await shown()).report).toBeNull(); // reported without an account, so no record is expected
   await workerRun.modules.client.registerAccount(current, 'alice', 'Alice');
   await workerRun.modules.revive.reviveReports(current);
   const settled = await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
@@ -314,7 +314,7 @@ test('the service gets the same report after a stop at any point after signing',
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // may stop during the response
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // it may have stopped during the response
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

@@ -48,7 +48,7 @@ export interface Draft {
   rival: Rival | null;
   /** The positions of an action's requested outputs in the transaction. */
   places?: number[];
-  /** IDs of waiting actions whose reserved coins the transaction spends. */
+  /** IDs of actions that await signatures, and whose reserved coins the transaction spends. */
   ends?: string[];
 }
 
@@ -59,12 +59,12 @@ interface DraftOptions {
 
 /**
  * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
- * the new one spends one of its coins where possible, so at most one of the two can be mined. If other money is
+ * the new one spends one of its coins if possible, so that at most one of the two can be mined. If other money is
  * insufficient, uses coins reserved by other sites' actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param options.mostSetAside maximum satoshis of the wallet's coins that an unfinished action may reserve; null for as
  * little as possible
- * @param options.sparesWaiting uses no coins of waiting actions
+ * @param options.sparesWaiting true to use no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (see {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
  * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel can
@@ -90,20 +90,23 @@ export async function draftPayment(
 interface Wish {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
-  /** The application's inputs, and coins that must be spent and are otherwise never chosen. */
+  /** The application's inputs. `required` are coins that must be spent and that coin selection would never choose. */
   given: readonly GivenInput[];
   required: readonly Coin[];
   /** True if the payment can replace a rejected one. */
   mayReplace: boolean;
-  /** Set if the action reserves coins: at most `most` satoshis (null: no limit), and none of another action. */
+  /** Set if the action reserves coins: at most `most` satoshis (null for no limit), and no coins of other actions. */
   setAside?: { most: bigint | null };
-  /** Waiting actions whose coins must not be used: those of one site, or all. */
+  /** Actions that await signatures and whose coins must not be used: those of one site, or all. */
   spares?: { site: string } | 'all';
   /** True if an application withholds the transaction for now. */
   isKept?: boolean;
 }
 
-/** Adds the coins and the change of the paid asset. @throws ServiceError `insufficient-assets` */
+/**
+ * Returns the outputs of a quote, with the coins and the change of the paid asset.
+ * @throws ServiceError `insufficient-assets`
+ */
 async function wishOfQuote(
   wallet: Wallet,
   { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,
@@ -116,7 +119,7 @@ async function wishOfQuote(
 }
 
 /**
- * Plans an asset transfer. The asset's coins and outputs come first, in their order, and money pays the fee.
+ * Plans an asset transfer. The asset's coins and outputs come first, in their order. Other coins pay the fee.
  * @throws ServiceError `not-paid` (an asset coin is spent), `amount-too-many-coins`
  */
 async function draftAsset(
@@ -154,7 +157,10 @@ async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): P
   return { plan, change: change.slice(0, 1 + plan.changeIndexes.length), rival: null };
 }
 
-/** @throws ServiceError `unusable-input` if the change to spend is no longer available */
+/**
+ * Returns the requirements of an application's action.
+ * @throws ServiceError `unusable-input` if the change to spend is no longer available
+ */
 async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
   const { outputs, inputs, noSendChange, signLater, noSend } = action;
   const required = noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => keptChange(tx, noSendChange));
@@ -184,7 +190,7 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: 
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** Adds coins of as few waiting actions as possible. Returns null if even all of them are insufficient. */
+/** Adds coins of as few waiting actions as possible. Returns null if even the coins of all of them are insufficient. */
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,
@@ -238,9 +244,9 @@ async function draftFrom(
   throw first;
 }
 
-/** Returns the sets of a rejected payment's coins to try to spend, best first. The empty set replaces nothing. */
+/** Returns the sets of a rejected payment's coins to try, in order of preference. The empty set replaces nothing. */
 function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
-  // A coin that costs more than its value would raise the payment's fee unexpectedly.
+  // A coin that costs more to spend than its value would raise the payment's fee unexpectedly.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];
@@ -269,7 +275,8 @@ async function planned(
     rate,
     preserveOrder,
     ...(mostFee !== undefined && { mostFee }),
-    // Identical coins and change addresses could produce an identical transaction. The extra fee prevents that.
+    // With the same coins and change addresses, the new transaction could be identical to the replaced one. The extra
+    // fee prevents that.
     extraFee: BigInt(rival?.chain.length ?? 0),
   });
   checkChange(places, plan);
@@ -277,8 +284,8 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment: returns one of its coins to the wallet, at twice the network's fee rate in case
- * the rate has risen recently.
+ * Plans the cancellation of a payment, which returns one of its coins to the wallet. Pays twice the network's fee rate,
+ * in case the rate has risen recently.
  * @throws ServiceError `approval-unknown` (it can no longer be canceled), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */
@@ -297,7 +304,7 @@ async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): 
     changeScripts,
     rate,
     preserveOrder: false,
-    // The same fee as an earlier rejected cancellation would produce the same transaction.
+    // With the same fee, the transaction would be identical to that of an earlier, rejected cancellation.
     extraFee: BigInt(rival.chain.filter(({ cancel }) => cancel).length),
     ...(mostFee !== undefined && { mostFee }),
   });

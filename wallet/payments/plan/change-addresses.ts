@@ -1,4 +1,6 @@
-/** Chooses change addresses that a restore from the words finds, even if other transactions are never mined. */
+/**
+ * Chooses change addresses that a restore from the recovery words finds, even if other transactions are never mined.
+ */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { freeAddresses, lastFound, MAX_AHEAD, reachOf } from '../../coins/addresses/addresses.ts';
 import type { Address } from '../../coins/addresses/address.ts';
@@ -14,13 +16,15 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** Like `MAX_AHEAD`, for applications' unbroadcast actions. The remaining addresses are for the user's payments. */
+/** Like `MAX_AHEAD`, for applications' unbroadcast actions. Leaves some addresses for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
   /** At least one address. */
   addresses: Address[];
-  /** True if unbroadcast transactions of applications have used up their addresses, so there must be no change. */
+  /**
+   * True if applications' unbroadcast transactions have used up their share of addresses, so there must be no change.
+   */
   isExhausted?: boolean;
 }
 
@@ -56,8 +60,7 @@ export async function changeAddresses(
 }
 
 /**
- * Checks, before a window opens, that a change address is available for another unbroadcast transaction of an
- * application.
+ * Checks, before a window opens, that a change address is left for another unbroadcast transaction of an application.
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
@@ -73,7 +76,7 @@ export async function checkAddressLeft(
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;
 
 /**
- * Checks that change of a transaction withheld by an application has an address.
+ * Checks that the change of a transaction withheld by an application has an address.
  * @throws ServiceError `too-many-unsent`
  */
 export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }: { changeIndexes: number[] }): void {
@@ -129,7 +132,7 @@ async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Pro
 
 /**
  * Rejects an action that spends an output of another transaction of the wallet that the network doesn't have, unless
- * that transaction is from the same site and broadcast together with the action.
+ * that transaction is from the same site and is broadcast together with the action.
  * @throws ServiceError `unusable-input`
  */
 export async function refuseUnknown(tx: WriteTransaction, origin: string, outpoints: readonly string[]): Promise<void> {

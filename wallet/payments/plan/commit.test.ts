@@ -1,4 +1,4 @@
-/** Coins, change and fees of a committed payment. */
+/** Tests the coins, change and fees of committed payments. */
 import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -83,7 +83,7 @@ test('a payment keeps the displayed fee, without splitting its change, if coins 
   const { id, rawtx } = (await small.answer) as Payment;
   expect(parseTransactionHex(rawtx).outputs).toHaveLength(2);
   expect((await workerRun.modules.transition.readPayment(wallet, id))?.signed?.feeSatoshis).toBe(small.fee);
-  // Without a fee that was already shown, change is split.
+  // No fee was shown before, so change is split.
   const { answer, id: next } = await shown(workerRun, 'request-3', 20_000);
   await decide(workerRun, next);
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);

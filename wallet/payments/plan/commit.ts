@@ -1,5 +1,5 @@
 /**
- * Commits a payment: in one database transaction, checks and debits the allowance, reserves the coins, and stores the
+ * Commits a payment in one database transaction: checks and debits the allowance, reserves the coins, and stores the
  * signed bytes, the wallet's outputs and the deliveries to recipients' hosts. If two payments chose the same coin, the
  * second one is planned again.
  */
@@ -40,9 +40,11 @@ import type { Wallet } from '../../platform.ts';
 
 const MAX_TRIES = 20;
 
-/** The coins, the limits or the payment to replace have changed since the draft, so the payment is planned again. */
+/**
+ * Thrown if the coins, the limits or the payment to replace have changed since the draft. The payment is planned again.
+ */
 class DraftOutdated extends Error {}
-/** The prompt of a payment from an allowance was shown or withdrawn, so the payment isn't signed here. */
+/** Thrown if the prompt of a payment from an allowance was shown or withdrawn. The payment isn't signed here. */
 class PromptClosed extends Error {}
 
 /** The allowance, fee limit and first draft of a payment without a prompt. */
@@ -55,8 +57,9 @@ export interface WithoutPrompt {
 
 /**
  * Signs an approved payment and stores it as `signed`. With `withoutPrompt`, signs a requested payment whose prompt is
- * withheld. If an application must also sign, reserves and debits everything and stores the payment as `signable`.
- * @param planned the transaction, if it was just planned; everything that can change is checked again when it is stored
+ * withheld. If an application must also sign, reserves the coins, makes the debit, and stores the payment as
+ * `signable`.
+ * @param planned the transaction, if it was just planned. Everything that can change is checked again when it is stored
  * @returns the payment, or null if it is no longer in the expected state
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
  * `network-unavailable`; for a payment from an allowance also `not-paid` (it exceeds the allowance),
@@ -184,7 +187,7 @@ function newServiceReport(
   return service !== null && proof !== null ? { service, proof, state, ...NOT_TRIED } : null;
 }
 
-/** Plans the transaction to sign. Returns the debit's exchange rate for a payment from an allowance, or null. */
+/** Plans the transaction to sign. For a payment from an allowance, also returns the debit's exchange rate. */
 async function newDraft(
   wallet: Wallet,
   record: PaymentRecord,
@@ -198,7 +201,7 @@ async function newDraft(
   };
 }
 
-/** Closes a withheld prompt, unless it was shown to the user or withdrawn. */
+/** Removes a withheld prompt. @throws PromptClosed if it was shown to the user or withdrawn */
 async function closeWithheld(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const key = promptKeyOf(record);
   if ((await promptIn(tx, key))?.state !== 'withheld') throw new PromptClosed();
@@ -206,8 +209,9 @@ async function closeWithheld(tx: WriteTransaction, record: PaymentRecord): Promi
 }
 
 /**
- * Requests another draft if the draft's coins exceed the amount that the site may reserve.
+ * Checks that the draft doesn't reserve more coins than the site may reserve.
  * @param from the allowance that pays; null if the user approves
+ * @throws DraftOutdated if it does
  */
 async function refuseSettingAside(
   wallet: Wallet,

@@ -33,9 +33,9 @@ export async function draftFromAllowance(
 }
 
 /**
- * Returns the exchange rate of an allowance's currency. A dollar rate must be from two sources, even in the quote.
- * Otherwise a party that controls one source could decide the value of the user's coins. Other currencies' rates aren't
- * compared between sources, so the ceiling limits the spending (wallet/allowances/decide.ts).
+ * Returns the exchange rate of an allowance's currency. The dollar rate must come from two sources, for the quote as
+ * well, because a single source could decide the value of the user's coins. Other currencies' rates aren't compared
+ * between sources, so the allowance's ceiling limits the spending (wallet/allowances/decide.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {
@@ -46,8 +46,8 @@ async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>,
 }
 
 /**
- * Plans a payment like {@link draftPayment}. If only another payment's pending change would suffice, waits for that
- * change, so that payments in quick succession from one coin succeed.
+ * Plans a payment like {@link draftPayment}. If money is insufficient while another payment is being broadcast, waits
+ * for that payment's change, so that payments in quick succession from one coin succeed.
  */
 async function draftWithReturningCoins(
   wallet: Wallet,

@@ -1,6 +1,6 @@
 /**
- * The recovery words restore the whole balance in any wallet with a gap limit of 20, regardless of the behavior of
- * applications and operators.
+ * Tests that the recovery words restore the whole balance in any wallet with a gap limit of 20, regardless of the
+ * behavior of applications and operators.
  */
 import { describe, expect, test } from 'vitest';
 import { called, output } from '../../../testkit/wallet/applications.ts';

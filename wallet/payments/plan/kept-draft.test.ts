@@ -34,7 +34,7 @@ test('a page’s payment is signed as displayed, regardless of coins that have a
   const id = await approvalOf(workerRun);
   const { feeSatoshis } = await paymentView(workerRun, id);
   const { overview, poll } = workerRun.modules;
-  // A new draft would spend this smaller coin.
+  // A new draft would choose this smaller coin.
   await network.faucet((await overview.overview(wallet)).receiveAddress, 20_000);
   await poll.refresh(wallet);
   expect((await paymentView(workerRun, id)).feeSatoshis).toBe(feeSatoshis);
@@ -112,7 +112,7 @@ test('a quote from before the wallet’s removal pays no change address that the
   const own = handlers.walletHandlers(wallet);
   const { words } = await own['vault/show-words']({ password: PASSWORD });
   const db = await database.database(wallet);
-  // The next change address is beyond those that a restored wallet derives before it has found anything.
+  // The next change address is beyond those that a restored wallet derives before its search finds anything.
   for (const { address, chain } of await db.getAll('addresses'))
     if (chain === 'change') await network.faucet(address, 3000);
   await poll.refresh(wallet, { all: true });

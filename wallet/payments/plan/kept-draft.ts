@@ -17,10 +17,10 @@ import type { FeeRate, Plan } from '../../transaction/plan.ts';
 import { tokenCoins } from './token-coins.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** Maximum number of cached drafts, one per window. The cache is lost on restart. */
+/** Maximum number of cached drafts, one per window. A restart clears the cache. */
 const MOST = 4;
 
-/** A draft and the fee rate that it was planned with. */
+/** A draft and the fee rate with which it was planned. */
 interface Kept {
   draft: Draft;
   rate: FeeRate;
@@ -65,8 +65,8 @@ function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split,
 }
 
 /**
- * Whether a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. A draft that ends
- * waiting actions is never current, because other money may suffice by now.
+ * True if a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. A draft that ends
+ * actions awaiting signatures is never current, because other money may suffice by now.
  */
 async function isCurrent(
   wallet: Wallet,
@@ -92,7 +92,7 @@ async function isCurrent(
   return coins.every((coin, i) => coin?.status === inputs[i]?.status && coin?.paymentId === inputs[i]?.paymentId);
 }
 
-/** Whether the paid tokens would come from the same coins now. A coin may have turned out to be forged. */
+/** True if the paid tokens would still come from the same coins. A coin may have turned out to be forged. */
 async function spendsSameTokens(
   wallet: Wallet,
   { quote: { asset } }: PaymentRecord,

@@ -50,7 +50,7 @@ describe('a payment in tokens', () => {
       [shop, '10000'],
       [bob, '1'],
     ]);
-    // `amount` covers only the money, and `satoshis` all outputs.
+    // `amount` includes only the money, and `satoshis` the satoshis of all outputs.
     expect(payment).toMatchObject({ amount: '0.0001', currency: 'BSV', satoshis: '10002' });
     expect([await heldBy(ann), await heldBy(bob)]).toEqual([['400 1'], ['350 1']]);
     expect(await amountsOf(run)).toEqual(['250']);
@@ -86,7 +86,7 @@ describe('a payment in tokens', () => {
       expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
-    // Even a service that lists such aliases can't redefine currencies as tokens.
+    // Even if a service lists currencies as aliases, it can't redefine them as tokens.
     for (const code of ['usd', 'bsv', 'xaf'])
       expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
         'unknown-asset',
@@ -165,7 +165,8 @@ describe('a payment in tokens', () => {
 describe('the choice of a token’s coins', () => {
   test('coins with a history that the wallet has verified are used if they are enough', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
-    // An exact coin that only the index vouches for isn't used. If forged, it would destroy all coins spent with it.
+    // The coin with the exact amount isn't used, because only the index vouches for it. A forged coin would destroy the
+    // tokens of all coins spent with it.
     expect(await chosen(70n)).toEqual([90n]);
     expect(await chosen(1000n)).toEqual([600n, 400n]);
     expect(await chosen(1090n)).toEqual([600n, 400n, 90n]);

@@ -1,4 +1,4 @@
-/** Token payments requested by a page, tested through the whole wallet. */
+/** Tests token payments that a page requests, through the whole wallet. */
 import { describe, expect, test } from 'vitest';
 import { writeInscription } from '../../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript } from '../../../protocol/assets/bsv21/token.ts';

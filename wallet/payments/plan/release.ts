@@ -5,7 +5,8 @@ import { getPayment, paymentMaking, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Releases a payment and its withheld parents from the same site for broadcast, within a larger transaction.
+ * Releases a payment and its withheld parents from the same site for broadcast, within the caller's database
+ * transaction.
  * @returns IDs of the released payments, parents first
  * @throws ServiceError `site-blocked`, `action-ended`
  */

@@ -1,4 +1,4 @@
-/** Signs drafts with the wallet's keys, and creates proofs of the signer for services and hosts. */
+/** Signs drafts with the wallet's keys, and proves to services and hosts who signed them. */
 import { mintMessage } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
@@ -22,7 +22,7 @@ import type { Wallet } from '../../platform.ts';
 import type { Draft } from './build.ts';
 
 /**
- * Rejects an action that spends the wallet's own coins as the application's inputs. The error is shown only in the
+ * Rejects an action whose application declares the wallet's own coins as its inputs. The error is shown only in the
  * window, because only the user may learn the reason.
  * @throws ServiceError `own-input`
  */
@@ -31,15 +31,15 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 }
 
 /**
- * Whether the wallet's own keys unlock an output, spent or not. Such an output is never accepted as an application's
- * input, because its signature may be public in one of the user's transactions. A response must not distinguish this
- * from a wrong signature, or a page could find out the user's addresses.
+ * True if the wallet's own keys unlock an output, spent or not. Such an output is never accepted as an application's
+ * input, because its signature may be public in one of the user's transactions. The page must get the same response as
+ * for a wrong signature. Otherwise, it could find out the user's addresses.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);
   if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
   if (await isOwn(readTransaction(await database(wallet)), fromHex(script))) return true;
-  // Outputs at derived keys (BRC-29) are stored only as inputs of the transactions that move them.
+  // The wallet stores outputs at derived keys (BRC-29) only as inputs of the transactions that sweep them.
   return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
 }
 
@@ -99,7 +99,10 @@ export function signAtAddress(
   );
 }
 
-/** Runs `use` with the wallet's own keys, and wipes them afterwards. @throws ServiceError `wallet-locked` */
+/**
+ * Runs `use` with the keys of the wallet's addresses, and wipes them afterwards.
+ * @throws ServiceError `wallet-locked`
+ */
 export function withSpendingKeys<T>(wallet: Wallet, use: (keys: SpendingKeys, seed: Uint8Array) => T): Promise<T> {
   return withSeed(wallet, (seed) => {
     const keys = spendingKeys(seed);

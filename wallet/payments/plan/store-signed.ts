@@ -36,7 +36,7 @@ import { assetIn, putAsset } from '../../assets/store.ts';
 type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
 
 /**
- * Stores the result of signing, within a larger transaction.
+ * Stores the result of signing, within the caller's database transaction.
  * @returns the changes to the payment's own record
  * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
  */
@@ -113,7 +113,7 @@ const entryOf = ({ id, origin, options, action }: PaymentRecord) => ({
   labels: action?.labels ?? [],
 });
 
-/** @throws ServiceError `baskets-full` */
+/** Stores an action, and its outputs that belong to baskets. @throws ServiceError `baskets-full` */
 async function storeActionOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -148,7 +148,7 @@ async function storeActionOutputs(
 
 /**
  * Stores the outputs that pay the wallet's addresses. They are spendable once the network accepts the transaction.
- * @param certain maximum that they add to the balance until then, in satoshis; null for no limit
+ * @param certain maximum number of satoshis that they add to the balance until then; null for no limit
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,
@@ -190,8 +190,8 @@ async function storeOwnOutputs(
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction already exists' });
 
 /**
- * Rejects a transaction that the wallet has already stored, for any site and in any state, within a larger transaction.
- * Two records would conflict and release the same coins twice.
+ * Rejects a transaction that the wallet has already stored, for any site and in any state, within the caller's database
+ * transaction. Two records would conflict and release the same coins twice.
  * @throws ServiceError `unusable-input`
  */
 export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
@@ -207,8 +207,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network already has. Needed only for a transaction that spends none of the wallet's
- * coins, because another party may have created it.
+ * Rejects a transaction that the network already has. Needed only if it spends none of the wallet's coins, because
+ * another party may then have created it.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
@@ -216,7 +216,8 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * Stores the verdict for outputs whose tokens the wallet itself verified, so that the next payment needs no lookup.
+ * Stores that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
+ * lookup.
  * @param own outpoints of the wallet's outputs
  */
 export async function noteOwnTokens(
@@ -231,7 +232,7 @@ export async function noteOwnTokens(
     const token = satoshis === TOKEN_SATOSHIS ? readToken(fromHex(script)) : null;
     if (!token) continue;
     const verdict = (await assetIn(tx, outpoint(from, vout)))?.verdict;
-    // A mint contains the amount that it declares, even without a stored verdict.
+    // A mint contains the amount that it declares, even if no verdict is stored.
     if (token.op === 'deploy+mint' || (verdict?.state === 'valid' && verdict.word === 'chain'))
       spent.push({ id: token.op === 'transfer' ? token.id : tokenId(from, vout), amt: token.amt });
   }

@@ -47,7 +47,7 @@ export const amountsOf = async (run: WorkerRun) => {
   return (await handlersOf(run)['assets/list']({})).tokens.map(({ amount }) => amount);
 };
 
-/** Returns an address's tokens from the ledger, each as its amount and status (1 if valid). */
+/** Returns an address's tokens according to the ledger, each as its amount and status (1 if valid). */
 export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
@@ -72,7 +72,7 @@ export async function withHost() {
   return { ...opened, host };
 }
 
-/** Pays while the worker crashes at a crash point. Returns the number of crash points in the run. */
+/** Pays while the worker crashes at the given point. Returns the number of crash points in the run. */
 export async function payThroughDeath(dieAt: number | string): Promise<number> {
   network.reset();
   const { run, id, host } = await withHost();
@@ -101,7 +101,7 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   return points;
 }
 
-/** Starts a service that resolves every name to this token, at its own or another domain. */
+/** Starts a service that resolves every name at the domain to this token. The domain is its own by default. */
 export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
   const host = await startHost(run.profile, origin);
   host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;

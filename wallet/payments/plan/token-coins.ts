@@ -10,7 +10,7 @@ import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of a token's coins per transaction. More would take thousands of signatures and a large fee. */
+/** Maximum number of a token's coins per transaction. More would require thousands of signatures and a large fee. */
 const MOST_COINS = 200;
 
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
@@ -26,7 +26,8 @@ export async function spendableTokens(wallet: Wallet, id: string): Promise<Token
 }
 
 /**
- * Chooses the coins that pay this many units, and creates the change output. Units without an output would be lost.
+ * Chooses the coins that pay this many units, and creates the change output, without which the remaining units would be
+ * lost.
  * @throws ServiceError `insufficient-assets`
  */
 export async function tokenCoins(
@@ -35,7 +36,7 @@ export async function tokenCoins(
   units: bigint,
 ): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
   const all = await spendableTokens(wallet, id);
-  // A coin that only the index vouches for may be forged, and would invalidate all coins spent with it.
+  // A coin for which only the index vouches may be forged, and would invalidate all coins spent with it.
   const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
   const coins = chosen(isEnough ? certain : all, units);

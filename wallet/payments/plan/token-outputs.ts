@@ -1,4 +1,4 @@
-/** Resolves outputs that pay an asset to scripts that contain its token. */
+/** Resolves the outputs of a payment that pay an asset to scripts that contain the asset's token. */
 import { isAssetName } from '../../../protocol/assets/asset-name.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { readTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
@@ -22,7 +22,7 @@ import type { Wallet } from '../../platform.ts';
  * @param client the requesting site
  * @param service see {@link namedToken}
  * @throws ServiceError `mixed-currencies` (several assets), `invalid-amount`, `amount-too-precise`,
- * `invalid-recipient`, `unsupported-recipient`; also the errors of {@link namedToken}, paymails and user IDs
+ * `invalid-recipient`, `unsupported-recipient`, and the errors of {@link namedToken}, paymails and user IDs
  */
 export async function resolveTokens(
   wallet: Wallet,
@@ -34,7 +34,7 @@ export async function resolveTokens(
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
     throw new ServiceError('mixed-currencies', { message: 'A payment can pay at most one asset.' });
-  // A value would be substituted into the requested script, not into the token's script.
+  // The value of a placeholder would be inserted into the requested script, not into the token's script.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
   const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);
@@ -77,7 +77,7 @@ export async function resolveTokens(
 
 /**
  * Returns the quote of a payment in money, an asset or both, with outputs in the requested order.
- * @param money the quote of the money part; null if only the asset is paid
+ * @param money the quote of the part in money; null if only the asset is paid
  */
 export function quoteWith(
   asked: readonly RequestedOutput[],

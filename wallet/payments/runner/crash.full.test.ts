@@ -1,6 +1,6 @@
 /**
- * Payments under crashes: the service worker stops at every n-th `await` between the page's request and the confirming
- * block, and a new worker continues from the same database.
+ * Tests payments during crashes: the service worker stops at every n-th `await` between the page's request and the
+ * confirming block, and a new worker continues from the same database.
  */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../testkit/network/network.ts';

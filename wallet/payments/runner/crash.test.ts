@@ -1,4 +1,4 @@
-/** Crashes around the broadcast for each kind of payment. crash.full.test.ts covers crash points throughout. */
+/** Tests crashes around the broadcast for each kind of payment. crash.full.test.ts tests crash points throughout. */
 import { expect, test } from 'vitest';
 import { run, type How } from './testing-crash.ts';
 

@@ -1,4 +1,4 @@
-/** Any damage to the stored coins is repaired from the blockchain when all addresses are rescanned. */
+/** Tests that rescanning all addresses repairs any damage to the stored coins from the blockchain. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -152,7 +152,6 @@ test('reading all addresses again repairs damaged coins and totals, and copied o
   );
 });
 
-/** Formats a coin as {@link network} lists it. */
 function coinAt(coins: readonly Coin[], key: string): string {
   const { txid, satoshis } = coins.find(({ outpoint }) => outpoint === key) as Coin;
   return `${txid} ${satoshis}`;

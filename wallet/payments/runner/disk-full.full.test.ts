@@ -1,8 +1,11 @@
-/** The disk is full from every third write of a payment on. disk-full.test.ts covers three cases. */
+/**
+ * Tests a disk that is full from the n-th write of a payment on, for every third n. disk-full.test.ts tests three
+ * cases.
+ */
 import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-/** Exceeds the number of writes of a payment, so the last cases can't fail. */
+/** More than a payment's number of writes, so nothing fails in the last cases. */
 const MAX_WRITES = 48;
 const STRIDE = 3;
 

@@ -1,4 +1,4 @@
-/** The disk fills up in the middle of a payment. disk-full.full.test.ts covers every third write. */
+/** Tests a disk that fills up in the middle of a payment. disk-full.full.test.ts tests every third write. */
 import { expect, test } from 'vitest';
 import { payOnFullDisk } from './testing-disk-full.ts';
 

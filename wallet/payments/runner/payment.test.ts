@@ -29,7 +29,7 @@ const network = useNetwork();
 const OTHER = { origin: 'https://other.example' };
 const statuses = async (workerRun: WorkerRun) => (await stored(workerRun)).coins.map((coin) => coin.status).sort();
 
-/** Checks the final state: no coin is reserved, and the balance is as expected. */
+/** Asserts that no coin is reserved, and that the balance is as expected. */
 async function atRest(workerRun: WorkerRun, expected: bigint): Promise<void> {
   expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(expected);
   expect((await statuses(workerRun)).filter((status) => status === 'reserved' || status === 'pending')).toEqual([]);
@@ -376,7 +376,7 @@ describe('a payment that fails', () => {
     await timeToRead();
     expect(await codeOf(approve(workerRun, id))).toBe('fee-changed');
     expect(Number((await paymentView(workerRun, id)).feeSatoshis)).toBeGreaterThan(Number(feeSatoshis) * 4);
-    // The window still showed its first view, whose fee is the limit although a later view had a higher fee.
+    // The window still shows its first view, so that view's fee is the limit, although a later view had a higher fee.
     expect(await codeOf(approve(workerRun, id, { fee: BigInt(feeSatoshis ?? 0) }))).toBe('fee-changed');
     await approve(workerRun, id);
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
@@ -485,7 +485,7 @@ describe('a signed payment', () => {
     expect(await answer).toBe('payment-pending');
     const outcomeIn = (run: WorkerRun, origin: string, id: string, known?: string) =>
       run.modules.request.paymentOutcome(wallet, origin, id, {}, known).catch(({ code }: { code: string }) => code);
-    // Another site can't find out that the payment exists.
+    // Another site can't find out whether the payment exists.
     expect(await outcomeIn(workerRun, 'https://other.example', 'request-1')).toBe('not-found');
     expect(await outcomeIn(workerRun, 'https://shop.example', 'request-2')).toBe('not-found');
     expect(await outcomeIn(workerRun, 'https://shop.example', 'request-1')).toBe('payment-pending');
@@ -534,7 +534,7 @@ describe('a signed payment', () => {
     let statusAsked = 0;
     network.faults = ['answer-lost', 461];
     network.before = (url) => {
-      // The first status query fails as well.
+      // The first status request also fails.
       if (/\/arc\/v1\/tx\/[0-9a-f]{64}$/.test(url) && (statusAsked += 1) === 1) network.down.add('arc');
       else network.down.delete('arc');
     };

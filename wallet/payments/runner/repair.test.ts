@@ -1,4 +1,4 @@
-/** Repair of stored payments that contradict the chain because earlier versions let pages damage them. */
+/** Tests the repair of stored payments that contradict the chain, because earlier versions let pages damage them. */
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -30,7 +30,7 @@ async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRec
   return { workerRun, payments };
 }
 
-/** Returns the record that an earlier version stored if a page requested the same transaction. */
+/** Returns the duplicate record that earlier versions stored if a page requested the same transaction. */
 const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRecord => ({
   ...record,
   id: 'copy',

@@ -24,7 +24,7 @@ import {
 import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of failed payments looked up on the network per repair. */
+/** Maximum number of failed payments per repair that are looked up on the network. */
 const MAX_LOOKED_UP = 20;
 
 /**
@@ -94,7 +94,8 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments ended due to a duplicate record: by their own transaction, or by one that creates their inputs.
+ * Reinstates payments ended because of a duplicate record: by their own transaction, or by one that creates their
+ * inputs.
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
@@ -123,7 +124,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/** Marks change of applications' transactions as unproven, since earlier versions counted it before acceptance. */
+/** Marks change of applications' transactions as unproven, because earlier versions counted it before acceptance. */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
@@ -131,7 +132,7 @@ async function discountUnproven(tx: WriteTransaction): Promise<void> {
   }
 }
 
-/** Reinstates failed payments that are in a block. @returns whether any was found */
+/** Reinstates failed payments that are in a block. @returns true if any was found */
 async function reinstateMined(wallet: Wallet, info: NetworkInfo): Promise<boolean> {
   const failed = await paymentsIn(readTransaction(await database(wallet)), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);

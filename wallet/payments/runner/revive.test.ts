@@ -1,4 +1,4 @@
-/** Payments made without an account are reported once an account exists. */
+/** Tests that payments made without an account are reported once an account exists. */
 import { expect, test } from 'vitest';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';

@@ -1,4 +1,4 @@
-/** Payments left in various states by another worker. */
+/** Tests payments that another worker left in various states. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -129,7 +129,7 @@ test('reports that failed while the wallet was locked are sent when it is unlock
 
 test('any number of concurrent payments cause one check of the remaining work, and one after that', async () => {
   const { workerRun, ids } = await unreported();
-  // No other work is due, so nothing else starts a check.
+  // Nothing else is due, so nothing else starts a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };
   for (const id of ids) {
     await workerRun.modules.drive.processChanged(wallet, id);

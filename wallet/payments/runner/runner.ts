@@ -30,7 +30,7 @@ const queue = part(() => new Set<string>());
 const drivers = part(() => new Set<Promise<void>>());
 const unstored = part(() => new Set<string>());
 
-/** Whether a full disk prevented the latest attempt from being stored. */
+/** True if the latest attempt couldn't be stored because the disk is full. */
 export const isUnstored = (wallet: Wallet, id: string): boolean => unstored(wallet).has(id);
 
 /**
@@ -59,7 +59,7 @@ export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promi
   return run;
 }
 
-/** Advances a payment that has just changed, after any current run, which may have missed the change. */
+/** Advances a payment that has just changed. First waits for any current run, which may have missed the change. */
 export async function processChanged(wallet: Wallet, id: string): Promise<void> {
   await running(wallet).get(id);
   await processPayment(wallet, id);
@@ -157,7 +157,7 @@ async function commitOrFail(wallet: Wallet, record: PaymentRecord, draft?: Draft
   }
 }
 
-/** Returns the reason why the split for an action produced no piece. */
+/** Returns the reason why the split for an action created no coin of the required size. */
 async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
   const error = (await readOutcome(wallet, id))?.error;
   return error ? new ServiceError(error.code, { message: error.message }) : new ServiceError('network-unavailable');
@@ -165,7 +165,7 @@ async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
 
 /**
  * Advances a payment through its first broadcast.
- * @returns whether the network has accepted it, so that its outputs can be spent
+ * @returns true if the network has accepted it, so that its outputs can be spent
  */
 export function isBroadcast(wallet: Wallet, id: string): Promise<boolean> {
   void processPayment(wallet, id);

@@ -22,7 +22,7 @@ const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 expectKnownInputs(network);
 
-/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
+/** How the payment is made: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 interface Run {
@@ -33,7 +33,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** Returns a function that pays from the wallet's own window, always with the quote from the first worker. */
+/** Returns a function that pays from the wallet's own window, with the quote of the first worker even after a crash. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,

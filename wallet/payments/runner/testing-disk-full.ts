@@ -22,7 +22,7 @@ const AMOUNT = 60_000;
 const REQUEST = 'request-of-the-page';
 const network = useNetwork();
 
-/** The kind of payment: by a page with approval, by a page from an allowance, or from the wallet's own window. */
+/** How the payment is made: by a page with approval, by a page from an allowance, or from the wallet's own window. */
 export type How = 'approved' | 'automatic' | 'sent';
 
 /** Makes a transaction fail on commit, as Chromium does (Indexed Database API 3.0, 5.4: QuotaExceededError). */
@@ -32,7 +32,7 @@ function failToCommit(transaction: Scope): void {
   };
 }
 
-/** Fills the disk: writes from the given one on are not stored. */
+/** Fills the disk: transactions with the given write or a later one fail. */
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {
@@ -94,7 +94,7 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 
 /**
  * Makes a payment while the disk is full from the given write on. Then frees the disk and repeats the page's request.
- * @returns the number of writes of the payment, and the error code that the user saw first, or `paid`
+ * @returns the payment's number of writes, and the first error code that the user saw, or `paid`
  */
 export async function payOnFullDisk(from: number, how: How): Promise<{ writes: number; told: string }> {
   network.reset();
@@ -107,7 +107,7 @@ export async function payOnFullDisk(from: number, how: How): Promise<{ writes: n
   const isPaid = async () => (await network.unspent(to)).length > 0 || (await signed(workerRun)).length > 0;
   if (typeof first === 'string') {
     expect(['disk-full', 'payment-pending'], `the user was told: ${first}`).toContain(first);
-    // The message shown to the user must be true.
+    // The message that the user saw must be true.
     expect(await isPaid(), first).toBe(first === 'payment-pending');
     if (first === 'disk-full') expect(await reserved(workerRun)).toEqual([]);
   }

@@ -26,7 +26,9 @@ import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of a site's transactions that await its signatures, and of those that await broadcast. */
+/**
+ * Maximum number of a site's transactions that await its signatures, and of signed ones that the network doesn't have.
+ */
 const MOST_SIGNABLE = 100;
 const MOST_UNSENT = 1000;
 /** Maximum length of a script shown as a recipient, in characters. */
@@ -39,7 +41,7 @@ export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
 
 /**
  * Decides on the transaction and signs it, once. A call with the same message name returns the same payment.
- * @param digest of the whole call
+ * @param digest digest of the whole call
  * @param prepare validates the transaction; not called if the payment exists
  * @returns the payment, either `signable` or signed
  * @throws ServiceError `wallet-not-set-up`, `request-id-reused`, `busy`, `too-many-requests`, `too-many-unsent`,
@@ -90,7 +92,8 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(tx, record);
     await checkAddressLeft(tx, wanted);
-    // The change may have been spent while the request was queued. An impossible transaction opens no window.
+    // The change may have been spent while the request was queued. In that case, no window opens for the impossible
+    // transaction.
     await keptChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const hasWindow = userActivation === 'embedded' || !allowance;
@@ -117,7 +120,7 @@ async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: P
   if (more > 0) await checkRoom(tx, origin, more);
 }
 
-/** @throws ServiceError `too-many-requests`, so that a site's unfinished actions can't fill the disk */
+/** Limits a site's unfinished actions, which could fill the disk. @throws ServiceError `too-many-requests` */
 async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
@@ -130,7 +133,7 @@ function newReference(wallet: Wallet): string {
   return btoa(String.fromCharCode(...wallet.getRandomValues(new Uint8Array(32))));
 }
 
-/** Quotes the amount that the user pays, without the fee. It is zero if the application's inputs exceed its outputs. */
+/** Quotes the amount that the user pays, without the fee. Zero if the application's inputs exceed its outputs. */
 async function quoteOf(
   wallet: Wallet,
   action: Pick<ActionPart, 'inputs' | 'outputs'>,

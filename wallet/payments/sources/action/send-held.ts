@@ -16,9 +16,10 @@ export async function paymentByTxid(wallet: Wallet, origin: string, txid: string
 }
 
 /**
- * Releases payments and their withheld parents for broadcast, parents first, in one database transaction.
+ * Releases payments and their withheld parents for broadcast, parents first, in one database transaction. Releases none
+ * if any of them fails.
  * @param ids IDs of payments of one site
- * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`; then none is released
+ * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`
  */
 export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promise<void> {
   const released: string[] = [];
@@ -29,7 +30,7 @@ export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promi
   });
   for (const id of released) signalChange(wallet, id);
   if (released.length > 0) announceChange(wallet);
-  // Broadcast one by one, because a node rejects a transaction whose parent it has not seen.
+  // They are broadcast one by one, because a node rejects a transaction whose parent it has not seen.
   void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 

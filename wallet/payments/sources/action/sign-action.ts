@@ -40,7 +40,7 @@ export async function unsignedAction(wallet: Wallet, record: PaymentRecord): Pro
 /**
  * Signs a `signable` payment with the application's unlocking scripts. The wallet's signatures cover all inputs and
  * outputs, so the approved transaction can't be changed.
- * @param record a record with complete application inputs
+ * @param record the payment, with the application's unlocking scripts
  * @returns the payment, or null if it is no longer `signable`
  * @throws ServiceError `wallet-locked`, `site-blocked`, `action-ended` (its allowance is gone), `unusable-input` (the
  * transaction that creates one of its coins was given up, refused or dropped)

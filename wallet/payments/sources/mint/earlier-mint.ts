@@ -1,6 +1,6 @@
 /**
- * Finds a token that this wallet minted before it was restored from its recovery words. The restore lost the link to
- * the asset, and a second mint would give the asset a different token from the one that people hold.
+ * Finds a token that this wallet minted before it was restored from its recovery words. The restore has lost the link
+ * to the asset, and a second mint would give the asset another token than the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -26,9 +26,11 @@ import { readReceipt } from '../../../coins/receipts/receipts.ts';
 import { isOwn, addressScriptOf } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of tokens with the same name, supply and decimals to check, and of inputs per mint. */
+/**
+ * Maximum number of checked tokens with the same symbol, supply and decimals, and maximum number of inputs of a mint.
+ */
 const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
-/** Maximum number of consecutive refreshes to read all assets of the wallet. */
+/** Maximum number of refreshes in a row to read all of the wallet's assets. */
 const MOST_REFRESHES = 5;
 
 interface OwnMint {
@@ -40,9 +42,10 @@ interface OwnMint {
 }
 
 /**
- * Returns the ID of a token that the wallet minted with exactly these properties and without a known asset, or null.
- * Only a restored wallet can have one. Refreshes the wallet's assets from the network.
- * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token might be minted twice
+ * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Only a
+ * restored wallet can have one. Refreshes the wallet's assets from the network.
+ * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token could otherwise be
+ * minted twice
  */
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
   if ((await readKey(wallet, 'history')) === undefined) return null;
@@ -59,7 +62,8 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
     if (!isSame) continue;
     if (mint.word !== 'chain')
       throw new ServiceError('network-unavailable', { detail: 'its mint has not been verified' });
-    // Anyone can mint such tokens and send them to the wallet, so its own token may come after the limit.
+    // Anyone can mint such tokens and send them to the wallet, so the limit may be reached before its own token is
+    // checked.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;
@@ -73,7 +77,7 @@ async function lookAtAll(wallet: Wallet): Promise<void> {
   throw new ServiceError('network-unavailable', { detail: 'too many tokens and ordinals for one check' });
 }
 
-/** Returns null if the wallet didn't mint the token, or knows its asset. */
+/** Returns the wallet's mint of the token. Null if the wallet didn't mint it, or already has the payment that did. */
 async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
@@ -85,7 +89,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isOwn(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An unlocking script only contains a key. The spent output proves that this key was required.
+  // An unlocking script only contains a key. The output that it spends proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
@@ -126,7 +130,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // already found by a refresh
+      ownOutputs: [], // a refresh has already found them
     },
   });
 }

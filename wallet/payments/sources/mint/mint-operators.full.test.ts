@@ -1,4 +1,4 @@
-/** Mints through operators that work, are down or are dishonest. */
+/** Tests mints through operators that work, are down or are dishonest. */
 import { describe, expect, test } from 'vitest';
 import { useOperators, type Operator } from '../../../../testkit/network/operators.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
@@ -15,7 +15,7 @@ const FAULTS: [string, object[]][] = [
   ['keeps it to itself', [{ name: 'silence' }]],
 ];
 
-/** Mints, and expects that the service gets a report of the only token in the ledger. */
+/** Mints, and asserts that the service gets a report of the only token in the ledger. */
 async function expectMinted(run: WorkerRun): Promise<void> {
   const answer = mint(run);
   await agree(run);
@@ -30,7 +30,7 @@ describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
 ])('a mint through %s', (operator, other) => {
-  // There is only one operator, because a second one could hide a misparsed response.
+  // A second operator could hide a misparsed response.
   test('a mint through only this operator makes one token and one report', async () => {
     const run = await owner();
     await face(run, operator);

@@ -1,6 +1,6 @@
 /**
- * The prompt of a mint, whose window shows the contents of the transaction. The asset is read with the wallet's own
- * token from the wallet's service, never from the page, before the window opens or once the wallet is unlocked.
+ * The prompt of a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
+ * service with the account's token, never from the page, before the window opens or once the wallet is unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';
@@ -25,13 +25,13 @@ export interface MintDetails {
   /** The ID of the page's message. A new message can prompt again once this prompt has ended. */
   message: string;
   asset: MintedAsset | null;
-  /** ID of the token that the wallet minted earlier, which is only reported. */
+  /** ID of the token if the wallet minted it earlier, so that it is only reported. */
   earlier?: string;
 }
 /** The payment that mints the asset, or the asset's existing token. */
 export type MintAnswer = { paymentId: string } | { tokenId: string };
 
-/** The prompt kind. Its `approve` stores an ordinary payment. */
+/** The prompt kind for mints. `approve` stores an ordinary payment. */
 export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, MintView> => ({
   name: 'mint',
   approvedBy: 'mint',
@@ -72,7 +72,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // After the user has left the service, no service needs to know the token.
+    // If the user has left the service, it must not learn of the token.
     if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined
@@ -91,7 +91,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
 const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
 
 /**
- * Returns the token to mint for an asset, and the existing token if it was minted earlier.
+ * Returns the token to mint for an asset, and the ID of the existing token if it was minted earlier.
  * @throws ServiceError see {@link earlierMint}
  */
 export async function tokenFor(
@@ -105,8 +105,8 @@ export async function tokenFor(
 
 /**
  * Requests the asset once the wallet is unlocked. New details restart the reading time.
- * @throws ServiceError `approval-unknown` (the asset has a token, which the page receives), or the reason why the asset
- * couldn't be read
+ * @throws ServiceError `approval-unknown` (the asset already has a token, which the page receives), or the reason why
+ * the asset couldn't be read
  */
 async function readNow(
   wallet: Wallet,

@@ -78,7 +78,7 @@ describe('a wallet that was restored before the service had the report', () => {
     for (let i = 0; i < 6; i += 1) await new Issuer(network).make([], [one(writeTokenScript(token, lock))]);
     const { Work } = await import('../../../scan/work.ts');
     const read = Work.prototype.transaction;
-    // Each transaction counts as a quarter of a refresh's limit.
+    // Each transaction uses up a quarter of a refresh's limit.
     const reading = vi.spyOn(Work.prototype, 'transaction').mockImplementation(function (
       this: InstanceType<typeof Work>,
       ...of

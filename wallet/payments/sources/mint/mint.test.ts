@@ -1,4 +1,4 @@
-/** Minting an asset of the wallet's service: permissions, contents, uniqueness and failures. */
+/** Tests minting an asset of the wallet's service: permissions, contents, uniqueness and failures. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
@@ -184,7 +184,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await mint(later)).toBe(tokenId);
     expect(later.profile.browser.windowsOpened).toBe(1);
     expect(await onLedger(later)).toEqual([tokenId]);
-    // The repeated request caused another report.
+    // The repeated request triggered another report.
     expect(network.mints.length).toBeGreaterThan(1);
     expect(new Set(network.mints.map((one) => one.tokenId))).toEqual(new Set([tokenId]));
   });
@@ -224,9 +224,9 @@ describe('a mint', () => {
     await run.modules.revive.reviveReports(wallet);
     await run.modules.drive.processAll(wallet);
     const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
-    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // not attempted
+    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // no report was attempted
     expect(network.mints).toEqual([]);
-    // After the wallet returns to its own service, the mint is reported.
+    // After the wallet has returned to its own service, the mint is reported.
     await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });
     await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
     await run.modules.revive.reviveReports(wallet);
@@ -293,7 +293,7 @@ describe('a wallet that was restored before the service had the report', () => {
       { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
     ]);
     expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // The token now belongs to this asset. A mint with the same name creates another token.
+    // The token now belongs to this asset. A mint with the same symbol creates another token.
     const other = '00000000-0000-4000-8000-00000000000b';
     network.assets.set(other, { ...ASSET, id: other });
     const another = mint(run, {}, other);

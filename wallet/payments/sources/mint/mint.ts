@@ -31,7 +31,7 @@ class Known extends Error {
 /**
  * Mints the asset, once, and returns when the network has the token and the first report has been attempted. A token
  * that the wallet has minted or the service knows is not minted again.
- * @param page `isTop` is true unless the page is in a frame, as reported by the browser
+ * @param page `isTop` is true unless the browser reports that the page is in a frame
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
  * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to another asset), the reason why it was
@@ -74,9 +74,9 @@ async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand:
   }
 }
 
-/** @returns the prompt's details; the asset is null if the wallet must be unlocked to read it */
+/** Returns the details of the prompt. `asset` is null if the wallet must be unlocked to read it. @throws Known */
 async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(wallet, of); // another page's prompt may just have minted it
+  const made = await mintOf(wallet, of); // a prompt of another page may just have minted it
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus(wallet)).locked) return { asset: null };

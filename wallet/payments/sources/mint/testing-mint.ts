@@ -74,7 +74,7 @@ export async function agree(run: WorkerRun, id?: string): Promise<MintView> {
   return view;
 }
 
-/** Returns the IDs of the ledger's tokens at the wallet's addresses. */
+/** Returns the IDs of the tokens at the wallet's addresses according to the ledger. */
 export async function onLedger(run: WorkerRun): Promise<string[]> {
   const { coins } = await stored(run);
   const db = await run.modules.database.database(wallet);
@@ -95,7 +95,7 @@ export const rowsOf = async (run: WorkerRun) =>
 /** Approves all prompts until the worker stops. */
 function agreeToAll(run: WorkerRun): void {
   const look = async () => {
-    // Approvals in windows of a stopped worker fail.
+    // Approvals fail in the windows of a stopped worker.
     for (const { id } of approvals(run)) await agree(run, id).catch(() => undefined);
   };
   const again = (): void => {
@@ -112,7 +112,7 @@ export async function isSettled(run: WorkerRun): Promise<boolean> {
 }
 
 /**
- * Mints while the worker crashes at a crash point. Returns the number of crash points in the run.
+ * Mints while the worker crashes at the given point. Returns the number of crash points in the run.
  * @param prepare runs before the mint
  */
 export async function mintThroughDeath(
@@ -157,7 +157,7 @@ export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   await run.modules.vault.createVault(wallet, words, PASSWORD, true);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
-  // Reset only now, because a last report of the first wallet may have been in progress.
+  // Reset only now, because the first wallet may have been sending a last report.
   network.refuseReports = null;
   network.assets.set(ID, ASSET);
   network.mints.length = 0;

@@ -1,4 +1,4 @@
-/** Payments with exchange rates from two sources, one or none, with and without a prompt. */
+/** Tests payments with exchange rates from two sources, one or none, with and without a prompt. */
 import { describe, expect, test, vi } from 'vitest';
 import type { PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
@@ -23,14 +23,14 @@ const network = useNetwork();
 const AUTOMATIC = { automatic: true, userActivation: 'none' } as const;
 const dollars = (amount: string): PaymentOptions => ({ outputs: [{ to: someone(), amount, currency: 'USD' }] });
 
-/** Each case's exchange rate from the index. The service reports $50. */
+/** The index's exchange rate in each case. The service reports $50. */
 const INDEX = {
   one: {},
   differ: { currency: 'USD', rate: 52.51 },
   agree: { currency: 'USD', rate: 52.5 },
 };
 
-/** Opens a wallet without cached rates. From then on, it gets the rates of the given case. */
+/** Opens a wallet without cached rates, which then gets the rates of the given case. */
 async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);
   await hear(workerRun, index);

@@ -1,4 +1,4 @@
-/** Makes payments without a prompt. The decision is made here, and the debit when the payment is committed. */
+/** Makes payments without a prompt. Decides here, but debits the allowance only when the payment is committed. */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
@@ -33,7 +33,7 @@ export async function payOrPrompt(
 }
 
 /**
- * Signs a requested payment whose prompt is withheld, if its site's allowance or the one for trusted swipes suffices.
+ * Signs a requested payment whose prompt is withheld, if the site's allowance or the one for trusted swipes suffices.
  * Otherwise leaves it unchanged.
  * @returns the signed payment, or null if it isn't signed
  */
@@ -44,7 +44,8 @@ async function payFromAllowance(
 ): Promise<PaymentRecord | null> {
   // Tokens are never paid from allowances.
   if (record.quote.asset) return null;
-  // If the key has changed or is unavailable, a third party may control the paymail, so the user must decide.
+  // If the recipient's key has changed or is unavailable, a third party may control the paymail, so the user must
+  // decide.
   if (record.quote.outputs.some(({ host }) => host && (host.keyChangedSince !== null || host.keyUnavailable)))
     return null;
   const pay = (one: PaymentRecord) => decideAndCommit(wallet, allowanceKeyOf(one), one, userActivation, null);
@@ -60,7 +61,10 @@ async function payFromAllowance(
   return paid === 'undecided' ? null : paid;
 }
 
-/** @param feeLimit maximum fee, in satoshis, or null @returns the signed payment, or null if it was withdrawn */
+/**
+ * @param feeLimit maximum fee, in satoshis, or null
+ * @returns the signed payment, or null if its prompt was shown or withdrawn
+ */
 async function decideAndCommit(
   wallet: Wallet,
   key: AllowanceKey,

@@ -20,9 +20,12 @@ import { readInscription } from '../../../../protocol/assets/bsv21/inscription.t
 import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
 import { isOwn } from '../../../coins/addresses/records.ts';
 
-/** Number of latest payments to search among the user's own, which sites' payments can't displace, and among all. */
+/**
+ * Number of latest payments to search: among the user's own, so that sites' payments can't displace them, and among
+ * all.
+ */
 const [LATEST_OWN, LATEST] = [200, 400];
-/** Number of leading and of trailing characters that people compare, ignoring case. */
+/** Number of characters at each end that people compare, ignoring case. */
 const COMPARED = 4;
 
 type Known = 'paid' | 'contact' | 'own';
@@ -31,7 +34,10 @@ export type Compared = Pick<ShownOutput, 'firstPayment' | 'resembles'>;
 
 /** The known recipients, read once per window. */
 export interface KnownRecipients {
-  /** @param addresses plain addresses that the output pays; ignored if a host supplied them */
+  /**
+   * Returns what the window shows about the recipient.
+   * @param addresses plain addresses that the output pays; ignored if a host supplied them
+   */
   compare(output: Pick<ResolvedOutput, 'to' | 'host'>, addresses: readonly string[]): Compared;
 }
 
@@ -74,7 +80,7 @@ export async function knownRecipients(
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** Recipients that the user entered or approved, excluding those paid from allowances. */
+  /** Recipients that the user has entered or approved. Excludes those paid from allowances. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 
@@ -99,7 +105,7 @@ class Book {
     return this.#chosen.has(text);
   }
 
-  /** Returns a known recipient that looks like the given one, or null. */
+  /** Returns a known recipient that looks like the given one, or null if there is none. */
   resembled(text: string): ShownOutput['resembles'] | null {
     for (const to of this.#byLook.get(this.#lookOf(text)) ?? [])
       if (to !== text) return { compared: text, to, as: this.#known.get(to) as Known };
@@ -114,7 +120,7 @@ function nameLooks(paymail: string): string {
   return `${looksOf(paymail.slice(0, at))}@${looksOf(paymail.slice(at + 1))}`;
 }
 
-/** Adds paid recipients. Returns false if some payments are beyond the search limit. */
+/** Adds recipients of payments. Returns false if there may be older payments beyond the search limit. */
 async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const own = await latestPayments(tx, OWN, LATEST_OWN);
@@ -141,7 +147,7 @@ function addressesOf({ address, scripts }: ResolvedOutput, network: Network): st
   return hashes.map((hash) => writeAddress(hash, network));
 }
 
-/** Converts outputs for display, with their scripts as parsed by the wallet. */
+/** Converts outputs for display. Describes scripts as the wallet itself parses them. */
 export async function shownOutputs(
   wallet: Wallet,
   outputs: readonly ResolvedOutput[],
@@ -168,7 +174,7 @@ async function shownOutput(
   const read = await Promise.all(
     scripts.map(async ({ script }) => {
       const bytes = fromHex(script);
-      // For a token, describe the locking script inside. The window shows the token separately.
+      // A token's script contains the locking script to describe. The window shows the token separately.
       const described = describeScript((output.token && readInscription(bytes)?.lock) ?? bytes, network, budget);
       return {
         ...described,

@@ -1,4 +1,7 @@
-/** A shop is paid once, regardless of transactions that an application withholds or the network rejects at first. */
+/**
+ * Tests that a shop is paid once, regardless of transactions that an application withholds or the network rejects at
+ * first.
+ */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
@@ -104,7 +107,7 @@ describe('a payment that the network rejected', () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()];
-    // Both payments are broadcast at the same time, so that neither replaces the other.
+    // The payments are broadcast at the same time, so neither replaces the other.
     network.faults = [461, 461];
     const asked = shops.map((to, n) =>
       ask(workerRun, 'request', pay(to, AMOUNT), { origin: `https://shop${n}.example` }),
@@ -215,7 +218,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     const shop = someone();
     network.faults = Array.from({ length: 30 }, () => '500' as const);
     expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-pending');
-    // A payment of another amount isn't a repetition.
+    // A payment with another amount isn't a repetition.
     expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT - 1), AUTOMATIC)).toBe('payment-pending');
     const [first] = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
     const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);

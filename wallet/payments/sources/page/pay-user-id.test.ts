@@ -1,4 +1,4 @@
-/** User ID 75101 belongs to different people at two services. */
+/** Tests payments to a user ID that belongs to different people at two services. */
 import { expect, test } from 'vitest';
 import { paymentReport, type PaymentReport } from '../../../../protocol/http/api.ts';
 import { startHost, startNames, type TestHost } from '../../../../testkit/network/hosts.ts';

@@ -13,7 +13,7 @@ const network = useNetwork();
 
 const money = { amount: '0.0001', currency: 'BSV' };
 
-/** Returns the outputs in the window of a page's request. */
+/** Requests a payment as a page, and returns the outputs that its window shows. */
 async function told(
   workerRun: WorkerRun,
   ...recipients: Omit<RequestedOutput, 'amount' | 'currency'>[]

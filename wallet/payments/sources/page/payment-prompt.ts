@@ -1,4 +1,4 @@
-/** The prompt of a payment: the contents of its window, computed by the wallet, and the effects of the decision. */
+/** The prompt of a payment: computes the contents of its window, and carries out the user's decision. */
 import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
@@ -42,7 +42,10 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
   declined: 'refused',
   closed: 'approval-closed',
 
-  /** Computes the window's contents. The user approves the fee and the reserved amount as maximums, and the warning. */
+  /**
+   * Computes the window's contents. The user approves the fee and the reserved amount as maximums, and accepts the
+   * warning.
+   */
   async view(prompt, locked) {
     let record = await paymentOf(wallet, prompt);
     let feeSatoshis: bigint | null = null;
@@ -203,7 +206,7 @@ async function shownAsset(
   };
 }
 
-/** True if an application stores data with the payment that the recovery words don't restore. */
+/** True if the application stores data with the payment that a restore from the recovery words would lose. */
 function keepsAppData({ action }: PaymentRecord): boolean {
   return action !== undefined && (action.labels.length > 0 || action.outputs.some(({ basket }) => basket !== null));
 }
@@ -214,10 +217,10 @@ function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bi
   return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
 }
 
-/** The reasons for an insufficient allowance that the window shows. */
+/** Reasons for an insufficient allowance that the window shows. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
-/** Returns the allowance that applies to the payment, with the reason if it is insufficient. */
+/** Returns the allowance that applies to the payment, and why it is insufficient, if it is. */
 async function allowanceOf(
   wallet: Wallet,
   record: PaymentRecord,
@@ -229,8 +232,8 @@ async function allowanceOf(
   if (!allowance) return null;
   const rate =
     known.find(({ currency }) => currency === allowance.currency) ?? (await rateOrNull(wallet, allowance.currency));
-  // An automatic payment to the user's own address is debited in full. The window shows only the fee as its cost, so it
-  // doesn't report an insufficient allowance.
+  // An automatic payment to the user's own addresses is debited in full, although the window shows only the fee as its
+  // cost. Therefore, the window doesn't report that the allowance is insufficient.
   const isToUser = !record.action && outputs.every(({ own }) => own);
   const cost = rate && fee !== null ? costAt(isToUser ? fee : allowanceCost(record, fee), rate) : null;
   const decision = decide({

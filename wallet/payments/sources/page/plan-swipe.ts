@@ -1,4 +1,4 @@
-/** Plans the payment of a trusted swipe in advance. Nothing is stored or reserved. */
+/** Plans the payment of a trusted swipe in advance. Stores and reserves nothing. */
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
 import { readAllowance } from '../../../allowances/records.ts';
 import { rateOf } from '../../../chain/rates.ts';
@@ -12,7 +12,7 @@ import type { Wallet } from '../../../platform.ts';
 
 /**
  * Returns the quote and fee of a payment that a swipe can make.
- * @throws ServiceError `not-paid` (a window is required), and the errors of quoting and planning
+ * @throws ServiceError `not-paid` if a window is required, and the errors of quoting and planning
  */
 export async function planSwipe(
   wallet: Wallet,
@@ -27,7 +27,10 @@ export async function planSwipe(
   return { quote, feeSatoshis: plan.feeSatoshis };
 }
 
-/** True if a window will probably open: there is no plan, or no allowance and the cost exceeds the user's limits. */
+/**
+ * True if a window will probably open: there is no plan, or the site has no allowance and the cost exceeds the swipe
+ * limits.
+ */
 export async function promptsAnyway(
   wallet: Wallet,
   origin: string,

@@ -1,4 +1,4 @@
-/** A page's request during quoting: it is stored, reused by repeated requests, and deleted if quoting fails. */
+/** Tests a page's request during quoting: it is stored, reused by repeated requests, and deleted if quoting fails. */
 import { expect, test, vi } from 'vitest';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
@@ -29,7 +29,7 @@ interface Quoting {
   release: () => void;
 }
 
-/** Opens a wallet with a page's request while the service delays its rates. */
+/** Opens a wallet with a page's request, and lets the service delay its rates until `release`. */
 async function quoting(asking: Asking = {}): Promise<Quoting> {
   const workerRun = await openWallet(network, [1_000_000]);
   await workerRun.modules.database.deleteKey(wallet, 'rates');

@@ -1,6 +1,6 @@
 /**
- * Stores and quotes a page's request before it becomes a payment. A request that can't be quoted is not shown to the
- * user and leaves no record, because a page could fill the disk with such records.
+ * Stores and quotes a page's request before it becomes a payment. A request that can't be quoted isn't shown to the
+ * user and leaves no record. Otherwise, a page could fill the disk with such records.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
@@ -37,20 +37,20 @@ import { refuseUnknown, requoted, substitute } from '../../../crypto-operations/
 import { readAgain } from '../../../prompts/decide.ts';
 import { areFinished, type Outcome } from '../../../crypto-operations/outcome.ts';
 
-/** How a page requests a payment: automatically, or with the user activation observed by the relay. */
+/** How a page requests a payment: automatically or not, and the user activation that the relay observed. */
 export interface RequestContext {
   automatic: boolean;
   userActivation: UserActivation;
   /** The allowance that the page suggests for such payments. */
   wanted?: NonNullable<PaymentRequest['wanted']>;
   service?: string;
-  /** The payment over which the user swiped in the wallet's own overlay. Never reported by a page. */
+  /** The payment on which the user swiped in the wallet's own overlay. Never reported by a page. */
   swiped?: TrustedSwipe;
 }
 
 /**
  * Returns the payment of a request. Stores and quotes the request unless that was done before.
- * @throws ServiceError the errors of quoting; `page-gone` (the request was withdrawn)
+ * @throws ServiceError `page-gone` if the request was withdrawn, and the errors of quoting
  */
 export async function quotedPayment(
   wallet: Wallet,
@@ -74,8 +74,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt has no window yet.
- * Otherwise the prompt counts toward the window limit.
+ * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt doesn't open a
+ * window yet. Otherwise, the prompt counts toward the window limit.
  */
 async function findOrStore(
   wallet: Wallet,
@@ -116,12 +116,12 @@ async function findOrStore(
   });
 }
 
-/** True if the page was closed and now repeats the request with a new swipe. */
+/** True if the page was closed before the user decided, and now repeats the request with a new user gesture. */
 function isRequestedAgain({ state, error }: PaymentRecord, userActivation: UserActivation): boolean {
   return userActivation === 'new' && state === 'refused' && error?.code === 'page-gone';
 }
 
-/** Quotes a request. Contacts recipients' hosts and stores nothing. */
+/** Quotes a request. Contacts recipients' hosts, but stores nothing. */
 export async function quoteOf(
   wallet: Wallet,
   { options, origin, service }: Pick<PaymentRequest, 'options' | 'origin' | 'service'>,
@@ -143,7 +143,7 @@ export async function quoteOf(
   ]);
   const quote = tokens ? quoteWith(outputs, resolved, tokens) : (resolved as Quote);
   refuseClaims(quote, options.opReturn);
-  // The value of a token isn't that of the satoshi that carries it.
+  // Includes only money, because a token's value isn't that of the satoshi that carries it.
   const amountUsd = resolved ? await inDollars(wallet, resolved.satoshis) : null;
   return { quote: { ...quote, ...by, amountUsd }, operations };
 }
@@ -177,7 +177,7 @@ async function forget(wallet: Wallet, { id, origin }: PaymentRequest): Promise<v
     await removePrompt(tx, promptKeyOf({ id, origin }));
   });
   signalChange(wallet, id);
-  announceChange(wallet); // other requests may use its window slot
+  announceChange(wallet); // this frees its window slot for other requests
 }
 
 /** Returns the outputs of a request with the results of its finished operations, and placeholders for the rest. */
@@ -186,7 +186,7 @@ export async function withOperations(
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  // Scripts that can't be completed are rejected before hosts are queried.
+  // Rejects scripts that can't be completed before it contacts hosts.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
   const { operations, outcomes } = await begin(wallet, options, origin);
@@ -197,7 +197,7 @@ export async function withOperations(
 /**
  * Finishes the operations of a payment that awaits the user's decision. New contents restart the reading time.
  * @returns the updated payment
- * @throws ServiceError those of {@link finishOperations}; `approval-unknown` (it no longer awaits a decision)
+ * @throws ServiceError `approval-unknown` if it no longer awaits a decision, and those of {@link finishOperations}
  */
 export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord> {
   const { options, operations: begun } = record;

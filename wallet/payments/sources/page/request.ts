@@ -39,7 +39,7 @@ export interface PaymentResponse {
 
 /**
  * Pays a page's request, once, and returns the payment object when the network has the transaction.
- * @param client identifies the requesting document; unloading it withdraws an undecided payment
+ * @param client identifies the requesting document. If it is unloaded, an undecided payment is withdrawn
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
@@ -91,7 +91,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Stores that the page got the response. If the worker stops before that, the double-payment warning remains. */
+/** Stores that the page got the response. If the worker stops before, the double-payment warning remains. */
 function recordResponse(wallet: Wallet, id: string, client: object): void {
   if (!isGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
 }
@@ -101,14 +101,14 @@ async function noteResponse(wallet: Wallet, id: string): Promise<void> {
   if (record) await noteKnownPaid(wallet, record);
 }
 
-/** True if the request has the same user IDs at another service, where they belong to other people. */
+/** True if the request names the same user IDs at another service, where they belong to other people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, context: RequestContext): boolean {
   return service !== (context.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }
 
 /**
- * Returns the stored payment of a request, or creates it. On return it is signed, paid from an allowance, shown to the
- * user, waiting to be shown, or ended.
+ * Returns the stored payment of a request, or creates it. It is then signed, shown to the user, waiting to be shown, or
+ * ended.
  */
 async function quoteAndPay(
   wallet: Wallet,
@@ -123,8 +123,8 @@ async function quoteAndPay(
 }
 
 /**
- * Prompts the user for a requested payment that no allowance pays. If its pages were closed during the attempt to pay
- * from an allowance, withdraws it without opening a window.
+ * Prompts the user for a requested payment that no allowance pays. If the requesting pages were closed in the meantime,
+ * withdraws it without opening a window.
  */
 export async function promptIfWithheld(
   wallet: Wallet,
@@ -159,7 +159,7 @@ async function showWithheld(wallet: Wallet, record: PaymentRecord, userActivatio
   await showPrompt(wallet, key);
 }
 
-/** Waits until a payment has a final response, and advances a stuck one. */
+/** Waits until a payment has a final response, and submits a refused payment again. */
 async function advanceAndRespond(
   wallet: Wallet,
   known: PaymentRecord,
@@ -183,7 +183,7 @@ const MAX_REPORT_WAIT_MS = 2000;
 
 /**
  * Waits until the page's response is final and each report has been attempted once.
- * @param check called with the payment while its response isn't final; its errors end the wait
+ * @param check called with the payment while its response isn't final. If it throws, the wait ends with this error
  */
 async function waitForResponse(
   wallet: Wallet,

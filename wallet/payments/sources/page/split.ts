@@ -21,13 +21,13 @@ import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
 import { deletePayment, getPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Additional size of a piece, because the next action may need slightly more. */
+/** Satoshis by which a piece is larger than needed, because the next plan of the action may cost slightly more. */
 const SPARE_SATOSHIS = 1000n;
 
 /**
  * Splits a coin if an action needs a piece.
  * @param pay signs a payment from the site's allowance; returns whether it was signed
- * @returns whether the piece is available
+ * @returns true if the piece is available
  */
 export async function splitFor(
   wallet: Wallet,
@@ -51,7 +51,7 @@ export async function splitFor(
   return false;
 }
 
-/** Returns the size of the piece that an action needs, in satoshis; null if a piece is useless or unnecessary. */
+/** Returns the size of the piece that an action needs, in satoshis, or null if a piece is useless or unnecessary. */
 async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint | null> {
   const { origin } = record;
   const key = allowanceKeyOf(record);
@@ -83,7 +83,7 @@ function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigi
   return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
 }
 
-/** The coins that an action reserves once the user approves its window. */
+/** The amount that an action reserves once the user approves its window. */
 interface PromptedSetAside {
   setAside: bigint;
   splitFirst?: SplitFirst;
@@ -91,7 +91,7 @@ interface PromptedSetAside {
 }
 
 /**
- * Plans the coins that an action reserves after a prompt: at most a small multiple of the total shown in its window.
+ * Plans the amount that an action reserves after a prompt: at most a small multiple of the total shown in its window.
  * The last coins are reserved only if no coin can be split.
  * @param plan the action's plan without a split
  * @throws ServiceError `insufficient-funds` (no coin can be split), and those of {@link draftPayment}
@@ -117,7 +117,10 @@ export async function promptedSetAside(
   return { setAside, takesLast: true };
 }
 
-/** Creates the split approved with an action. @param mayPayTwice set if the window warned of an earlier payment */
+/**
+ * Creates the split that is approved with an action.
+ * @param mayPayTwice set if the window warned of a double payment
+ */
 export function approvedSplit(
   wallet: Wallet,
   record: PaymentRecord,

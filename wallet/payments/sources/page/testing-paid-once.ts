@@ -21,7 +21,7 @@ export const newest = async (workerRun: WorkerRun) =>
 export const byTxid = async (workerRun: WorkerRun, txid: string | undefined) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid) as PaymentRecord;
 
-/** Broadcasts a payment as its page can, because the page has the bytes. @returns the HTTP status */
+/** Broadcasts a payment as its page could, because the page has its bytes. @returns the HTTP status */
 export async function broadcastByPage({ signed }: Pick<PaymentRecord, 'signed'>): Promise<number> {
   const answer = await fetch(`${network.url}/devnet/arc/v1/tx`, {
     method: 'POST',
@@ -43,7 +43,7 @@ export async function settle({ modules }: WorkerRun): Promise<void> {
   await network.mine();
 }
 
-/** Expects exactly one mined payment of {@link AMOUNT}, even if every signed transaction is broadcast. */
+/** Asserts that exactly one payment of {@link AMOUNT} is mined, even if every signed transaction is broadcast. */
 export async function expectPaidOnce(workerRun: WorkerRun, shop: string): Promise<void> {
   await settle(workerRun);
   const { payments } = await stored(workerRun);

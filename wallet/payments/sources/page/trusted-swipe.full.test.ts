@@ -124,7 +124,7 @@ describe('limits', () => {
       network,
       Array.from({ length: sites / 5 }, () => 20_000),
     );
-    // The hourly maximum, which is half of the daily limit. Limits in BSV are exact to the satoshi.
+    // The hourly maximum, half of the daily limit. Limits in BSV are exact to the satoshi.
     const most = 9000n;
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00018', perPayment: '0.00002' });
     refuseEverything(workerRun);
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(signed.length).toBe(paid.length);
     expect([after.spent, after.spentSatoshis, after.payments]).toEqual([sum, sum, paid.length]);
     expect(sum <= most).toBe(true);
-    // Every payment within the remaining limit was made.
+    // Every payment that the remaining limit covers was made.
     expect(most - sum < 1100n).toBe(true);
     expect(new Set(signed.map(({ origin }) => origin)).size).toBe(paid.length);
     for (const one of answers) if (typeof one === 'string') expect(['refused', 'busy', 'not-paid']).toContain(one);
@@ -180,7 +180,7 @@ describe('limits if the worker is stopped', () => {
       if (first.dead) {
         workerRun = await first.profile.start();
         refuseEverything(workerRun);
-        // The relays repeat their requests, but the swipes are lost in the restart.
+        // The relays repeat their requests, but the restart has discarded the swipes.
         const again = workerRun;
         await Promise.all(asked.map(({ options, origin }) => ask(again, 'request-1', options, { origin })));
       } else crashPoints = first.crashPoints.length;

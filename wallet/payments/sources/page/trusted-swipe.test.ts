@@ -1,4 +1,6 @@
-/** Payments by trusted swipes: permitted payments, totals across sites, limits under concurrency and crashes. */
+/**
+ * Tests payments by trusted swipes: permitted payments, totals across sites, and limits under concurrency and crashes.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { leftOf } from '../../../allowances/allowance.ts';
 import { ANY_SITE } from '../../../allowances/decide.ts';
@@ -26,7 +28,7 @@ describe('a trusted swipe', () => {
     expect(await limits(workerRun)).toMatchObject({ spentSatoshis: spent, payments: 2, spent: spent * 50n });
     for (const one of signed)
       expect(one.allowance).toMatchObject({ key: ANY_SITE, debitSatoshis: costOf(one), currency: 'USD' });
-    // The swipe limit isn't listed as the allowance of a site.
+    // The swipe limit isn't listed as a site's allowance.
     expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
@@ -142,7 +144,7 @@ describe('payments that a swipe may make', () => {
     const options = pay(someone(), 20_000);
     const plan = (origin: string, payment = options) =>
       workerRun.modules.planSwipe.planSwipe(wallet, { options: payment, origin, service: null });
-    // Both payments spend the same unconfirmed coin, so a third payment isn't certain to exclude them.
+    // Both payments spend the same unconfirmed coin, so a third payment might not conflict with them.
     network.faults = [461, 461];
     for (const name of ['request-1', 'request-2'])
       expect(await ask(workerRun, name, options, { automatic: true })).toBe('payment-contested');

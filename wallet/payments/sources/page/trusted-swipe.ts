@@ -11,14 +11,16 @@ export interface TrustedSwipe {
   feeSatoshis: bigint;
 }
 
-/** True if a window must warn of the recipient: its name resembles another, or its key has changed or is missing. */
+/**
+ * True if a window must warn of the recipient, because its name resembles another one, or its key has changed or is
+ * missing.
+ */
 const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
   !!host && (host.keyChangedSince !== null || host.keyUnavailable === true || lookAlike(host.paymail) !== null);
 
 /**
- * True if a swipe can make this payment: it has one recipient whose name fits in a line and needs no warning, little
- * data, no token, and no signing or decryption for the page. Anything else needs a window, because the overlay can't
- * show it.
+ * True if a swipe can make this payment: it has one recipient, which isn't a script and needs no warning, little data,
+ * no token, and no signing or decryption for the page. Anything else needs a window, because the overlay can't show it.
  */
 export function maySwipe({ options, quote }: Pick<PaymentRecord, 'options' | 'quote'>): boolean {
   const [output, second] = quote.outputs;

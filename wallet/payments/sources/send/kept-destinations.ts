@@ -1,7 +1,7 @@
 /**
- * Caches in memory the destinations that recipients' hosts issued for the send form. Quotes are requested repeatedly
- * while the user types, and the click pays the destination that was quoted. A used destination is removed, so that
- * payments never share one.
+ * Caches destinations that recipients' hosts issued for the send form, in memory. Quotes are requested repeatedly while
+ * the user types, and the click pays the destination that was quoted. A used destination is removed, so that payments
+ * never share one.
  */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -21,7 +21,7 @@ export interface Given {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** True if a host just issued the destination, so the user has not seen it. */
+  /** True if a host has just issued the destination, so that the user has not seen it. */
   unseen: boolean;
 }
 
@@ -29,16 +29,19 @@ const memoryOf = part(() => ({
   kept: [] as { key: string; at: number; resolved: Resolved }[],
 }));
 
-/** @param what the amount in satoshis, or `ordinal`, since hosts issue separate destinations for tokens and ordinals */
+/**
+ * Returns a destination's cache key.
+ * @param what the amount in satoshis, or `ordinal` for tokens and ordinals, for which hosts issue separate destinations
+ */
 async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promise<string> {
   const { serviceUrl } = await readSettings(wallet);
-  // Another wallet must not use these entries, which may identify the sender and reveal the recipients.
+  // Another wallet must not use these entries, because they may identify the sender and reveal the recipients.
   const { identity } = await publicKeys(wallet);
   return JSON.stringify([identity, serviceUrl, recipient.type, recipient.text, what]);
 }
 
 /**
- * Removes a recipient's destination from the cache, or requests one from the host. Callers must return an unused
+ * Takes a recipient's destination from the cache, or requests one from the host. Callers must return an unused
  * destination with {@link giveBack}.
  * @throws ServiceError see `scriptsFor`
  */

@@ -1,4 +1,4 @@
-/** Recent recipients for the send form. */
+/** Lists recent recipients for the send form. */
 import { readTransaction, database } from '../../../store/database.ts';
 import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
@@ -6,10 +6,10 @@ import { isLive } from '../../move.ts';
 import { newestPayments } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of recipients offered, and of payments searched. */
+/** Maximum number of recipients offered, and maximum number of payments searched. */
 const [MOST, LOOKED_AT] = [6, 200];
 
-/** Returns distinct recipients as the user typed them, latest first, excluding scripts. */
+/** Returns distinct recipients as the user typed them, latest first. Excludes scripts. */
 export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;

@@ -13,7 +13,7 @@ describe('an asset that is sent', () => {
   test('an asset arrives once, with its change, after a stop at any crash point', async () => {
     const { run, id } = await holder();
     const wanted = await quoted(run, id, '700', someone());
-    run.dieAt(Number.POSITIVE_INFINITY); // crash points are counted from here on
+    run.dieAt(Number.POSITIVE_INFINITY); // crash points count from here on
     await handlersOf(run)['assets/send'](wanted);
     const points = run.crashPoints.length;
     expect(points).toBeGreaterThan(5);
@@ -48,7 +48,7 @@ describe('an asset that is sent to a paymail', () => {
             .catch(({ code }: { code: string }) => code),
         );
         if (sent === 'approval-expired') {
-          // The worker crashed before the payment was stored, so the user must review a new quote from the host.
+          // The worker crashed before it stored the payment, so the user must review a new quote from the host.
           expect((await stored(now)).payments).toEqual([]);
           requests += 1;
           asking = { ...(await quoted(now, id, '700', BOB)), requestId: `request ${requests}` };

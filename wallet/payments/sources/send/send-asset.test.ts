@@ -1,4 +1,4 @@
-/** Asset transfers during crashes, after rejections by the network, or with another payment in between. */
+/** Tests asset transfers during crashes, after rejections by the network, and with another payment in between. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -36,7 +36,7 @@ describe('an asset that is sent', () => {
 
   test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
     const { run, id } = await holder([]);
-    // Mines only the asset's coins and not the money, although replacements prefer mined coins.
+    // Mines the asset's coins but not the money, although replacements prefer mined coins.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
     const { receiveAddress } = await run.modules.overview.overview(wallet);

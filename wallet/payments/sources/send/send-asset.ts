@@ -1,6 +1,6 @@
 /**
  * Sends tokens and ordinals from the wallet's own window to any recipient that accepts them. The user's click fixes the
- * coins and outputs of the asset, and money pays the fee. Pages can't request such payments, and neither allowances nor
+ * asset's coins and outputs, and other coins pay the fee. Pages can't request such payments, and neither allowances nor
  * swipes pay for them.
  */
 import { readTokenDecimal, writeTokenDecimal } from '../../../../protocol/assets/bsv21/amount.ts';
@@ -56,7 +56,7 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
     if ('code' in given) return { ...answer, badRecipient: given.code };
     taken.push(given);
     const record = recordOf(wallet, carried, given);
-    // The recipient is shown even if the transfer can't be paid.
+    // Shows the recipient even if the transfer can't be paid.
     answer.recipient = (await shownOutputs(wallet, record.quote.outputs.slice(0, 1), network))[0] ?? null;
     const { plan } = await planned(wallet, record);
     return { ...answer, feeSatoshis: plan.feeSatoshis.toString() };
@@ -71,7 +71,7 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
  * Sends the asset, once, and returns when the network has it or the first broadcast has failed. A call with the same
  * request ID returns the same payment.
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked`, `approval-expired` (a host's response for the quote is too
- * old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`;
+ * old), `insufficient-assets`, `insufficient-funds`, `fee-changed`, `network-unavailable`, `request-id-reused`,
  * `invalid-recipient`, `unknown-recipient`, `unsupported-recipient` (its host doesn't accept ordinals),
  * `paymail-unavailable`, `paymail-mismatch`, `payment-contested` (an earlier payment may still be accepted as well),
  * and the errors with which a payment ends
@@ -89,7 +89,8 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   const carried = await carriedOf(wallet, asset);
   const given = await takeTo(wallet, to);
   try {
-    // A new response may be from another host or have another key. A destination that the user hasn't seen isn't paid.
+    // A new response may come from another host or contain another key. The wallet doesn't pay a destination that the
+    // user hasn't seen.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(wallet, carried, given, {
@@ -98,21 +99,24 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
       approvedAt: wallet.now(),
       feeLimit,
     });
-    return { record, draft: await planned(wallet, record, feeLimit) }; // throws before a failed payment could be stored
+    return { record, draft: await planned(wallet, record, feeLimit) }; // throws before a failed payment is stored
   } catch (error) {
     giveBack(wallet, [given]);
     throw error;
   }
 }
 
-/** @throws ServiceError `payment-contested` (an earlier payment may still be accepted), and those of `keptDraft` */
+/**
+ * Plans the transfer.
+ * @throws ServiceError `payment-contested` (an earlier payment may still be accepted), and those of `keptDraft`
+ */
 async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
   const draft = await keptDraft(wallet, record, mostFee);
   if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
   return draft;
 }
 
-/** @throws ServiceError see `ordinalScriptFor` */
+/** Returns the recipient's destination. @throws ServiceError see `ordinalScriptFor` */
 const takeTo = async (wallet: Wallet, to: string): Promise<Given> =>
   takeOrdinalDestination(wallet, recipientOf({ to }));
 
@@ -131,7 +135,7 @@ async function unitsOf(wallet: Wallet, { token, amount }: { token: string; amoun
   return units.toString();
 }
 
-/** An asset with its coins, and the outputs for a token's change. */
+/** An asset with its coins, and the outputs with a token's change. */
 interface Carried {
   asset: HeldAsset;
   coins: readonly Coin[];
@@ -154,7 +158,7 @@ async function tokenOf(wallet: Wallet, id: string, units: bigint): Promise<Carri
 async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
   const { ordinals } = await heldAssets(wallet);
   const found = ordinals.find(({ coin }) => `${coin.txid}_${coin.vout}` === id);
-  // An index may recognize a token that the wallet can't parse reliably. Sending its output would destroy the token.
+  // The index may recognize a token that the wallet can't parse reliably. Sending its output would destroy the token.
   if (!found || found.coin.status !== 'available' || mentionsToken(fromHex(found.coin.script)))
     throw new ServiceError('insufficient-assets');
   return {

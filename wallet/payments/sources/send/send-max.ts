@@ -1,4 +1,7 @@
-/** Sends the whole balance to a recipient whose host issues scripts. Amount and scripts depend on each other. */
+/**
+ * Sends the whole balance to a recipient whose host issues the scripts. The amount and the scripts depend on each
+ * other.
+ */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
@@ -8,7 +11,7 @@ import { planMax } from '../../../transaction/plan.ts';
 import type { Given } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of requests to a host, each for the amount that remains with its previous scripts. */
+/** Maximum number of requests to a host. Each is for the amount that remained with the previous scripts. */
 const MOST_ROUNDS = 6;
 
 export interface SendMax {
@@ -17,8 +20,8 @@ export interface SendMax {
 }
 
 /**
- * Requests scripts until they match the remaining amount. If a host issues more scripts for a slightly higher amount,
- * they may never match. The few satoshis that remain then increase the fee.
+ * Requests scripts until they match the remaining amount. They may never match if a host issues more scripts for a
+ * slightly higher amount. In that case, the few remaining satoshis increase the fee.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
  * @param ask requests scripts for an amount in satoshis; called again with other amounts
@@ -32,7 +35,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate(wallet);
   const inputs = await everyCoin(availableCoins(wallet), rate);
-  /** Returns the amount that remains for these scripts when all coins are spent. */
+  /** Returns the amount that remains if all coins are spent and these scripts are paid. */
   const room = (scripts: readonly Uint8Array[]) => {
     const { left, feeSatoshis } = planMax({
       inputs,

@@ -28,7 +28,7 @@ interface Row {
 }
 
 /**
- * Quotes a transfer. Errors of a single row are reported for that row. The fee is the maximum that will be paid.
+ * Quotes a transfer. An error that concerns one row is reported for that row. The fee is the maximum that will be paid.
  * @throws ServiceError `mixed-currencies`, `wallet-not-set-up`
  */
 export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'send/quote'>): Promise<SendQuote> {
@@ -69,7 +69,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
-    // A host is queried only once the amount is known. Addresses and scripts need no host.
+    // Hosts are queried only once the amount is known. Addresses and scripts need no host.
     const given = await each(rows, (row) =>
       row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
     );
@@ -77,7 +77,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
     if (place < 0) {
-      // The outputs are shown even if they can't be paid, so that the user sees the shortfall.
+      // Shows the outputs even if they can't be paid, so that the user sees the shortfall.
       const quote = quoteOf(outputs);
       Object.assign(answer, await partsOf(wallet, quote, settings.network));
       return { ...answer, ...(await planned(wallet, quote)) };
@@ -85,7 +85,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const row = rows[place] as Row;
     const likely = given[place]?.resolved.scripts.map(({ script }) => fromHex(script)) ?? [
       p2pkhScript(new Uint8Array(20)),
-    ]; // the typical script of hosts
+    ]; // hosts usually issue one such script
     const others = outputs.length > 0 ? transactionOutputs(quoteOf(outputs), undefined) : [];
     const all = await sendMax(wallet, likely, others, (satoshis) =>
       take(row, satoshis).catch((error: unknown) => {
@@ -111,7 +111,10 @@ function readRow({ to, amount }: SendRecipient, price: string | null): Row {
   return { recipient, amount, satoshis: price === null ? null : toSatoshis(amount, price) };
 }
 
-/** Converts the remaining balance to a currency: exact in BSV, otherwise to the cent, or finer if that gives zero. */
+/**
+ * Converts the remaining balance to a currency: exact in BSV, otherwise to the cent, or to eight decimals if that gives
+ * zero.
+ */
 function worthOf(satoshis: bigint, currency: string, price: string): string {
   if (currency === 'BSV') return satoshisToBsv(satoshis);
   const cents = fromSatoshis(satoshis, price, 2);
@@ -134,7 +137,7 @@ async function partsOf(
   };
 }
 
-/** @param fee the fee, in satoshis, if the whole balance is sent; exactly the computed total is paid */
+/** Plans the transaction of a quote. @param fee the exact fee in satoshis if the whole balance is sent */
 async function planned(
   wallet: Wallet,
   quote: Quote,

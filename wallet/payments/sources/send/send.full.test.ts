@@ -10,7 +10,7 @@ test('a transfer cut off at any crash point, and clicked again later, is one pay
     const workerRun = await openWallet(network, [300_000, 400_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 50_000));
-    // In every third run, the response to the first broadcast is lost as well.
+    // In every third run, the response to the first broadcast is also lost.
     network.faults = crashPoint % 3 === 0 ? ['answer-lost'] : [];
     workerRun.dieAt(crashPoint);
     const result = await workerRun.untilDeath(() => click(workerRun, quoted));

@@ -47,7 +47,7 @@ export interface Sent {
   draft?: Draft;
 }
 
-/** Creates the payment, already approved by the click, unless something prevents it. */
+/** Creates the payment, already approved by the click. Throws if something prevents it. */
 async function approved(
   wallet: Wallet,
   { requestId, outputs, feeSatoshis, time, note = '', mayPayTwice: isTold }: WalletParams<'send/pay'>,
@@ -68,7 +68,8 @@ async function approved(
         }),
       ),
     );
-    // A new response may be from another host or have another key. A destination that the user hasn't seen isn't paid.
+    // A new response may come from another host or contain another key. The wallet doesn't pay a destination that the
+    // user hasn't seen.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const record = sendRecord(wallet, quote, {
@@ -89,7 +90,7 @@ async function approved(
   }
 }
 
-/** Stores the payment, unless another click was faster. @returns the stored payment */
+/** Stores the payment, unless another click has already stored it. @returns the stored payment */
 export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   const stored = await inTransaction(wallet, async (tx) => {
     const record = await startPayment(wallet, tx, sent.record);
@@ -99,7 +100,7 @@ export async function storeSent(wallet: Wallet, sent: Sent): Promise<Sent> {
   return stored;
 }
 
-/** Serializes the recipients and amounts for comparison. */
+/** Serializes the recipients and amounts, to compare them. */
 function textOf(of: Quote | { outputs: readonly SendOutput[] }): string {
   return JSON.stringify(of.outputs.map(({ to, amount, currency, satoshis }) => [to, amount, currency, satoshis]));
 }

@@ -31,14 +31,14 @@ export async function amountOf(run: WorkerRun): Promise<string | undefined> {
   return (await handlersOf(run)['assets/list']({})).tokens[0]?.amount;
 }
 
-/** Returns an address's tokens from the ledger, each as its amount and status (1 if valid). */
+/** Returns an address's tokens according to the ledger, each as its amount and status (1 if valid). */
 export async function heldBy(address: string): Promise<string[]> {
   const answer = await fetch(`${network.url}/devnet/ordinals/api/txos/address/${address}/unspent?bsv20=true`);
   const list = (await answer.json()) as { data: { bsv20: { amt: string; status: number } } }[];
   return list.map(({ data: { bsv20 } }) => `${bsv20.amt} ${bsv20.status}`);
 }
 
-/** Sends 700 token units to an address while the worker crashes at a crash point. */
+/** Sends 700 token units to an address while the worker crashes at the given point. */
 export async function sendThroughDeath(dieAt: number): Promise<void> {
   const { run, id } = await holder();
   const to = someone();

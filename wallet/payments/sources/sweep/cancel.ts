@@ -12,7 +12,7 @@ import { paymentsIn } from '../../store.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Returns the cost of canceling a payment, in satoshis; null if it can't be canceled or the cost is unknown. */
+/** Returns the cost of canceling a payment, in satoshis, or null if it can't be canceled or the cost is unknown. */
 export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
   return keptDraft(wallet, cancelling(wallet, id, null)).then(
     ({ plan }) => plan.feeSatoshis,
@@ -37,7 +37,7 @@ export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: big
 const cancelling = (wallet: Wallet, id: string, feeLimit: bigint | null): PaymentRecord =>
   ownPayment(wallet, 'cancel', { feeLimit, cancel: true, replaces: id });
 
-/** Stores the approved cancellation, unless another click was faster. */
+/** Stores the approved cancellation, unless another click has already stored one. */
 async function begin(wallet: Wallet, own: PaymentRecord): Promise<PaymentRecord> {
   return inTransaction(wallet, async (tx) => {
     const known = (await paymentsIn(tx, 'approved')).find(

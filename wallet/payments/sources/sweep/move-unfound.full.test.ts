@@ -1,4 +1,4 @@
-/** Moving a coin from beyond the gap limit while the worker crashes at any write. */
+/** Tests moving a coin from beyond the gap limit while the worker crashes at any write. */
 import { expect, test } from 'vitest';
 import { foundElsewhere } from '../../../../testkit/wallet/restore-elsewhere.ts';
 import { openWallet, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
@@ -16,7 +16,7 @@ async function unlockAndMove(workerRun: WorkerRun): Promise<void> {
 }
 
 /**
- * Moves a wallet's only coin from index 25 of the service's chain.
+ * Moves a wallet's only coin, which is at index 25 of the service's chain.
  * @param dieAt the crash point at which the worker stops
  * @returns the first worker's crash points
  */

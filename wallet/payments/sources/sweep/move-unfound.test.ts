@@ -1,4 +1,7 @@
-/** Coins beyond the gap limit, issued by the service or an earlier version, are moved so that a restore finds them. */
+/**
+ * Tests that coins beyond the gap limit, at addresses issued by the service or an earlier version, are moved so that a
+ * restore finds them.
+ */
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
@@ -14,7 +17,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 const PICTURE = new Uint8Array([1, 2, 3]);
 const ownFetch = globalThis.fetch;
 
-/** Sends one-satoshi outputs of an issuer to indexes of the service's chain. @returns the transaction ID */
+/** Sends an issuer's one-satoshi outputs to indexes of the service's chain. @returns the transaction ID */
 async function arriveAssets(
   make: (issuer: Issuer, addresses: string[]) => Promise<TestCoin[]>,
   indexes: number[],
@@ -32,7 +35,10 @@ async function arriveAssets(
   return txid;
 }
 
-/** Returns the chain and index of each unspent one-satoshi coin, with its token amount and status in the index. */
+/**
+ * Returns the chain and index of each unspent one-satoshi coin, with its token amount and status according to the
+ * index.
+ */
 async function assetsOf(workerRun: WorkerRun): Promise<string[]> {
   await workerRun.modules.handlers.walletHandlers(wallet)['assets/refresh']({});
   const coins = (await stored(workerRun)).coins.filter((one) => one.satoshis === 1n && one.status === 'available');
@@ -115,7 +121,7 @@ test('nothing is moved if earlier addresses were used, which only the index know
   const { inTransaction } = await import('../../../store/database.ts');
   const { putAddress } = await import('../../../coins/addresses/records.ts');
   const script = await scriptAt('service', 18);
-  // A restored wallet doesn't know that an address was used if its coin is spent.
+  // A restored wallet can't see that an address was used if its coin is spent.
   await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
     if (address) await putAddress(tx, { ...address, seen: false });

@@ -1,6 +1,6 @@
 /**
- * Moves coins and assets that a restore from the recovery words would miss, because at least 20 unused addresses
- * precede theirs, to an address within the gap limit. The transaction is signed before anything is stored, and stored
+ * Moves coins and assets to an address within the gap limit if a restore from the recovery words would miss them,
+ * because at least 20 unused addresses precede theirs. The transaction is signed before anything is stored, and stored
  * in one database transaction.
  */
 import { mentionsToken } from '../../../../protocol/assets/bsv21/token.ts';
@@ -39,7 +39,10 @@ const memoryOf = part(() => ({
   failedAt: Number.NaN,
 }));
 
-/** Moves coins beyond the gap limit if the wallet is unlocked. A call during a run makes it repeat. Never throws. */
+/**
+ * Moves coins beyond the gap limit if the wallet is unlocked. If called during a run, runs again afterwards. Never
+ * throws.
+ */
 export function moveUnfound(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   memory.isAsked = true;
@@ -62,13 +65,13 @@ async function move(wallet: Wallet): Promise<void> {
   const rate = await feeRate(wallet);
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
   const info = await networkInfo(wallet);
-  // A restored wallet doesn't know which addresses were used, so the index is searched first.
+  // A restored wallet doesn't know which addresses were used. A search of the index may close the gap.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
   for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
   await countFound(wallet);
   const now = await unfound(wallet);
   const left = { ...now, coins: now.coins.filter(isWorthIt) };
-  // Money is moved first, because it can then pay the fee for the assets.
+  // Moves money first, because it can then pay the fee for the assets.
   if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
 }
@@ -81,8 +84,8 @@ async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate):
 }
 
 /**
- * Moves assets. Their coins come first, each at the position of the output that receives its satoshi. The wallet's
- * money pays the fee.
+ * Moves assets. Their coins come first, each at the position of the output that receives its satoshi. Other coins of
+ * the wallet pay the fee.
  * @throws ServiceError `insufficient-funds`
  */
 async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
@@ -121,7 +124,7 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
 }
 
 /**
- * Returns the coins and assets to move. Returns early if there are none, because each announcement calls this function.
+ * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this.
  */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
@@ -146,7 +149,7 @@ interface UnfoundAsset {
 
 /**
  * Returns the movable assets at the given addresses. A token is moved once it is verified. A one-satoshi coin without a
- * known asset isn't moved, because the fee would exceed its value and strangers could send thousands.
+ * known asset isn't moved, because the fee would exceed its value and strangers could send thousands of them.
  */
 async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Promise<UnfoundAsset[]> {
   const scripts = new Set(addresses.map(({ script }) => script));
@@ -154,7 +157,7 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
     status === 'available' && scripts.has(addressScriptOf(fromHex(script)) ?? script);
   const { tokens, ordinals } = await heldAssets(wallet);
   const valid = tokens.filter(({ coin, record }) => isMovable(coin) && record?.verdict?.state === 'valid');
-  // An index may recognize a token that the wallet can't parse reliably. Moving its output would destroy the token.
+  // The index may recognize a token that the wallet can't parse reliably. Moving its output would destroy the token.
   const known = ordinals.filter(
     ({ coin, inscription, record: { origin } = {} }) =>
       isMovable(coin) &&
@@ -171,7 +174,10 @@ async function unfoundAssets(wallet: Wallet, addresses: readonly Address[]): Pro
   ];
 }
 
-/** Returns assets to move together. A token that the wallet hasn't verified moves alone, because it may be forged. */
+/**
+ * Returns the assets to move together. A token that the wallet hasn't verified is moved separately, because it may be
+ * forged.
+ */
 function movedTogether(assets: readonly UnfoundAsset[]): readonly UnfoundAsset[] {
   const certain = assets.filter(({ isCertain }) => isCertain);
   return certain.length > 0 ? certain.slice(0, MAX_MOVED_COINS) : assets.slice(0, 1);

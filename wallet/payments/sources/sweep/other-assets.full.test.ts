@@ -40,7 +40,7 @@ test.each(['before writing', 'after writing', 'before POST /devnet/arc/v1/tx', '
   },
 );
 
-/** Returns the name of the crash point at the database transaction that changes money. */
+/** Returns the name of the crash point at the database transaction that changes coins. */
 const moneyTransaction = (when: string) =>
   `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
 

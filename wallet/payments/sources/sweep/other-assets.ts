@@ -1,5 +1,5 @@
 /**
- * Moves tokens and ordinals from other wallets' derivation paths to this wallet, whose money pays the fee. The
+ * Moves tokens and ordinals from other wallets' derivation paths to this wallet, whose coins pay the fee. The
  * transaction is signed before anything is stored, and stored with its coins in one database transaction.
  */
 import { TOKEN_SATOSHIS } from '../../../../protocol/assets/bsv21/validity.ts';
@@ -35,9 +35,9 @@ export interface AssetDraft {
 }
 
 /**
- * Returns the assets to move together. A token that only the index vouches for may be forged, which would destroy the
- * other assets in the same transaction, so it is moved separately. Their number is limited, because broadcasting
- * fetches each asset's transaction.
+ * Returns the assets to move together. A token for which only the index vouches is moved separately, because it may be
+ * forged, which would destroy the other assets in the same transaction. The number of assets is limited, because each
+ * asset's transaction is fetched for the broadcast.
  */
 export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsset[] {
   const certain = assets.filter(({ token, word }) => token === null || word === 'chain');
@@ -61,7 +61,7 @@ export async function draftAssets(wallet: Wallet, assets: readonly OtherAsset[])
   return { plan: { ...plan, inputs: [...assets, ...plan.inputs.filter((input) => !isOther(input))] }, to };
 }
 
-/** @throws ServiceError `wallet-locked` */
+/** Signs the move with the keys of both wallets. @throws ServiceError `wallet-locked` */
 export async function signAssets(wallet: Wallet, { plan }: AssetDraft, keys: OtherKeys): Promise<SignedDraft> {
   const signed = await withSpendingKeys(wallet, (own) =>
     signTransaction(plan, (input) =>
@@ -72,7 +72,8 @@ export async function signAssets(wallet: Wallet, { plan }: AssetDraft, keys: Oth
 }
 
 /**
- * @returns the payment's ID; null if a coin was spent or an address was used since planning
+ * Stores the signed move.
+ * @returns the payment's ID, or null if a coin was spent or an address was used since planning
  * @throws ServiceError `not-paid` (an asset has already been moved)
  */
 export async function storeAssets(

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { moveThroughDeath } from './testing-other-wallets.ts';
 
-/** Returns the name of the crash point at the database transaction that changes money. */
+/** Returns the name of the crash point at the database transaction that changes coins. */
 const moneyTransaction = (when: string) =>
   `${when} requests+payments+receipts+operations+history+coins+totals+addresses+assets+headers+allowances+prompts+sites+permissions+manifests+paymails+appOutputs+appActions+appLog+searchPages+lightPayments`;
 

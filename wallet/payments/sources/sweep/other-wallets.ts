@@ -1,6 +1,6 @@
 /**
- * Moves money of other wallets with the same recovery words to this wallet, after the user's review. The transaction is
- * signed before anything is stored, and stored with its source coins in one database transaction.
+ * Moves money of other wallets with the same recovery words to this wallet, after the user has reviewed it. The
+ * transaction is signed before anything is stored, and stored with its source coins in one database transaction.
  */
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
@@ -29,7 +29,7 @@ import type { Wallet } from '../../../platform.ts';
 const MAX_TRIES = 20;
 
 /**
- * Searches the derivation paths of other wallets.
+ * Searches other wallets' derivation paths.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function searchOtherWallets(
@@ -76,7 +76,7 @@ async function findAll(
   return { ...found, assets: await search.read() };
 }
 
-/** Returns a draft's network fee, in satoshis; null if there isn't enough money for it. */
+/** Returns a draft's network fee, in satoshis, or null if there isn't enough money for it. */
 async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>): Promise<string | null> {
   try {
     return (await drafted()).plan.feeSatoshis.toString();
@@ -156,7 +156,7 @@ function sign(plan: Plan<OtherCoin>, keys: OtherKeys): SignedDraft {
   return { ...signed, normalizedTxid: normalizedTxidOf(signed.transaction), inputProof: '', serviceProof: null };
 }
 
-/** @returns the payment's ID; null if an address was used since planning */
+/** Stores the signed move. @returns the payment's ID, or null if an address was used since planning */
 async function store(
   wallet: Wallet,
   plan: Plan<OtherCoin>,

@@ -1,4 +1,4 @@
-/** A sweep of coins that another wallet with the same recovery words has already moved. */
+/** Tests a sweep of coins that another wallet with the same recovery words has already moved. */
 import { afterEach, test } from 'vitest';
 import { startForking } from '../../../../testkit/network/forking.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet.ts';

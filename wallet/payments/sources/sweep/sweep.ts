@@ -56,7 +56,7 @@ export interface Arrival {
   spends: string[];
   /** The transaction's block according to a verified proof, or null. */
   block: Block | null;
-  /** The site that submitted the transaction, and the site's claims about the transaction; undefined if unknown. */
+  /** The site that submitted the transaction, and the site's claims about it. Undefined if unknown. */
   broughtBy?: NonNullable<Receipt['broughtBy']>;
 }
 
@@ -82,11 +82,11 @@ export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]
 const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey)));
 
 /**
- * Accepts outputs at derived keys: signs the transaction that sweeps them, and stores it, the outputs and the writes of
- * `also` in one database transaction. Skips outputs accepted earlier.
+ * Accepts outputs at derived keys: signs a transaction that sweeps them, and stores it, the outputs and the writes of
+ * `also` in one database transaction. Skips outputs that were accepted earlier.
  * @param coins verified outputs of one transaction
- * @throws ServiceError `wallet-locked`, `amount-too-small` (the fee would exceed their value),
- * `network-unavailable`
+ * @throws ServiceError `wallet-locked`, `amount-too-small` (the fee would exceed their value), `network-unavailable`,
+ * `busy`
  */
 export async function takeIn(
   wallet: Wallet,
@@ -129,7 +129,7 @@ async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<
   return found.flat();
 }
 
-/** Whether one of the wallet's payments spends an output, within a larger transaction. */
+/** True if one of the wallet's payments spends an output. Runs within the caller's database transaction. */
 export const isTaken = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
 
 async function draftSweep(
@@ -154,7 +154,7 @@ function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnTyp
     const plan = planned();
     if (plan.changeIndexes.length > 0) return plan;
   } catch {
-    // the value is less than the fee
+    // their value is less than the fee
   }
   throw new ServiceError('amount-too-small');
 }
@@ -171,7 +171,7 @@ async function storeReceipt(
     await recordEntry(wallet, tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }
 
-/** Stores coins of one transaction as received, within a larger transaction. */
+/** Stores coins of one transaction as received, within the caller's database transaction. */
 export async function noteReceived(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -24,7 +24,7 @@ export async function scriptAt(chain: Chain, index: number): Promise<string> {
   return toHex(p2pkhScript(hash as Uint8Array));
 }
 
-/** Pays 30,000 satoshis from a third party. The service reports the payment if it issued the address. */
+/** Makes a third party pay 30,000 satoshis. The service reports the payment if it issued the address. */
 export async function arrive(chain: Chain, index: number): Promise<void> {
   const script = await scriptAt(chain, index);
   const from = await network.faucet(writeAddress(hash160(SENDER.publicKey), 'devnet'), 50_000);

@@ -22,7 +22,7 @@ beforeEach(() => {
   words = generateMnemonic(wordlist);
 });
 
-/** Derives the address of a path with independent libraries. */
+/** Derives the address at a path with independent libraries. */
 export function addressOf(path: string, passphrase = ''): string {
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(words, passphrase)).derive(path);
   return new PrivateKey([...(privateKey as Uint8Array)]).toAddress('testnet').toString();

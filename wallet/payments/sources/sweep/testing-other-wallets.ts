@@ -8,14 +8,14 @@ import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.t
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
-// Addresses of `WORDS` at derivation paths of other wallets.
+// Addresses of `WORDS` at other wallets' derivation paths.
 export const MONEY_BUTTON = { path: "m/44'/0'/0'/0/0", address: 'mpkVwAP2QZvchnpCKyhVCWG8BHGEKvtjb5' };
 export const YOURS = { path: "m/44'/236'/1'/0/0", address: 'muLHNV1SS4GoPSd1wLMPLdrsaSGquxj97W' };
 export const OWN = 'n2gGdGwQDBXNuaCTHA3C7Dde2Jrc5cZ9yS';
 
 export const network = useNetwork();
 
-/** Derives the address of a path with independent libraries. */
+/** Derives the address at a path with independent libraries. */
 export function addressOf(path: string, passphrase = ''): string {
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS, passphrase)).derive(path);
   return new PrivateKey([...(privateKey as Uint8Array)]).toAddress('testnet').toString();
