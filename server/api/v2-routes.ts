@@ -213,7 +213,8 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ],
       ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
-      // A user token lists payments that the user sent or received. An application's own token lists the application's.
+      // A user token lists the payments that the user sent or received. An application's own token lists that
+      // application's.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

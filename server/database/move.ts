@@ -13,7 +13,7 @@ interface Content {
   digest: string;
 }
 
-/** The target can't be used, or the copy differs from the source. Nothing was changed. */
+/** Thrown if the target can't be used, or if the copy differs from the source. The target is unchanged. */
 export class MoveError extends Error {
   override name = 'MoveError';
 }

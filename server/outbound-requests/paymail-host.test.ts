@@ -138,7 +138,7 @@ describe('an untrusted URL', () => {
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '10.0.0.1']],
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '::1']],
     ['https://pay.example/', 'devnet', ['127.0.0.1']],
-    // On other networks, this machine is as forbidden as any private host.
+    // On other networks, this machine is forbidden, like any private host.
     ['https://localhost/', 'mainnet', ['127.0.0.1']],
     ['https://127.0.0.1/', 'testnet', ['127.0.0.1']],
     ['https://[::1]/', 'mainnet', ['::1']],

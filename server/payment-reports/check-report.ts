@@ -133,7 +133,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // In a payment of money and an asset, the amount is the money's.
+  // If a payment combines money and an asset, its amount is that of the money.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount is zero, but satoshis are paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
@@ -209,7 +209,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid at outputs that the service issued.
+ * Checks that a paymail or user ID of this service is paid at a destination that the service issued.
  * @returns the payee; null for another host's paymail
  */
 function checkPerson(

@@ -16,7 +16,9 @@ import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
-/** A validated report with its input sum (satoshis), USD rate, currency rate and sender's paymail; null if unknown. */
+/**
+ * A validated report with its input sum (satoshis), USD rate, currency rate and sender's paymail, each null if unknown.
+ */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;

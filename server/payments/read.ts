@@ -38,7 +38,8 @@ export interface Part {
 
 /**
  * A payment in a list. `rawtx` is left empty if the transaction is too long. If a script is too long, `to` is its
- * beginning and `…`, and `script` is null. Long `data` and `value` are null. `scripts` is empty for recipients without an account here.
+ * beginning and `…`, and `script` is null. Long `data` and `value` are null. `scripts` is empty for recipients without
+ * an account here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;

@@ -66,7 +66,7 @@ export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>):
 
 function digestOf(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
-  // Sorted by name, which follows 64 digits of the hash.
+  // Sorted by file name, which follows the 64 hexadecimal digits of the hash.
   return createHash('sha256')
     .update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join(''))
     .digest('hex');

@@ -42,7 +42,7 @@ const ITEMS: readonly Item[] = [
   },
 ];
 
-/** Formats a price with the button's digits: Latin ones even in Arabic, isolated from the text direction. */
+/** Formats a price as the button does: with Latin digits even in Arabic, and isolated from the text direction. */
 function price(amount: Item['amount'], language: LanguageCode): Html {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
   const text = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount);

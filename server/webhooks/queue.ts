@@ -21,7 +21,7 @@ const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
 
-/** Returns the bytes that an event's body counts while in progress (see {@link claimDue}). */
+/** Returns how many bytes an event's body counts toward {@link LARGE_BYTES} while it is being sent. */
 export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;

@@ -16,7 +16,7 @@ import { outpoint, type Ledger, type LedgerTransaction } from '../ledger/ledger.
 export interface OneSat {
   txid: string;
   vout: number;
-  /** Hash of the public key that can spend the output (hex); null if a signature isn't sufficient. */
+  /** Hash of the public key that can spend the output (hex); null if spending requires more than its signature. */
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;

@@ -131,7 +131,7 @@ describe('indexing of payments stored before the index', () => {
     asked = 0;
     const isOver = () => (asked += 1) > 1000;
     expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
-    // Three batches, each checked once, and a final check.
+    // `isOver` is called before each of the three batches and once at the end.
     expect(asked).toBe(4);
     expect(await count()).toBe(455);
     expect(await readWatermark(database.db, INDEXED)).not.toBeNull();

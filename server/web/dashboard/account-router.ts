@@ -54,7 +54,8 @@ export function accountRouter(context: AccountContext): AccountRouter {
 
   /** True if the user is signed in. Otherwise, redirects to the sign-in page. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
-    // Unlike with no-referrer, forms send their origin (Fetch standard, section 3.2). Other sites get no referrer.
+    // With this policy, unlike with `no-referrer`, forms send their origin (Fetch standard, section 3.2). Other sites
+    // get no referrer.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
     // A form's URL isn't always a page, so the user returns to its section of the account.

@@ -154,7 +154,7 @@ export const KINDS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Languages, each with its own name for itself. */
+/** Languages, each with its name in that language. */
 export const LANGUAGES = LANGUAGE_CODES.map((lang) => ({
   name: ownName(lang),
   surroundings: isRightToLeft(lang) ? { lang, dir: 'rtl' } : { lang },
