@@ -173,7 +173,10 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/** Reads a submission's transactions, parents first. Returns none for malformed bytes, which the network rejects. */
+/**
+ * Reads a submission's transactions, parents first. Returns an empty list for malformed bytes, which the network
+ * rejects.
+ */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

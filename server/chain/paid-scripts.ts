@@ -1,4 +1,4 @@
-/** Queries WhatsOnChain for addresses that have transactions, in one request. */
+/** Determines which addresses have transactions, with one request to WhatsOnChain. */
 import * as z from 'zod/mini';
 import { p2pkhHash, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';

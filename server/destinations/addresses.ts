@@ -57,8 +57,8 @@ export async function paidAmongReissued(
 
 /**
  * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All are different and within the gap limit after
- * the last paid one. When none are left, addresses are reissued in rotation, paid ones last. @param paid the result of
- * {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * the last paid one. When no new addresses are left, earlier ones are reissued in rotation, paid ones last. @param paid
+ * the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(
   db: Database,

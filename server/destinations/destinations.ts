@@ -42,7 +42,7 @@ const columns = {
 
 const notKnown: PaidScripts = () => Promise.resolve(null);
 
-/** Returns the destination of a reference, or null if this service didn't issue it. */
+/** Returns the destination with this reference, or null if this service didn't issue it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
   const [found] = await db
     .select(columns)

@@ -51,7 +51,7 @@ const HOLD_MS = 5_000;
 const MOST_HELD = 10_000;
 /**
  * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
- * of instances differ by less.
+ * of instances differ by less than this.
  */
 const SET_BACK = '1 minute';
 /** One request in the table's unit, thousandths of a request. */

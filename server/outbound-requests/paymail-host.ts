@@ -50,7 +50,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the origin of a domain's paymail host (bsvalias, "Host discovery"). @throws Error if not allowed */
+/** Returns the origin of a domain's paymail host (bsvalias, "Host discovery"). @throws Error if it isn't public */
 async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHostRules): Promise<string> {
   const [name = '', port] = domain.split(':');
   // On devnet, several services on one machine are distinguished by port.

@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** This service's asset that some outputs pay; null if none, or if it isn't known here. */
+  /** The asset of this service that outputs pay; null if they pay none, or one that this service doesn't have. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;
@@ -150,8 +150,9 @@ function checkAmounts(report: PaymentReport): void {
 }
 
 /**
- * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly its amount. Whether the
- * inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is paid
+ * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly the stated amount.
+ * Whether the inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is
+ * paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));

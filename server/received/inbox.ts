@@ -79,7 +79,10 @@ export async function readInbox(
   };
 }
 
-/** Marks transactions as received by the user's wallet. Ignores other users' IDs. Returns how many were waiting. */
+/**
+ * Marks transactions as received by the user's wallet. Ignores IDs of other users' transactions. Returns how many were
+ * waiting.
+ */
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));

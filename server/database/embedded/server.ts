@@ -176,7 +176,7 @@ async function endStranger(place: Place, server: Postmaster, held: Claim): Promi
   await held.release().catch(() => undefined);
 }
 
-/** Claims the directory; null while the server stops or recovers. @throws StartError `data-folder-in-use` */
+/** Claims the directory. Returns null while the server stops or recovers. @throws StartError `data-folder-in-use` */
 async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {

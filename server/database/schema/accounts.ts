@@ -3,7 +3,7 @@ import type { Registration } from '../../../protocol/http/api.ts';
 import type { AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
 import { skeletonSql, bytea, time } from './columns.ts';
 
-/** Accounts. IDs start at 1001, because a recipient given as a small number looks like a mistake. */
+/** Accounts. IDs start at 1001, because a small number given as a recipient is probably a mistake. */
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),

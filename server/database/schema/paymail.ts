@@ -74,8 +74,8 @@ export const receivedTransactions = pgTable(
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. Null if
-     * the payer is unambiguous.
+     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. `claims`
+     * is null if the payer is unambiguous.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

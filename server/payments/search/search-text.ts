@@ -5,9 +5,12 @@
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
 export const LONGEST_TEXT = 2_000;
-/** Maximum indexed word beginnings per payment. */
+/** Maximum number of a payment's words in the index. */
 const MOST_WORDS = 200;
-/** Maximum letters per word beginning. Fewer in scripts without spaces, in which every letter begins a word. */
+/**
+ * Maximum number of letters indexed from the start of each word. Lower in scripts without spaces, where every letter
+ * starts a word.
+ */
 const [LONGEST_WORD, LONGEST_UNSPACED] = [40, 8];
 /** Maximum words per search. Excess words are ignored. */
 const MOST_SOUGHT = 10;

@@ -45,8 +45,9 @@ const withScript = (page: Page, { texts }: Words): Page => ({
 });
 
 /**
- * Creates a router whose pages require a session. Visitors without one are redirected to sign in and back. Form
- * submissions must come from this service's own pages and contain the session's form token; others get 403.
+ * Creates a router whose pages require a session. Visitors without one are redirected to the sign-in page, and back
+ * once they are signed in. Form submissions must come from this service's own pages and contain the session's form
+ * token; others get 403.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;

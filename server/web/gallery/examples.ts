@@ -35,7 +35,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
     ...(success !== undefined && { 'data-success-message': success }),
     ...attributes,
   };
-  // Visitors enter an editable amount. If the wallet only signs or encrypts, there is no payment.
+  // An editable amount is entered by the visitor. If the wallet only signs or encrypts, there is no payment.
   const unused = attributes?.['data-crypto-operations']
     ? Object.keys(USUAL)
     : attributes?.['data-editable']
