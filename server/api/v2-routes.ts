@@ -213,8 +213,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ],
       ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
-      // A user token lists the payments that the user sent or received. An application's own token lists that
-      // application's.
+      // A user's token lists the user's sent and received payments. An application's own token lists its payments.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

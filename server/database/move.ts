@@ -18,7 +18,7 @@ export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** Approximate bytes and maximum rows per batch. */
+/** Approximate number of bytes, and maximum number of rows, per batch. */
 const PIECE_BYTES = 4_000_000;
 const PIECE_ROWS = 500;
 

@@ -258,7 +258,9 @@ export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination
 /** Name of the watermark before which all unpaid destinations have been deleted. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations unpaid for 30 days. Keeps paid ones, even if the payment failed or was only reported. */
+/**
+ * Deletes destinations unpaid for 30 days. Keeps paid destinations, even if the payment failed or was only reported.
+ */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

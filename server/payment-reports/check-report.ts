@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** The asset of this service that outputs pay; null if they pay none, or one that this service doesn't have. */
+  /** The asset of this service that outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;

@@ -109,7 +109,7 @@ export function insertPayment(
 /**
  * Assigns an anonymously reported payment to the account whose wallet has proven that it made the payment. Doesn't
  * repeat events.
- * @param payment as previously read, without an account
+ * @param payment the payment as previously read, without an account
  * @returns the updated payment; null if another account has claimed it
  */
 export async function claimPayment(

@@ -10,7 +10,10 @@ import { receivedTransactions } from '../database/schema.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
-  /** Calls `tell` for the user's new transactions, and once for waiting ones. @returns a function that stops it */
+  /**
+   * Calls `tell` for the user's new transactions, and once if transactions are already waiting. @returns a function
+   * that stops it
+   */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;
 }

@@ -35,7 +35,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/** Returns the script with the URL of its parts, so that copies on other hosts find them. @param service origin */
+/** Adds the service's URL to the script, so that copies on other hosts find its parts. @param service its origin */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }
@@ -46,8 +46,8 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 
 /**
  * Creates a build's manifest. Any change of content changes the last eight digits of the version: `LC_ALL=C; sha256sum
- * button*.js | sha256sum`. @param release such as `1.2.0` @param files the scripts by file name: {@link SCRIPT} and all
- * parts
+ * button*.js | sha256sum`. @param release a release such as `1.2.0` @param files the scripts by file name: {@link
+ * SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;

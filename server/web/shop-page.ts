@@ -58,7 +58,7 @@ function button(item: Item, t: Texts, address: string | null): Html {
   return html`<div class="service-button" id="button-${item.id}" data-label="${t.items[item.id].label}" data-type="${item.type}" data-button-id="shop-${item.id}" ${payment}></div>`;
 }
 
-/** Renders GET /shop. @param address that receives the payments; null for demo buttons */
+/** Renders GET /shop. @param address the address that receives the payments; null for demo buttons */
 export function shopPage(address: string | null, network: Network): TranslatedPage {
   return ({ shop: t }, language) => ({
     title: t.title,

@@ -43,7 +43,7 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events: for each application a few of the longest waiting ones, so that no application waits for another's
+ * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
  * receiver. An event isn't due while an earlier event of the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due

@@ -10,7 +10,7 @@ export const avatars = pgTable(
   {
     /** `alias@domain`, lowercase. */
     paymail: text().primaryKey(),
-    /** Like `image`, null if no picture was found. */
+    /** Null if no picture was found, as is `image`. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),

@@ -158,7 +158,7 @@ export const paymentSums = pgTable(
     /** Payments without a known rate, which `worth` excludes. */
     unrated: integer().notNull(),
     satoshis: numeric().notNull(),
-    /** In `currency`, at this service's rates at the time of each report. */
+    /** Total value in `currency`, at this service's rates at the time of each report. */
     worth: numeric().notNull(),
   },
   (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],

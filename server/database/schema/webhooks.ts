@@ -16,7 +16,7 @@ export const webhookEvents = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     /** Null for a test event, which doesn't wait for other events. */
     paymentId: uuid('payment_id').references(() => payments.id),
-    /** Orders one payment's events for one application. Each waits for the previous one. */
+    /** Orders one payment's events for one application. Each event waits for the previous one. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
     body: text().notNull(),

@@ -152,7 +152,7 @@ export const formToken = (viewer: Viewer) =>
 
 /**
  * Renders a form's errors at its top, focused so that screen readers start there.
- * @param labels of the fields that errors link to
+ * @param labels the labels of the fields that errors link to
  */
 export function problemBanner(
   problems: Problems | null,

@@ -88,7 +88,7 @@ describe('the search of an application’s payments', () => {
       expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
       expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
-    // Slow searches must leave connections for other work, because each uses one for seconds.
+    // Slow searches must leave connections for other work, because each search uses a connection for seconds.
     const other = await registerApplication(app, people.owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
