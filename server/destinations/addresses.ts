@@ -106,7 +106,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
 }
 
-/** Records that a failed payment was mined after all. @param tx must have completed it under `lockTransaction` */
+/** Records that a failed payment was mined after all. @param tx the transaction that completes it */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const paid = await tx
@@ -123,7 +123,7 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 /**
  * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
  * the last address with a valid payment.
- * @param tx must have set the payment to FAILED under `lockTransaction` (payments/one-at-a-time.ts)
+ * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;

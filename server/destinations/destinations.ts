@@ -29,7 +29,7 @@ export interface Destination {
   createdAt: Date;
 }
 
-/** Storage time of an unpaid destination (ms). */
+/** How long an unpaid destination is stored (ms). */
 const KEEP_MS = 30 * 24 * 3600_000;
 
 const columns = {

@@ -76,7 +76,7 @@ describe('the host of a domain', () => {
     ['localhost:3000', 'mainnet'],
     ['127.0.0.1:3000', 'testnet'],
     ['pay.example:443', 'mainnet'],
-    // On devnet, only this machine with an explicit port may be contacted.
+    // On devnet, only this machine may be contacted, and only with an explicit port.
     ['localhost', 'devnet'],
     ['127.0.0.1', 'devnet'],
     ['pay.example:3000', 'devnet'],

@@ -55,8 +55,8 @@ export function refundsTo(db: Database, userId: number, most: number) {
 }
 
 /**
- * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx must have corrected its
- * status
+ * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
+ * corrects its status
  */
 export async function giveRefundAgain(
   tx: Database,
@@ -65,7 +65,7 @@ export async function giveRefundAgain(
   await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
-/** Subtracts a failed refund from the refunded sum. @param tx must have set its status to FAILED */
+/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to FAILED */
 export async function takeRefundBack(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,

@@ -53,7 +53,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
     }
   }
 
-  /** Runs one query at a time. Calls during a query share the following one. */
+  /** Runs one query at a time. Calls during a query share the next query. */
   function look(): void {
     again = true;
     looking ??= (async () => {

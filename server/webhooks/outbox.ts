@@ -79,7 +79,7 @@ export async function enqueuePaymentEvent(
 /**
  * Stores a refund's event, one per refund, for receivers of the signed format. The original service's format has no
  * such event, so its handlers would mistake it for another payment.
- * @param tx must have recorded the refund, and must hold the lock on the payment's row
+ * @param tx the transaction that has recorded the refund and locked the payment's row
  */
 export async function enqueueRefundEvent(
   tx: Database,
@@ -94,7 +94,7 @@ export async function enqueueRefundEvent(
 /**
  * Stores the event with the verdict on a payment's tokens, for receivers of the signed format (see {@link
  * enqueueRefundEvent}).
- * @param tx must have recorded the verdict, and must hold the lock on the payment's row
+ * @param tx the transaction that has recorded the verdict and locked the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(
@@ -106,7 +106,7 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 /**
  * Stores an event each time the network stops confirming a payment, for receivers of the signed format (see {@link
  * enqueueRefundEvent}).
- * @param tx must have recorded the change, and must hold the lock on the payment's row
+ * @param tx the transaction that has recorded the change and locked the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);

@@ -29,7 +29,7 @@ export class OriginalBudget {
   }
 }
 
-/** Sighash flag for the original digest instead of BIP143's (Chronicle). */
+/** Sighash flag that selects the original digest instead of BIP143's (Chronicle). */
 const SIGHASH_CHRONICLE = 0x20;
 const LONG = `a number has more than ${MAX_NUMBER_SIZE} bytes`;
 const UNEXECUTED = 'OP_VERIF or OP_VERNOTIF in a branch that is not executed';

@@ -11,7 +11,7 @@ const PAST_INTERVAL = 600;
 export interface PlannedBlock {
   header: Uint8Array;
   coinbase: Uint8Array;
-  /** Without the coinbase's txid. */
+  /** The block's txids without the coinbase's. */
   txids: readonly string[];
 }
 
