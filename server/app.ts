@@ -99,7 +99,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.locals.baseUrl = addresses.baseUrl;
   app.set('query parser', 'simple');
-  // Cacheable responses set their own ETag. Other responses are never cached, so hashing them would be useless.
+  // Cacheable responses set their own ETag. Other responses are never cached, so computing ETags for them would be
+  // useless.
   app.set('etag', () => undefined);
   // Used only for `request.ip`, the key of rate limits. The service's origin is BASE_URL, never a header.
   app.set('trust proxy', settings.trustedProxies);

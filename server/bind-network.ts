@@ -16,7 +16,7 @@ export async function bindDirectory(directory: string, network: Network): Promis
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'network');
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  // A directory created before networks were recorded is devnet's if it contains a ledger.
+  // A directory created before networks were recorded belongs to devnet if it contains a ledger.
   const isOldDevnet = await stat(join(directory, 'devnet')).then(
     (found) => found.isDirectory(),
     () => false,

@@ -20,7 +20,7 @@ const POLICY = {
   },
 };
 
-/** Requests to `upstream`, which rejects them except for ARC's policy, and carelessly quotes the key in responses. */
+/** Requests received by `upstream`. It rejects all except those for ARC's policy, and its responses contain the key. */
 const received: string[] = [];
 const upstream = createServer((request, response) => {
   const { authorization = '', 'x-cg-demo-api-key': rates = '' } = request.headers;

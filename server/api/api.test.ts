@@ -190,7 +190,7 @@ describe('the API', () => {
         const forApplications = /\/api\/v[12]\/(?:me\/)?payments/.test(path);
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
-      // Routes reserved for wallets and the service's own pages reject tokens even with all scopes.
+      // Routes reserved for wallets and the service's own pages reject tokens, even those with all scopes.
       for (const [method, path] of [
         ['PATCH', '/api/v2/me'],
         ['PUT', '/api/v2/me/balance'],
@@ -574,7 +574,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // In order from the oldest, each list also returns these payments page by page.
+      // Sorted from the oldest, each list returns the same payments page by page.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;
@@ -641,7 +641,7 @@ describe('the API', () => {
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent, 1]);
       const others = await ofAlice({ buttonId: 'counted' });
       await receive(others);
-      // A payment through two destinations is listed once.
+      // A payment to two destinations is listed once.
       await receive(others);
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent + 1, 2]);
     });

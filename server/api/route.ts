@@ -70,7 +70,7 @@ export class Call<Q, B> {
     return readBody(this.#declaration.body as z.ZodMiniType<B>, this.request.body);
   }
 
-  /** The calling user, or the user whom the calling application represents. @throws ServiceError `not-found` (none) */
+  /** The calling user, or the user whom the calling application represents. @throws ServiceError `not-found` */
   get user(): User {
     if (!this.#user) throw new ServiceError('not-found');
     return this.#user;

@@ -213,7 +213,8 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ],
       ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
-      // A user token lists payments that the user sent or received. An application's own token lists the application's.
+      // A user's token lists the user's sent and received payments. An application's own token lists payments made
+      // through it.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

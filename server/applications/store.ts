@@ -178,7 +178,7 @@ export async function deleteApplication(db: Database, ownerId: number, id: strin
   if (deleted.length === 0) throw new ServiceError('unknown-application');
 }
 
-/** Format of public identifiers. Rejects NUL, which would fail every lookup batched into the same statement. */
+/** Format of public identifiers. Rejects NUL, which would make every lookup in the same statement fail. */
 const NAME = /^[A-Za-z0-9]{1,100}$/;
 
 /** Looks up an application by either public identifier. Concurrent lookups share one statement. */

@@ -18,7 +18,7 @@ export type AssetDetails = Pick<
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Shown next to the form's alias field. */
 export const ALIAS_TAKEN = 'This alias, or one that looks like it, is already taken.';
-/** First key of the tokens' advisory locks: ASCII `tokn`. */
+/** First key of the advisory locks on tokens: ASCII `tokn`. */
 const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 

@@ -43,7 +43,7 @@ export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | 
 
 /**
  * Serves pictures of this service's users from its database, and other pictures from the cache or the URLs that the
- * paymails' hosts name.
+ * paymails' hosts provide.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;

@@ -20,7 +20,7 @@ interface Answer {
   body?: Uint8Array | string;
 }
 let internet: Record<string, Answer> = {};
-/** Addresses of host names that don't resolve to the public default. */
+/** IP addresses by host name. Names that aren't listed resolve to a public address. */
 let addresses: Record<string, string> = {};
 let asked: string[] = [];
 

@@ -1,4 +1,4 @@
-/** Fetches a paymail's picture from its host, or from the URL that the host names. The host isn't trusted. */
+/** Fetches a paymail's picture from its host, or from the URL that the host provides. The host isn't trusted. */
 import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/http/paymail.ts';
 import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/http/picture.ts';
 import type { Network } from '../../protocol/bitcoin/address.ts';

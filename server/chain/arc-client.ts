@@ -28,7 +28,10 @@ import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
 
 export interface ArcClient {
-  /** Returns a transaction's status, or null if there is no verdict. @throws ServiceError `network-unavailable` */
+  /**
+   * Returns a transaction's status, or null if the operators have no verdict on it. @throws ServiceError
+   * `network-unavailable`
+   */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
    * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a
@@ -43,7 +46,7 @@ export interface ArcClient {
   ): Promise<NetworkStanding | 'rejected' | null>;
   /**
    * Broadcasts a transaction, in Extended Format if possible, and returns its status, or null if the operators reject
-   * it and don't know it. Succeeds if the network already has it.
+   * it and don't already have it. Succeeds if the network already has it.
    * @param hex raw, or as BEEF with its ancestors
    * @throws ServiceError `network-unavailable`, in which case it might still have been accepted
    */
@@ -118,8 +121,8 @@ export function createArcClient(
         ...(parsed.length > 1 && { beef: hex }),
       };
       let outcome = await operators.submit(submission);
-      // Only ARC accepts a transaction with its ancestors. Other operators get the ancestors first, and reject those
-      // mined long ago.
+      // Only ARC accepts a transaction together with its ancestors. Other operators get the ancestors first, and reject
+      // ancestors that were mined long ago.
       if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
         for (const { id, rawtx, transaction } of parsed.slice(-MAX_ANCESTORS))
           if (id !== txid)
@@ -170,7 +173,10 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
-/** Reads a submission's transactions, parents first. Returns none for malformed bytes, which the network rejects. */
+/**
+ * Reads a submission's transactions, parents first. Returns an empty list for malformed bytes, which the network
+ * rejects.
+ */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
     return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({

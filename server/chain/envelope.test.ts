@@ -23,7 +23,7 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
   lockTime: uint32,
 });
 
-/** Encodes BRC-30, implemented from the standard. */
+/** Encodes Extended Format (BRC-30), implemented from the standard. */
 function extend(whole: Transaction, sources: readonly { satoshis: bigint; lockingScript: Uint8Array }[]): Uint8Array {
   const writer = new ByteWriter()
     .uint32(whole.version)

@@ -1,6 +1,6 @@
 /** If an operator can't open a stream within this time, it is polled instead (ms). */
 const OPEN_TIMEOUT_MS = 10_000;
-/** Arcade sends a comment every 15 seconds. After four missing ones, the connection is considered broken (ms). */
+/** Arcade sends a comment every 15 seconds. After four missed comments, the connection is considered broken (ms). */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**

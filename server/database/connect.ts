@@ -47,7 +47,7 @@ export async function openPostgres(
     unanswered,
     onFault(fault, client) {
       if (fault === 'writes-fail') failedWriteAt = performance.now();
-      // A fault of an older connection doesn't affect newer ones, which might lead to another server.
+      // A fault of an older connection doesn't affect newer connections, which might be to another server.
       if (client.generation < generation) return;
       generation += 1;
       discardIdle();

@@ -13,12 +13,12 @@ interface Content {
   digest: string;
 }
 
-/** The target can't be used, or the copy differs from the source. Nothing was changed. */
+/** Thrown if the target can't be used, or if the copy differs from the source. The target is unchanged. */
 export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** Approximate bytes and maximum rows per batch. */
+/** Approximate number of bytes, and maximum number of rows, per batch. */
 const PIECE_BYTES = 4_000_000;
 const PIECE_ROWS = 500;
 

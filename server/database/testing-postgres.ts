@@ -15,12 +15,15 @@ import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
 import { databaseUser, giveFolder } from './embedded/system-user.ts';
 
-/** Time limit for a restart after a kill (ms). If it fails, the restart is attempted again. */
+/** Time limit for a restart after a kill (ms). After that, the restart is attempted again. */
 const RESTART_MS = 5000;
 
 export interface TestPostgres {
   url: string;
-  /** Kills the main process with SIGKILL and restarts it on the same files. Rejects if it wasn't started here. */
+  /**
+   * Kills the main process with SIGKILL and restarts it on the same files. Rejects if this process didn't start the
+   * server.
+   */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -53,7 +56,10 @@ export interface PostgresForTests {
   template: string;
 }
 
-/** Requests the run's server from the global setup, which starts it on the first request. @param port of the setup */
+/**
+ * Requests the run's server from the global setup, which starts it on the first request. @param port the global setup's
+ * port
+ */
 export async function askForPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
   if (answer.error !== undefined) throw new Error(`no PostgreSQL for tests: ${answer.error}`);

@@ -6,7 +6,7 @@ export interface DatabaseProxy {
   url: string;
   /** Drops all bytes on the open connections, in both directions, without closing them. New connections work. */
   silence(): void;
-  /** Whether to drop the bytes of new connections as well. */
+  /** If `all` is true, also drops the bytes of new connections. */
   swallow(all: boolean): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   return createDatabase((await postgres()).url);
 }
 
-/** Opens an empty database with all tables. Closing it deletes it. */
+/** Opens an empty database with all tables. Closing the database deletes it. */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const { url, template } = await postgres();
   const made = await createDatabase(url, template);

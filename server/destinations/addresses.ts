@@ -57,8 +57,8 @@ export async function paidAmongReissued(
 
 /**
  * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All are different and within the gap limit after
- * the last paid one. When none are left, addresses are reissued in rotation, paid ones last. @param paid the result of
- * {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * the last paid one. When no new addresses are left, earlier ones are reissued in rotation, paid ones last. @param paid
+ * the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function giveAddresses(
   db: Database,
@@ -106,7 +106,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
 }
 
-/** Records that a failed payment was mined after all. @param tx has completed it, and holds its transaction's lock */
+/** Records that a failed payment was mined after all. @param tx the transaction that completes it */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const paid = await tx
@@ -123,7 +123,7 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 /**
  * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
  * the last address with a valid payment.
- * @param tx has set the payment to FAILED, and holds its transaction's lock (payments/one-at-a-time.ts)
+ * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/one-at-a-time.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
@@ -135,7 +135,7 @@ export async function markUnpaid(tx: Database, paymentId: string): Promise<void>
       .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
       .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
       .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
-  // Sorted, so that concurrent calls can't deadlock on each other's users.
+  // Sorted, so that concurrent calls lock users in the same order and can't deadlock.
   for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
     const [user] = await tx
       .select({ base: users.receivingBase })

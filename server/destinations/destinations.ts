@@ -29,7 +29,7 @@ export interface Destination {
   createdAt: Date;
 }
 
-/** Storage time of an unpaid destination (ms). */
+/** How long an unpaid destination is stored (ms). */
 const KEEP_MS = 30 * 24 * 3600_000;
 
 const columns = {
@@ -42,7 +42,7 @@ const columns = {
 
 const notKnown: PaidScripts = () => Promise.resolve(null);
 
-/** Returns the destination of a reference, or null if this service didn't issue it. */
+/** Returns the destination with this reference, or null if this service didn't issue it. */
 export async function findDestination(db: Database, reference: string): Promise<Destination | null> {
   const [found] = await db
     .select(columns)
@@ -258,7 +258,9 @@ export function shareOutput(a: Pick<Destination, 'outputs'>, b: Pick<Destination
 /** Name of the watermark before which all unpaid destinations have been deleted. */
 const GONE_THROUGH = 'unpaid-destinations-deleted';
 
-/** Deletes destinations unpaid for 30 days. Keeps paid ones, even if the payment failed or was only reported. */
+/**
+ * Deletes destinations unpaid for 30 days. Keeps paid destinations, even if the payment failed or was only reported.
+ */
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);

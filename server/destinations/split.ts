@@ -1,7 +1,7 @@
 /** Splits an amount over several outputs, so that no single value reveals a payment's size. Pure. */
 import { randomBytes } from 'node:crypto';
 
-/** Minimum satoshis per output if there are several. A smaller one would cost more than the privacy is worth. */
+/** Minimum satoshis per output if there are several. A smaller output would cost more than the privacy is worth. */
 const LEAST = 1_000n;
 
 function partsOf(satoshis: bigint): number {

@@ -68,7 +68,7 @@ test('mining at intervals includes waiting transactions next time, and extends a
   vi.advanceTimersByTime(9 * 5000);
   expect(await height()).toBe(199);
   vi.advanceTimersByTime(5000);
-  // The node's queue executes this payment after the block, so awaiting it awaits the block.
+  // The node's queue executes this payment after the block, so waiting for the payment also waits for the block.
   await server.post('/faucet', { address: owner.address, satoshis: 1 });
   expect(await height()).toBe(200);
   vi.advanceTimersByTime(5000);

@@ -14,7 +14,7 @@ import { addressOf } from './rate-limit.ts';
 const BYTES = { '20kb': 20_480, '100kb': 102_400, '1mb': 1_048_576, '5mb': 5_242_880, '25mb': 26_214_400 } as const;
 type Limit = keyof typeof BYTES;
 
-/** Returns the caller to whom a request's bytes are charged, by default the request's IP address. */
+/** Returns the caller whose budget is charged for a request's bytes. Default: the request's IP address. */
 type CallerOf = (response: Response) => string;
 
 const INFLATERS = {

@@ -10,7 +10,7 @@ const PATHS =
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
-  // In seconds: Chromium's maximum.
+  // Chromium's maximum, in seconds.
   'Access-Control-Max-Age': '7200',
 };
 /** Response headers that pages may read in addition to the CORS-safelisted ones. */

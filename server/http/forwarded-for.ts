@@ -10,8 +10,8 @@ function addressIn(entry: string): string | null {
 }
 
 /**
- * Returns the header with IP addresses only. An entry without one (`unknown`, a name) can't identify the client, nor
- * can entries to its left. The request is then attributed to the proxy that added the entry.
+ * Returns the header with IP addresses only. An entry without an IP address (`unknown`, a name) can't identify the
+ * client, nor can entries to its left. The request is then attributed to the proxy that added the entry.
  */
 export function cleanForwardedFor(header: string): string | null {
   const addresses = header.split(',').map(addressIn);

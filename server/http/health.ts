@@ -5,7 +5,7 @@ import { instanceFacts } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Shared with the shutdown code. */
+/** State shared with the shutdown code. */
 export interface Lifecycle {
   stopping: boolean;
 }
@@ -18,7 +18,7 @@ async function acceptsWrites(db: Database): Promise<boolean> {
     timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
   });
   try {
-    // Locks no row. A read-only server rejects the statement, which discards all connections to it.
+    // Locks no rows. If the server is read-only, the statement fails, and all connections to the server are discarded.
     const asked = db.execute(sql`select 1 from ${instanceFacts} where false for update`);
     return await Promise.race([asked.then(() => true), timeout]);
   } catch {

@@ -172,7 +172,7 @@ describe('Idempotency-Key', () => {
   it('stores neither write nor key if the connection breaks in between', async () => {
     const key = randomUUID();
     write = async (tx) => {
-      // Like a killed process: the session ends, which rolls back the transaction.
+      // As if the process were killed, the session ends, which rolls back the transaction.
       await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     };
     expect((await post(key)).status).toBe(503);

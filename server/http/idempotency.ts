@@ -14,7 +14,7 @@ import { idempotencyKeys } from '../database/schema.ts';
 const KEEP_MS = 24 * 3600_000;
 /** Maximum length of a stored response, in characters. */
 const MOST_KEPT = 200_000;
-/** Maximum total of a caller's stored responses in bytes: hundreds of responses. Older ones are deleted. */
+/** Maximum total of a caller's stored responses in bytes, enough for hundreds. Older responses are deleted. */
 const MOST_OF_ONE = 1_000_000;
 /** Size of a row without its response, in bytes. */
 const ROW = 300;

@@ -8,7 +8,7 @@ export const LIMITS = {
   'sign-in': { perMinute: 300, burst: 600 },
   /** Requested while users type a handle or user ID, and for assets named by buttons. */
   handles: { perMinute: 300, burst: 600 },
-  /** Not a guessing risk, because codes and secrets have 256 random bits. */
+  /** High, because guessing is infeasible: codes and secrets have 256 random bits. */
   oauth: { perMinute: 3_000, burst: 3_000 },
   'api-read': { perMinute: 12_000, burst: 12_000 },
   'api-write': { perMinute: 1_200, burst: 1_200 },

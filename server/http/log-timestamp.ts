@@ -1,4 +1,4 @@
-/** Creates pino's `timestamp` function (ISO 8601). It formats once per millisecond. */
+/** Creates pino's `timestamp` function (ISO 8601). Each millisecond is formatted only once. */
 export function createTimestamp(): () => string {
   let last = Number.NaN;
   let text = '';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** More than twice the depth of any valid body. Deep nesting overflows the stack of recursive code. */
 const DEEPEST = 32;
-/** More than twice as many as in the largest payment. A million empty objects take 100 MB. */
+/** More than twice the number of values in the largest payment. A million empty objects take 100 MB. */
 const MOST_VALUES = 50_000;
 
 const QUOTE = 0x22;

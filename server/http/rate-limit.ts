@@ -17,7 +17,7 @@ export interface Limit {
 
 export interface RateLimits {
   /**
-   * Takes `count` requests, at most a full bucket, from a subject's bucket.
+   * Deducts `count` requests (at most a full bucket) from a subject's bucket.
    * @param whom the subject, stored only as a hash
    * @throws ServiceError `too-many-requests`, with `Retry-After` set on the response
    */
@@ -28,14 +28,14 @@ export interface RateLimits {
   limit(limit: Limit): RequestHandler;
 }
 
-/** The amount to take from a bucket: `count` requests. `burst` is its capacity. */
+/** The amount to take from a bucket: `count` requests. `burst` is the bucket's capacity. */
 interface Take {
   count: number;
   perMinute: number;
   burst: number;
 }
 
-/** The unused part of a share taken from the database; 'nothing' if the bucket is empty. */
+/** The unused part of a share taken from the database. `left` is 'nothing' if the bucket is empty. */
 interface Held {
   left: number | 'nothing';
   /** Start of validity. If the current time is earlier, the clock was set back. */
@@ -51,7 +51,7 @@ const HOLD_MS = 5_000;
 const MOST_HELD = 10_000;
 /**
  * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
- * of instances differ by less.
+ * of instances differ by less than this.
  */
 const SET_BACK = '1 minute';
 /** One request in the table's unit, thousandths of a request. */
@@ -135,7 +135,7 @@ export function createRateLimits({
   const statement = (() => {
     const [taken, full, perMinute, time] = ['taken', 'full', 'perMinute', 'time'].map((name) => sql.placeholder(name));
     const elapsedMs = sql`greatest(0, extract(epoch from excluded.updated_at - ${rateLimits.updatedAt}) * 1000)`;
-    // One request per minute refills 1/60 of a thousandth per millisecond.
+    // At one request per minute, a bucket refills by 1/60 of a thousandth per millisecond.
     const isSetBack = sql`${rateLimits.updatedAt} > excluded.updated_at + interval '${sql.raw(SET_BACK)}'`;
     const filled = sql`case when ${isSetBack} then ${full}::float8 else least(${full}::float8, ${rateLimits.left} + floor(${elapsedMs} * ${perMinute}::float8 / 60)) end`;
     return db

@@ -1,4 +1,4 @@
-/** Accounts: lookup, and creation with unique handle and key. */
+/** Looks up accounts, and creates them with a unique handle and key. */
 import { eq } from 'drizzle-orm';
 import type { Registration } from '../../protocol/http/api.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -63,7 +63,10 @@ export async function createOpenChallenge({ db, now }: ChallengeContext): Promis
   return { nonce, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
-/** A signed challenge. A page submits `register` with it; a wallet sent it when requesting the challenge. */
+/**
+ * A signed challenge. A page submits `register` with the signature, whereas a wallet sent it when requesting the
+ * challenge.
+ */
 export interface SignedChallenge {
   publicKey: string;
   nonce: string;
@@ -75,8 +78,7 @@ export interface SignedChallenge {
  * Consumes a challenge and checks its signature. Atomic: a single DELETE, which also consumes a wrongly signed
  * challenge.
  * @returns the registration; null for a sign-in
- * @throws ServiceError `invalid-challenge` (unknown, used, expired, another key's, or for another purpose),
- * `invalid-signature`
+ * @throws ServiceError `invalid-challenge` (unknown, used, expired, or for another key or purpose), `invalid-signature`
  */
 export async function redeemChallenge(
   { db, origin, now }: ChallengeContext,
@@ -88,7 +90,7 @@ export async function redeemChallenge(
     kind === 'register' ? isNotNull(signInChallenges.registration) : isNull(signInChallenges.registration),
   );
   const open = isNull(signInChallenges.publicKey);
-  // `register` must come with the signature if the challenge was requested without it, and can't be replaced otherwise.
+  // A registration comes either with the request for the challenge or with the signature, never with both.
   const fitting = kind === 'sign-in' ? or(ofThisKey, open) : register ? open : ofThisKey;
   const [challenge] = await db
     .delete(signInChallenges)

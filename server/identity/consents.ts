@@ -22,7 +22,10 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
   return rows.map(({ scope }) => scope).filter(isUserScope);
 }
 
-/** True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and revokes the code. */
+/**
+ * True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and then also revokes the new
+ * code.
+ */
 export async function holdConsent(
   tx: Database,
   userId: number,

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';
 import { assets, users } from '../database/schema.ts';
 
-/** First key of the handles' advisory locks: ASCII `hndl`. */
+/** First key of the advisory locks on handles: ASCII `hndl`. */
 const LOCKS = 0x686e_646c;
 
 /** True if a user or an asset has this handle, or one that looks alike. */

@@ -29,7 +29,10 @@ const SECONDS: Record<TokenKind, number> = {
   application: TOKEN_SECONDS,
 };
 
-/** A token's subject and permissions. Wallets and sessions have no application, and an application itself no user. */
+/**
+ * A token's subject and permissions. Wallets and sessions have no application. An application acting for itself has no
+ * user.
+ */
 export interface TokenSubject {
   userId?: number;
   applicationId?: string;
@@ -37,7 +40,7 @@ export interface TokenSubject {
   scopes?: readonly Scope[];
 }
 
-/** Creates a token, which is stored only as a hash, and the columns that don't depend on its subject. */
+/** Creates a token, and the database columns that don't depend on its subject. Only the token's hash is stored. */
 export function newToken(kind: TokenKind, now: Date, token = randomSecret(`${kind}_`)) {
   return {
     token,
@@ -102,7 +105,7 @@ const insertOf = perDatabase((db) => {
       });
       return rows.map(() => null);
     } catch {
-      // One invalid token (its application was just deleted) must not affect the other tokens.
+      // An invalid token, such as one whose application was just deleted, must not affect the other tokens.
       return Promise.all(
         rows.map((row) =>
           db

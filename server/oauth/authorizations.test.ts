@@ -37,7 +37,7 @@ describe('authorizations', () => {
     const code = await newCode(app, application, user);
     let answers: Promise<FormAnswer[]> = Promise.resolve([]);
     await database.db.transaction(async (tx) => {
-      // Both redemptions have read the code before they wait for its row.
+      // Both redemptions read the code before they wait for the lock on its row.
       await tx
         .select()
         .from(authorizationCodes)

@@ -143,7 +143,8 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Revoked outside the transaction above, in which concurrent attempts with the same code also lock the authorization.
+  // Revoked after the transaction. Within it, concurrent attempts with the same code also lock the row and could
+  // deadlock.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;

@@ -263,7 +263,7 @@ describe('the authorize endpoint', () => {
     expect((await changed({ scope: 'application_access:write' })).location?.searchParams.get('error')).toBe(
       'invalid_scope',
     );
-    // The current redirect URL must match, even if the form was loaded with another one.
+    // The form must match the current redirect URL, even if it was loaded before the URL was changed.
     await database.db
       .update(applications)
       .set({ redirectUri: 'https://new.example/' })

@@ -1,4 +1,4 @@
-/** The page on which a user grants an application scopes. */
+/** The page on which a user grants scopes to an application. */
 import type { Response } from 'express';
 import { logoPath } from '../applications/logo.ts';
 import type { Application } from '../applications/store.ts';

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { textBody } from '../http/body.ts';
 import { OAuthError } from './error.ts';
 
-/** Received parameters. Empty ones count as missing. Repeated ones have no value. */
+/** Received parameters. Empty parameters count as missing. Repeated parameters have no value. */
 export interface Parameters {
   get(name: string): string | undefined;
   repeated: readonly string[];
@@ -32,7 +32,9 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Reads a form as text, and ignores other content types. */
 export const formBody: RequestHandler = textBody(FORM, '100kb');
 
-/** Returns the parameters of a form read by {@link formBody}. @throws OAuthError `invalid_request` (repeated ones) */
+/**
+ * Returns the parameters of a form read by {@link formBody}. @throws OAuthError `invalid_request` (repeated parameters)
+ */
 export function formParameters(request: Request): Parameters {
   if (typeof request.body !== 'string') throw new OAuthError('invalid_request', `The body must be ${FORM}.`);
   const parameters = readParameters(request.body);

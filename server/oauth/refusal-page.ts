@@ -1,4 +1,4 @@
-/** Error pages for requests that can't be answered by redirect (RFC 6749, section 4.1.2.1). */
+/** Error pages for requests that can't be answered with a redirect (RFC 6749, section 4.1.2.1). */
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
 import type { SiteTexts } from '../page/texts.ts';

@@ -76,7 +76,7 @@ describe('the host of a domain', () => {
     ['localhost:3000', 'mainnet'],
     ['127.0.0.1:3000', 'testnet'],
     ['pay.example:443', 'mainnet'],
-    // On devnet, only this machine with an explicit port may be contacted.
+    // On devnet, only this machine may be contacted, and only with an explicit port.
     ['localhost', 'devnet'],
     ['127.0.0.1', 'devnet'],
     ['pay.example:3000', 'devnet'],
@@ -138,7 +138,7 @@ describe('an untrusted URL', () => {
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '10.0.0.1']],
     ['https://pay.example/', 'mainnet', ['1.1.1.1', '::1']],
     ['https://pay.example/', 'devnet', ['127.0.0.1']],
-    // On other networks, this machine is as forbidden as any private host.
+    // On other networks, this machine is forbidden, like any private host.
     ['https://localhost/', 'mainnet', ['127.0.0.1']],
     ['https://127.0.0.1/', 'testnet', ['127.0.0.1']],
     ['https://[::1]/', 'mainnet', ['::1']],

@@ -1,5 +1,5 @@
 /**
- * Requests to hosts of untrusted paymails, and to picture URLs that those hosts name. Requests go only to public
+ * Requests to hosts of untrusted paymails, and to picture URLs that those hosts provide. Requests go only to public
  * addresses, which are resolved once, and responses have size limits.
  */
 import type { IncomingMessage } from 'node:http';
@@ -33,7 +33,7 @@ export const resolveSrv = (name: string): Promise<readonly SrvRecord[]> =>
 
 /**
  * Returns the capabilities of a domain's paymail host (bsvalias, "Capability discovery").
- * @throws Error if it has none, or can't be contacted
+ * @throws Error if the host can't be contacted, or returns none
  */
 export async function capabilitiesOf(
   domain: string,
@@ -50,7 +50,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the origin of a domain's paymail host (bsvalias, "Host discovery"). @throws Error if not allowed */
+/** Returns the origin of a domain's paymail host (bsvalias, "Host discovery"). @throws Error if it isn't public */
 async function originOf(domain: string, { network, resolveSrv: ask }: PaymailHostRules): Promise<string> {
   const [name = '', port] = domain.split(':');
   // On devnet, several services on one machine are distinguished by port.
@@ -81,7 +81,7 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
 }
 
 /**
- * Requests an untrusted URL, only via https and at public addresses, and on devnet also on this machine. Doesn't follow
+ * Requests an untrusted URL, only via https and at public addresses, or on devnet also on this machine. Doesn't follow
  * redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't respond
  */
 export async function askStranger(

@@ -13,8 +13,8 @@ import type { SenderCheck } from './senders.ts';
 const wrong = (message: string) => new ServiceError('invalid-signature', { message });
 
 /**
- * Parses ISO 8601 to ms since 1970, or NaN if malformed. Also accepts the zone in basic format (`+0200`), which some
- * clients send.
+ * Returns an ISO 8601 time in ms since 1970, or NaN if it is malformed. Also accepts the zone in basic format
+ * (`+0200`), which some clients send.
  */
 function readTime(dt: string): number {
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(dt);

@@ -6,7 +6,10 @@ import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
-/** Rejected deliveries per minute, also the burst. No single IP address can exhaust a recipient's limit. */
+/**
+ * Maximum rejected deliveries per minute, which is also the burst. No single IP address can exhaust a recipient's
+ * limit.
+ */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
 /** How long a rejected delivery is remembered (ms). After that, a missing parent might have arrived. */
 const KNOWN_MS = 60_000;

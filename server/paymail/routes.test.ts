@@ -61,7 +61,7 @@ describe('the paymail host', () => {
     expect(body.bsvalias).toBe('1.0');
     expect(Object.keys(body.capabilities).sort()).toEqual(Object.values(CAPABILITIES).sort());
     expect(body.capabilities[CAPABILITIES.senderValidation]).toBe(true);
-    // The URL at which assets are read, covered by the asset tests.
+    // Assets are read at this URL, which the asset tests cover.
     expect(body.capabilities.asset).toBe(`${app.baseUrl}/api/v2/assets/{alias}@{domain.tld}`);
     expect(JSON.stringify(body)).not.toContain('evil');
   });

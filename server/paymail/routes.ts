@@ -35,8 +35,8 @@ export interface PaymailContext {
 const DISCOVERY_SECONDS = 600;
 
 /**
- * Limits for destinations. Anyone can request one, and each is a row stored for 30 days if unpaid. The combined limit
- * prevents a single IP address from exhausting a recipient's limit.
+ * Limits for destinations. Anyone can request one, and each unpaid one is stored for 30 days. The limit per address and
+ * recipient prevents a single IP address from exhausting a recipient's limit.
  */
 const DESTINATIONS = {
   address: { name: 'destinations', perMinute: 60, burst: 600 },
@@ -83,7 +83,7 @@ const OF_DELIVERY = [
 
 /**
  * The paymail host's routes, readable by scripts of any site. For another service's paymail, the response is 404
- * `unknown-recipient`. For a wrong signature, it is 401 if signatures authenticate the caller, and 400 in a delivery.
+ * `unknown-recipient`. A wrong signature gets 401 if it authenticates the caller, and 400 in a delivery.
  */
 export function paymailRoutes({
   db,

@@ -18,7 +18,7 @@ export interface TestNetwork {
   arcUrl: string;
   /** Base URL of WhatsOnChain's API on the same ledger. */
   wocUrl: string;
-  /** Submits a transaction as the payer's wallet. Not counted in `broadcasts`, which are the service's. */
+  /** Submits a transaction as the payer's wallet. `broadcasts` counts only the service's submissions. */
   broadcast(transaction: Transaction): Promise<void>;
   /** Changes an unconfirmed transaction of version 2 as a third party can. Returns the new txid. */
   alter(transaction: Transaction): Promise<string>;

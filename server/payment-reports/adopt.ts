@@ -10,9 +10,10 @@ interface Reported {
 
 /**
  * Moves the transaction's deliveries at reported destinations from their separate payments to the report's payment. The
- * separate payments are deleted, with their undelivered events, unless an application already knows them. That
- * application gets this payment's outcome under the known ID (webhooks/outbox.ts).
- * @param tx holds the lock of `lockTransaction`, and hasn't added the report's own events to the outbox yet
+ * separate payments are deleted, with their undelivered events, unless an application was already notified of them.
+ * That application gets the outcome under the separate payment's ID (webhooks/outbox.ts).
+ * @param tx the transaction that has called `lockTransaction`, but hasn't added the report's own events to the outbox
+ * yet
  * @param lost payments whose outputs the report reclaimed, deleted in the same way
  */
 export async function adoptReceived(
@@ -51,7 +52,9 @@ export async function adoptReceived(
   await tx.delete(payments).where(inArray(payments.id, gone));
 }
 
-/** Deletes payments' events for applications that were sent none of them. Returns the IDs of announced payments. */
+/**
+ * Deletes payments' events for applications that were sent none of them. Returns the IDs of payments with a sent event.
+ */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
   // Never null here, because test events, which have no payment, are excluded.

@@ -6,7 +6,7 @@ import { isDecided } from '../payments/acceptance.ts';
 
 /** Pauses between queries (ms). */
 const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
-/** Maximum concurrently waiting reports. Beyond it, reports get ARC's current status. */
+/** Maximum number of reports that wait at the same time. Beyond it, reports get ARC's current status. */
 const MOST_WAITING = 100;
 
 /** Returns the client's preferred wait in seconds (RFC 7240, section 4.3); 0 by default. @param prefer the header */
@@ -16,8 +16,9 @@ export function preferredWait(prefer: string | undefined): number {
 
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * Returns the operators' status of a transaction once it is decided, or after about 1.6 s. @param isGone returns true
-   * if the client has disconnected @throws ServiceError `network-unavailable`
+   * Returns the operators' status of a transaction. If `waits`, returns it only once it is decided, or after about 1.6
+   * s.
+   * @param isGone returns true if the client has disconnected @throws ServiceError `network-unavailable`
    */
   look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {

@@ -9,7 +9,7 @@ import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/bitcoin/
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** Signatures verified before yielding to other requests: about 50 ms. */
+/** Number of signatures verified before yielding to other requests, which takes about 50 ms. */
 const AT_ONCE = 64;
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });

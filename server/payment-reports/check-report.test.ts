@@ -22,7 +22,7 @@ const createTestReport = (amounts: readonly bigint[] = [200_000n]) => createRepo
 
 const USER_ID = 1007;
 const PAYMAIL = 'alice@one.example';
-/** Simulates that this service issued the scripts of the report's first output under `ref`. */
+/** Returns destinations as if this service had issued the scripts of the report's first output under `ref`. */
 const given = (report: PaymentReport) =>
   new Map([['ref', { userId: USER_ID, paymail: PAYMAIL, outputs: report.outputs[0]?.scripts ?? [] }]]);
 const terms = (network: 'devnet' | 'mainnet' = 'devnet', publicKey = SENDER): ReportTerms => ({

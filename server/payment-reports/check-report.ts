@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** This service's asset that some outputs pay; null if none, or if it isn't known here. */
+  /** The asset of this service that outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, GivenDestination>;
@@ -133,7 +133,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // In a payment of money and an asset, the amount is the money's.
+  // If a payment combines money and an asset, its amount is that of the money.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount is zero, but satoshis are paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
@@ -150,8 +150,9 @@ function checkAmounts(report: PaymentReport): void {
 }
 
 /**
- * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly its amount. Whether the
- * inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is paid
+ * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly the stated amount.
+ * Whether the inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is
+ * paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));
@@ -209,7 +210,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid at outputs that the service issued.
+ * Checks that a paymail or user ID of this service is paid at a destination that the service issued.
  * @returns the payee; null for another host's paymail
  */
 function checkPerson(

@@ -1,6 +1,6 @@
 /**
- * Determines which references a transaction pays. A report is signed with the key of the transaction's first input, so
- * it is authoritative. Other deliveries lose the outputs it claims.
+ * Determines which references a transaction pays. A report is authoritative, because it is signed with the key of the
+ * transaction's first input. Other deliveries lose the outputs that it claims.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -12,9 +12,9 @@ import { assertNewer, shareOutput } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
- * Settles the references of a report. @param tx holds the lock of `lockTransaction` @returns the payments of deliveries
- * that lost their outputs, which are no longer payments @throws ServiceError `payment-conflict` (another transaction
- * paid a reference), `payment-mismatch` (a reference was issued after the transaction)
+ * Settles the references of a report. @param tx the transaction that has called `lockTransaction` @returns the IDs of
+ * payments that lost their outputs to the report, and no longer count @throws ServiceError `payment-conflict` (another
+ * transaction paid a reference), `payment-mismatch` (a reference was issued after the transaction)
  */
 export async function settleClaims(
   tx: Database,

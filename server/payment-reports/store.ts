@@ -16,7 +16,9 @@ import { settleClaims } from './settle-claims.ts';
 import { lockTransaction } from '../payments/one-at-a-time.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
-/** A validated report with its input sum (satoshis), USD rate, currency rate and sender's paymail; null if unknown. */
+/**
+ * A validated report with its input sum (satoshis), USD rate, currency rate and sender's paymail, each null if unknown.
+ */
 export interface ProvenReport extends CheckedReport {
   inputSatoshis: bigint | null;
   usdRate: string | null;
@@ -107,7 +109,7 @@ export function insertPayment(
 /**
  * Assigns an anonymously reported payment to the account whose wallet has proven that it made the payment. Doesn't
  * repeat events.
- * @param payment as previously read, without an account
+ * @param payment the payment as previously read, without an account
  * @returns the updated payment; null if another account has claimed it
  */
 export async function claimPayment(

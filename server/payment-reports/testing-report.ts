@@ -41,7 +41,7 @@ export function proveReport(
   return { ...report, inputProof: BSM.sign(Utils.toArray(message, 'utf8'), key, 'base64') as string };
 }
 
-/** Adds a proof for a wallet without an account at the service, whose origin the proof contains. */
+/** Adds a proof for a wallet without an account at the service. The proof contains the service's origin. */
 export function proveAnonymously(
   report: Omit<PaymentReport, 'inputProof'>,
   service: string,

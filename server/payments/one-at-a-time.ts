@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 
-/** First key of the transactions' advisory locks: ASCII `txid`. */
+/** First key of the advisory locks on transactions: ASCII `txid`. */
 const LOCKS = 0x7478_6964;
 
 /** Locks a transaction until `tx` ends, regardless of its signatures. Call it before locking any row. */

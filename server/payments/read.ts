@@ -9,7 +9,7 @@ import { findPayment, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Maximum size of a transaction in lists, in bytes. Longer ones are omitted to limit the size of a page. */
+/** Maximum size of a transaction in lists, in bytes. Larger transactions are omitted to limit the size of a page. */
 const LONGEST_LISTED = 100_000;
 /** Maximum length of a recipient's script in lists, in characters. A payment has up to a hundred recipients. */
 const LONGEST_SCRIPT_LISTED = 1_000;
@@ -38,7 +38,8 @@ export interface Part {
 
 /**
  * A payment in a list. `rawtx` is left empty if the transaction is too long. If a script is too long, `to` is its
- * beginning and `…`, and `script` is null. Long `data` and `value` are null. `scripts` is empty for recipients without an account here.
+ * beginning and `…`, and `script` is null. Long `data` and `value` are null. `scripts` is empty for recipients without
+ * an account here.
  */
 export interface ListedPayment extends StoredPayment {
   rawtxListed: boolean;
@@ -110,7 +111,8 @@ export async function listPayments(
       .orderBy(inOrder(createdAt), inOrder(id))
       .limit(most);
   };
-  // One query per kind and client, each with its own index. In a combined query, PostgreSQL would sort all rows.
+  // Separate queries for sent payments, received payments and each client, because each has its own index. In a
+  // combined query, PostgreSQL would sort all rows.
   const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
   const found = (
     await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])

@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
 
-/** Maximum total characters of a recipient's scripts. If they are omitted, the wallet relies on the chain. */
+/** Maximum total characters of a recipient's scripts. Longer ones are omitted, and the wallet relies on the chain. */
 const LONGEST_SCRIPTS = 10_000;
 /** Maximum deliveries returned for the requested transactions. A transaction rarely pays an account several times. */
 const MOST_DELIVERIES = 4 * MOST_RECORDS;

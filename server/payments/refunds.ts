@@ -54,7 +54,10 @@ export function refundsTo(db: Database, userId: number, most: number) {
     .limit(most);
 }
 
-/** Restores a refund in the refunded sum if it was mined after failing. @param tx the transaction that corrects it */
+/**
+ * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
+ * corrects its status
+ */
 export async function giveRefundAgain(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
@@ -62,7 +65,7 @@ export async function giveRefundAgain(
   await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
-/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to failed */
+/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to FAILED */
 export async function takeRefundBack(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,

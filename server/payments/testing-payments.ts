@@ -85,7 +85,7 @@ export async function insertPayment(
   return payment;
 }
 
-/** Stores a payment as received by a user by paymail. Returns the delivery's ID. */
+/** Stores a payment that a user received by paymail. Returns the delivery's ID. */
 export async function insertReceived(
   db: Database,
   userId: number,

@@ -1,4 +1,4 @@
-/** A cached remote value. Requests during a fetch share its response. */
+/** Caches a remote value. Requests during a fetch share its response. */
 
 export interface Fetched<T> {
   value: T;

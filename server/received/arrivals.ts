@@ -10,7 +10,10 @@ import { receivedTransactions } from '../database/schema.ts';
 const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
-  /** Calls `tell` for the user's new transactions, and once for waiting ones. @returns a function that stops it */
+  /**
+   * Calls `tell` for the user's new transactions, and once if transactions are already waiting. @returns a function
+   * that stops it
+   */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;
 }
@@ -50,7 +53,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
     }
   }
 
-  /** Runs one query at a time. Calls during a query share the following one. */
+  /** Runs one query at a time. Calls during a query share the next query. */
   function look(): void {
     again = true;
     looking ??= (async () => {

@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Returns unacknowledged transactions, oldest first: as many as fit into one response, but at least one. @param after
- * ID of the transaction after which to start, so that one that can't be acknowledged doesn't block the rest
+ * ID of the transaction after which to start, so that a transaction that can't be acknowledged doesn't block later ones
  */
 export async function readInbox(
   db: Database,
@@ -79,7 +79,10 @@ export async function readInbox(
   };
 }
 
-/** Marks transactions as received by the user's wallet. Ignores other users' IDs. Returns how many were waiting. */
+/**
+ * Marks transactions as received by the user's wallet. Ignores IDs of other users' transactions. Returns how many were
+ * waiting.
+ */
 export async function acknowledge(db: Database, userId: number, ids: readonly string[], now: Date): Promise<number> {
   const { id, acknowledgedAt } = receivedTransactions;
   const known = ids.filter((one) => UUID.test(one));

@@ -80,7 +80,7 @@ describe('transactions received by paymail', () => {
     const delivered = { startedAt: at, endedAt: at, status: 200, error: null, response: '' };
     for (const event of await claimDue(database.db, new Map(), 100, at))
       if (event.applicationId === keeper.shop.id) await settle(database.db, event, delivered, 0);
-    // Makes the other application's event undelivered.
+    // Marks the other application's event as undelivered.
     await database.db
       .update(webhookEvents)
       .set({ nextAttemptAt: sql`${webhookEvents.createdAt}` })

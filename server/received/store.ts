@@ -109,7 +109,10 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
 /** Maximum candidate deliveries stored per transaction until its sender is known. */
 const MAX_CLAIMS = 20;
 
-/** Adds a claimed sender to a transaction whose sender is unknown: as a candidate if there are several. */
+/**
+ * Records a claimed sender for a transaction whose sender is unknown. If the payer is ambiguous, the sender is only a
+ * candidate.
+ */
 async function addClaim(
   tx: Database,
   row: Pick<typeof receivedTransactions.$inferSelect, 'id' | 'claims'> & { paymentId?: string },

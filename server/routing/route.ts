@@ -17,8 +17,8 @@ export const TAGS = {
 } as const;
 
 /**
- * Permitted callers: anyone; tokens with one of these scopes, and wallets; wallets only; wallets even without an
- * account here; wallets and our own pages; OAuth clients; the user in the browser; the network's gateway.
+ * Permitted callers: anyone; wallets; wallets even without an account here; wallets and our own pages; OAuth clients;
+ * the user in the browser; the network's gateway; wallets and tokens with one of these scopes.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 

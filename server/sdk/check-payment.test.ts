@@ -214,7 +214,7 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
   }
   expect(codeOf(toPersons(), { ...(userId as { amount: string; currency: string }), to: '1002' })).toBe('mismatch');
 
-  // Scripts that the transaction doesn't pay, underpays, or pays for the other recipient.
+  // Scripts that the transaction doesn't pay, that it underpays, or that belong to the other recipient.
   const [one, other] = [toPersons().outputs[0]?.scripts ?? [], toPersons()];
   expect(
     codeOf(
@@ -232,7 +232,7 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
   expect(codeOf({ ...other, outputs: other.outputs.map((output) => ({ ...output, scripts: twice })) }, both)).toBe(
     'mismatch',
   );
-  // Only another host knows who receives the payment at its paymail.
+  // Only the other host can tell who receives the payment at its paymail.
   for (const scripts of [null, undefined])
     expect(
       codeOf(

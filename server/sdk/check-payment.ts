@@ -106,7 +106,7 @@ function withRoundedAmount(output: ExpectedOutput): WantedOutput {
 
 /**
  * Returns the price of one BSV in a currency. For USD, that is the service's rate at the time of the payment. For other
- * currencies, it is multiplied by their current ratio to USD.
+ * currencies, that rate is multiplied by the currency's current ratio to USD.
  */
 function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   if (currency === 'BSV') return { n: 1n, d: 1n };

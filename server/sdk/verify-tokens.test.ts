@@ -88,7 +88,7 @@ describe('a payment in tokens', () => {
     const { body } = await app.get(`/api/v2/payments/${id}`, bearer(payer));
     const wanted = { to, amount: '2.5', currency: ID, decimals: 1 };
     expect(() => checkPayment(body.payment, wanted)).not.toThrow();
-    // An output without a verdict, and the verdict on another transaction's output.
+    // The check fails for an output without a verdict, and for another payment's transaction.
     const silent = { ...body.payment, outputs: [{ ...body.payment.outputs[0], token: undefined }] };
     expect(() => checkPayment(silent, wanted)).toThrow(expect.objectContaining({ code: 'unverified' }) as Error);
     const { body: other } = await app.get(`/api/v2/payments/${(await pay('valid')).id}`, bearer(payer));

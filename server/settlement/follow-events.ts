@@ -39,7 +39,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
   const { signal } = stopping;
   const rest = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
   const pending = new Set<string>();
-  /** The call in which each recent transaction was last passed on. */
+  /** For each recently reported transaction, the number of the last call that included it. */
   const reported = new Map<string, number>();
 
   async function follow(one: EventsContext['followed'][number]): Promise<void> {

@@ -46,8 +46,8 @@ function claim({ db, now, maxDelayMs }: MintContext): Promise<DueMint[]> {
 }
 
 /**
- * Checks a mint. A rejection unbinds the token from its asset: immediately if two operators reject it, after three days
- * if one does and no other accepts it.
+ * Checks a mint. A rejection unbinds the token from its asset: immediately if two operators (or the only one) reject
+ * it, after three days if one of several does and none accepts it.
  */
 async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<void> {
   if (tokenId === null) return;

@@ -21,7 +21,7 @@ export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayM
   source: Pick<TransactionSource, 'transaction'>;
 };
 
-/** Payments checked concurrently, so that a token with a long history delays few other payments. */
+/** Number of payments checked concurrently, so that a token with a long history delays few other payments. */
 const AT_ONCE = 4;
 /** Limits per payment and attempt: transactions, total memory (bytes), and time (ms). */
 const MOST_TRANSACTIONS = 500;

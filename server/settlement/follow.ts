@@ -39,7 +39,7 @@ export interface FollowContext {
 
 const BATCH = 20;
 const FIRST_DELAY_MS = 1_000;
-/** Number of checks that request callbacks from ARC, until it accepts the request. */
+/** Maximum number of attempts to request callbacks from ARC, one per check. */
 const CALLBACK_TRIES = 6;
 
 /** A payment is given up if no check finds it accepted for this long (ms). */

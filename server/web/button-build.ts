@@ -35,7 +35,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/** Returns the script with the URL of its parts, so that copies on other hosts find them. @param service origin */
+/** Adds the service's URL to the script, so that copies on other hosts find its parts. @param service its origin */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }
@@ -46,8 +46,8 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 
 /**
  * Creates a build's manifest. Any change of content changes the last eight digits of the version: `LC_ALL=C; sha256sum
- * button*.js | sha256sum`. @param release such as `1.2.0` @param files the scripts by file name: {@link SCRIPT} and all
- * parts
+ * button*.js | sha256sum`. @param release a release such as `1.2.0` @param files the scripts by file name: {@link
+ * SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;
@@ -66,7 +66,7 @@ export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>):
 
 function digestOf(files: ReadonlyMap<string, Buffer>): string {
   const lines = [...files].map(([name, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
-  // Sorted by name, which follows 64 digits of the hash.
+  // Sorted by file name, which follows the 64 hexadecimal digits of the hash.
   return createHash('sha256')
     .update(lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join(''))
     .digest('hex');

@@ -1,6 +1,6 @@
 /**
- * The button builds served: the current one in dist/, and all builds stored by earlier starts, for pages that pinned a
- * version.
+ * The button builds that the service offers: the current one in dist/, and all builds stored by earlier starts, for
+ * pages that pinned a version.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';

@@ -12,7 +12,10 @@ import { docsPages, type DocsPages } from './docs/docs-pages.ts';
 export function docsRoutes(directory: string, network: Network): Router {
   const router = Router();
   let made: DocsPages | undefined;
-  /** Reads the pages on the first request, because the service starts without them. Retries until it succeeds. */
+  /**
+   * Reads the pages on the first request for them, because the service can start without them. Retries until it
+   * succeeds.
+   */
   async function pages(): Promise<DocsPages | null> {
     if (made) return made;
     const docs = await readDocs(directory);

@@ -11,7 +11,9 @@ const MOST_FIELDS = 50;
 /** Reads a form of at most 20 kB, and ignores other content types. */
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
 
-/** Returns the fields read by {@link formBody}, with LF line breaks. @throws ServiceError `too-large` for over 50 */
+/**
+ * Returns the fields read by {@link formBody}, with LF line breaks. @throws ServiceError `too-large` (over 50 fields)
+ */
 export function fieldsOf(body: unknown): Fields {
   const all = new URLSearchParams(typeof body === 'string' ? body : '');
   if (all.size > MOST_FIELDS) throw new ServiceError('too-large');

@@ -42,7 +42,7 @@ const ITEMS: readonly Item[] = [
   },
 ];
 
-/** Formats a price with the button's digits: Latin ones even in Arabic, isolated from the text direction. */
+/** Formats a price as the button does: with Latin digits even in Arabic, and isolated from the text direction. */
 function price(amount: Item['amount'], language: LanguageCode): Html {
   const locale = language === 'ar' ? 'ar-u-nu-latn' : language;
   const text = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount);
@@ -58,7 +58,7 @@ function button(item: Item, t: Texts, address: string | null): Html {
   return html`<div class="service-button" id="button-${item.id}" data-label="${t.items[item.id].label}" data-type="${item.type}" data-button-id="shop-${item.id}" ${payment}></div>`;
 }
 
-/** Renders GET /shop. @param address that receives the payments; null for demo buttons */
+/** Renders GET /shop. @param address the address that receives the payments; null for demo buttons */
 export function shopPage(address: string | null, network: Network): TranslatedPage {
   return ({ shop: t }, language) => ({
     title: t.title,

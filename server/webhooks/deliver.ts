@@ -45,7 +45,7 @@ async function attemptOnce(
 ): Promise<Attempt> {
   const { webhookUrl, webhookBodySecret } = receiver;
   if (webhookUrl === null) return { status: null, error: 'The application has no webhook URL.', response: null };
-  // The application has switched to the older format since the event was stored: see enqueueRefundEvent.
+  // The application has switched to the older format since the event was stored (see enqueueRefundEvent).
   if (webhookBodySecret !== null && !inOlderForm(type))
     return {
       status: null,
@@ -108,7 +108,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
   async function loop(): Promise<void> {
     while (!stopped) {
       let timer: NodeJS.Timeout | undefined;
-      // Created before the check, so that attempts ending during it wake the loop.
+      // Created before the check, so that attempts that end during the check also wake the loop.
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
         timer = setTimeout(resolve, LOOK_EVERY_MS);

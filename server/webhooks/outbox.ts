@@ -63,7 +63,7 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
 
 /**
  * Stores a payment's event for all of its receivers ({@link audienceOf}) that haven't received it yet.
- * @param tx changes the payment
+ * @param tx the transaction that changes the payment
  */
 export async function enqueuePaymentEvent(
   tx: Database,
@@ -79,7 +79,7 @@ export async function enqueuePaymentEvent(
 /**
  * Stores a refund's event, one per refund, for receivers of the signed format. The original service's format has no
  * such event, so its handlers would mistake it for another payment.
- * @param tx records the refund, and holds the lock on the payment's row
+ * @param tx the transaction that has recorded the refund and locked the payment's row
  */
 export async function enqueueRefundEvent(
   tx: Database,
@@ -94,7 +94,7 @@ export async function enqueueRefundEvent(
 /**
  * Stores the event with the verdict on a payment's tokens, for receivers of the signed format (see {@link
  * enqueueRefundEvent}).
- * @param tx records the verdict, and holds the lock on the payment's row
+ * @param tx the transaction that has recorded the verdict and locked the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(
@@ -106,7 +106,7 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
 /**
  * Stores an event each time the network stops confirming a payment, for receivers of the signed format (see {@link
  * enqueueRefundEvent}).
- * @param tx records the change, and holds the lock on the payment's row
+ * @param tx the transaction that has recorded the change and locked the payment's row
  */
 export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);

@@ -14,14 +14,14 @@ import type { Attempt } from './send.ts';
 /** Duration of a claim (ms), longer than any attempt including its bookkeeping. */
 export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
-/** Max due events from which a query selects. */
+/** Maximum number of due events among which a query selects. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
 
-/** Returns the bytes that an event's body counts while in progress (see {@link claimDue}). */
+/** Returns how many bytes an event's body counts toward {@link LARGE_BYTES} while it is being sent. */
 export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;
@@ -43,7 +43,7 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events: for each application a few of the longest waiting ones, so that no application waits for another's
+ * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
  * receiver. An event isn't due while an earlier event of the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due

@@ -1,4 +1,4 @@
-/** Resends events. Limits the bytes caused by a button press, because the URL might not belong to the owner. */
+/** Resends events, within limits on their total size, because the webhook URL might not belong to the owner. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -21,7 +21,7 @@ vi.mock('node:dns/promises', () => ({
   },
 }));
 
-/** Results of successive name lookups. The last one is repeated. */
+/** Results of successive name lookups. The last result is repeated. */
 let answers: { address: string; family: number }[][] = [];
 let questions: string[] = [];
 const servers: Server[] = [];

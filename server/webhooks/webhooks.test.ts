@@ -543,7 +543,7 @@ describe('webhooks', () => {
     const [{ id, paymentId }] = first.events;
     const later = () => void (app.clock.ms += 1_000);
     const received = receiver.received.length;
-    // An event that is due soon isn't resent, because its next attempt comes anyway.
+    // An event that is due soon isn't resent, because it will soon be sent anyway.
     expect((await again(id)).status).toBe(202);
     expect(await deliver()).toBe(0);
     await database.db
@@ -609,7 +609,7 @@ describe('webhooks', () => {
     expect((await again()).status).toBe(202);
 
     await database.db.update(webhookEvents).set({ body: '{}' }).where(eq(webhookEvents.id, id));
-    // Even a body of two bytes costs ten kilobytes.
+    // Even a body of two bytes counts as ten kilobytes.
     const limits = createRateLimits({ db: database.db, now });
     const taken = await Promise.all(
       Array.from({ length: 20 }, () =>

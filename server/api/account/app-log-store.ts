@@ -5,7 +5,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Max blocks, and approximate max bytes, per response. */
+/** Maximum number of blocks, and approximate maximum number of bytes, per response. */
 const MOST = 500;
 const MOST_BYTES = 1_000_000;
 

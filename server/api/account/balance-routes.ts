@@ -1,4 +1,4 @@
-/** Balances, which wallets publish while at least one application is allowed to read them. */
+/** Routes for balances, which wallets publish while at least one application is allowed to read them. */
 import { balancePublication, balanceWantedResponse } from '../../../protocol/http/api-v2.ts';
 import { assetBalanceMessage, balanceMessage } from '../../../protocol/signed-messages/balance-message.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';

@@ -49,7 +49,7 @@ describe('assets', () => {
     status,
     body.error?.code ?? body.errors?.[0]?.code,
   ];
-  /** A request body as sent by software for the original service. */
+  /** A request body as sent by software written for the original service. */
   const BODY = { protocol: 'SFP@0.1', name: 'Garden hours', initialSupply: 1_000_000, description: 'One hour each.' };
   const create = async (body: object = {}, session = alice): Promise<Asset> => {
     const answer = await app.post('/api/v2/me/assets', { ...BODY, ...body }, bearer(session));
@@ -76,7 +76,8 @@ describe('assets', () => {
         initialSupply: '1000000',
         decimals: 0,
         userId: alice.user.id,
-        // Without an alias, the service generates one, because software for the original service pays `alias@domain`.
+        // Without an alias, the service generates one, because software written for the original service pays
+        // `alias@domain`.
         paymailAlias: expect.stringMatching(/^asset-[a-z0-9]{12}$/),
         paymailDomain: 'localhost',
         state: 'pending',

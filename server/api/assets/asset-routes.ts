@@ -1,4 +1,4 @@
-/** A user's assets, which the service describes and the user's wallet mints. */
+/** Routes for a user's assets. The service stores their descriptions, and the user's wallet mints them. */
 import * as api from '../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';

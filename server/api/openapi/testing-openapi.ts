@@ -254,7 +254,7 @@ export function useCalls() {
       };
     },
     async listenReceived() {
-      // The token expires immediately, which closes the event stream.
+      // The token expires after 100 ms, which closes the event stream.
       const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_900));
       await database.db.insert(accessTokens).values({ ...row, userId: Number(alice.id) });
       return { headers: { Authorization: `Bearer ${token}` } };

@@ -1,4 +1,6 @@
-/** ARC's callbacks. They only trigger a query to ARC for the payment, so a forged callback changes nothing. */
+/**
+ * ARC's callback route. A callback only makes the service query ARC about the payment, so a forged one changes nothing.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-/** Only one process may use devnet's ledger. With DATABASE_URL, the lock for it is held in that database. */
+/** Exclusive use of devnet's ledger by one process. If DATABASE_URL is set, the lock is held in that database. */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';

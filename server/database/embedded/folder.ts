@@ -28,7 +28,7 @@ const contentOf = (path: string) => readFile(path, 'utf8').catch(() => null);
 
 /**
  * Creates the directory atomically if it is missing, and otherwise checks it.
- * @param password for the database role, if other users can reach the server; null to trust all local connections
+ * @param password the database role's password if other users can reach the server; null to trust all local connections
  * @throws StartError
  */
 export async function prepareFolder(

@@ -37,7 +37,7 @@ const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Time to wait for the output of an exited server (ms). */
 const LAST_WORDS_MS = 2_000;
-/** Failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
+/** Number of failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
 const MOST_LAUNCHES = 4;
 const LONGEST_PAUSE_MS = 2_000;
 /** Interval between checks that the socket exists (ms). */
@@ -176,7 +176,7 @@ async function endStranger(place: Place, server: Postmaster, held: Claim): Promi
   await held.release().catch(() => undefined);
 }
 
-/** Claims the directory; null while the server stops or recovers. @throws StartError `data-folder-in-use` */
+/** Claims the directory. Returns null while the server stops or recovers. @throws StartError `data-folder-in-use` */
 async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {

@@ -23,7 +23,7 @@ export function settings({ connections, socketFolder, port }: Variable): Record<
     maintenance_work_mem: '32MB',
     jit: 'off',
     max_stack_depth: '2MB',
-    // Disables processes that a small single database doesn't need.
+    // Disables processes that a single small database doesn't need.
     max_parallel_workers_per_gather: '0',
     autovacuum_max_workers: '1',
     io_method: 'sync',

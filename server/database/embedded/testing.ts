@@ -25,7 +25,7 @@ afterAll(() => {
 /** Creates a directory that is removed after the file's tests, along with any server still running on it. */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'embedded-'));
-  // The mode of a directory created by an operator: PostgreSQL's own user has access.
+  // Like a directory created by an operator, this one is accessible to PostgreSQL's own user.
   chmodSync(directory, 0o755);
   directories.push(directory);
   return directory;

@@ -3,7 +3,7 @@ import type { Registration } from '../../../protocol/http/api.ts';
 import type { AssetBalance } from '../../../protocol/signed-messages/balance-message.ts';
 import { skeletonSql, bytea, time } from './columns.ts';
 
-/** Accounts. IDs start at 1001, because a recipient given as a small number looks like a mistake. */
+/** Accounts. IDs start at 1001, because a small number given as a recipient is probably a mistake. */
 export const users = pgTable('users', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
   handle: text().notNull().unique(),
@@ -23,7 +23,10 @@ export const users = pgTable('users', {
   defaultLanguage: text('default_language').notNull().default('en'),
   /** The index after the user's last paid receiving address. */
   receivingBase: integer('receiving_base').notNull().default(0),
-  /** Addresses issued from `receivingBase` on, in rotation within restored wallets' gap limit (see addresses.ts). */
+  /**
+   * Number of addresses issued from `receivingBase` on. Within restored wallets' gap limit, they are reissued in
+   * rotation (see addresses.ts).
+   */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
 });
@@ -57,7 +60,7 @@ export const signInChallenges = pgTable(
   'sign_in_challenges',
   {
     nonceHash: text('nonce_hash').primaryKey(),
-    /** The user's identity key; null if a page requested the challenge, because it learns the key only later. */
+    /** The user's identity key; null if a page requested the challenge, because it doesn't have the key yet. */
     publicKey: text('public_key'),
     /** The account to register; null to sign in, and for a page, which sends the account with the signature. */
     registration: jsonb().$type<Registration>(),

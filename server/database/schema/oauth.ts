@@ -22,7 +22,7 @@ export const applications = pgTable(
     oauthIdentifier: text('oauth_identifier').notNull().unique(),
     redirectUri: text('redirect_uri'),
     webhookUrl: text('webhook_url'),
-    /** In plain text, because it signs (Standard Webhooks): `whsec_` and base64. */
+    /** In plain text, because it signs webhooks: `whsec_` followed by base64 (Standard Webhooks). */
     webhookSecret: text('webhook_secret').notNull(),
     /** During a rotation, the previous secret, which also signs, and the end of the overlap; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
@@ -54,7 +54,7 @@ export const applicationLogos = pgTable('application_logos', {
   image: bytea().notNull(),
 });
 
-/** A user's grants to an application, one row per scope. Tokens are invalid without the rows of their scopes. */
+/** A user's grants to an application, one row per scope. A token is valid only while the rows of its scopes exist. */
 export const consents = pgTable(
   'consents',
   {

@@ -10,7 +10,7 @@ export const avatars = pgTable(
   {
     /** `alias@domain`, lowercase. */
     paymail: text().primaryKey(),
-    /** Like `image`, null if no picture was found. */
+    /** Null if no picture was found, as is `image`. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),
@@ -74,8 +74,8 @@ export const receivedTransactions = pgTable(
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. Null if
-     * the payer is unambiguous.
+     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. `claims`
+     * is null if the payer is unambiguous.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),
     createdAt: time('created_at').notNull(),

@@ -35,7 +35,7 @@ export const payments = pgTable(
     amount: text().notNull(),
     currency: text().notNull(),
     satoshis: bigint({ mode: 'bigint' }).notNull(),
-    /** Sum of the inputs, proven by their signatures; null if the report lacks it. */
+    /** Sum of the inputs, proven by their signatures; null if the report doesn't contain the values. */
     inputSatoshis: bigint('input_satoshis', { mode: 'bigint' }),
     /** Sum of the outputs, including change; null in rows older than this column. */
     outputSatoshis: bigint('output_satoshis', { mode: 'bigint' }),
@@ -60,7 +60,10 @@ export const payments = pgTable(
     /** The token paid, according to the output scripts, and the amount in its smallest units; null without a token. */
     tokenId: text('token_id'),
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
-    /** This service's asset that the payer named, if its token matches. Otherwise, name and amount are only claims. */
+    /**
+     * This service's asset that the payer named, if its token matches. Otherwise null, and name and amount are only
+     * claims.
+     */
     assetId: uuid('asset_id'),
     /** Whether the inputs contain enough of the token. */
     tokenValidity: text('token_validity', { enum: TOKEN_VALIDITIES }),
@@ -70,7 +73,7 @@ export const payments = pgTable(
     cryptoOperations: jsonb('crypto_operations').$type<CryptoResult[]>().notNull().default([]),
     status: text({ enum: PAYMENT_STATUSES }).notNull(),
     statusDescription: text('status_description'),
-    /** The network's status at the last check. */
+    /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
     /** Start of the period in which no check found the payment accepted; null while accepted. */
     unseenSince: time('unseen_since'),
@@ -99,7 +102,7 @@ export const payments = pgTable(
     index('payments_user_status')
       .on(table.userId, table.status, table.createdAt, table.id)
       .where(sql`${table.userId} is not null`),
-    // For queries for a recipient's payments in rare states.
+    // For queries for a recipient's payments with a rare status.
     index('payments_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'COMPLETED'`),
@@ -125,7 +128,10 @@ export const payments = pgTable(
   ],
 );
 
-/** Search keys of payments (payments/search/search-index.ts), in a separate table because they never change. */
+/**
+ * Search keys of payments (payments/search/search-index.ts), in a separate table because they change less often than
+ * payments.
+ */
 export const paymentSearch = pgTable(
   'payment_search',
   {
@@ -152,7 +158,7 @@ export const paymentSums = pgTable(
     /** Payments without a known rate, which `worth` excludes. */
     unrated: integer().notNull(),
     satoshis: numeric().notNull(),
-    /** In `currency`, at this service's rates at the time of each report. */
+    /** Total value in `currency`, at this service's rates at the time of each report. */
     worth: numeric().notNull(),
   },
   (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],

@@ -16,7 +16,7 @@ export const webhookEvents = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     /** Null for a test event, which doesn't wait for other events. */
     paymentId: uuid('payment_id').references(() => payments.id),
-    /** Orders one payment's events for one application. Each waits for the previous one. */
+    /** Orders one payment's events for one application. Each event waits for the previous one. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
     body: text().notNull(),
@@ -28,7 +28,7 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-    // Used by each report of an already received payment, and by each deletion of a payment.
+    // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
     // Indexed by application first, so that no application waits for the queue of another.
     index('webhook_events_due')

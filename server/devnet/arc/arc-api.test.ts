@@ -173,7 +173,7 @@ test('returns 404 for an unknown transaction, and the ledger’s policy', async 
 });
 
 describe('BEEF', () => {
-  /** Encodes BRC-62: paths, then transactions, each with its path's index or null. */
+  /** Encodes a BEEF (BRC-62): merkle paths, then transactions, each with the index of its path or null. */
   const beef = (paths: string[], transactions: [Uint8Array, number | null][]): Uint8Array => {
     const writer = new ByteWriter().bytes(new Uint8Array([0x01, 0x00, 0xbe, 0xef])).compactSize(paths.length);
     for (const path of paths) writer.bytes(Buffer.from(path, 'hex'));

@@ -36,7 +36,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
   return { url, token: request.get('X-CallbackToken') };
 }
 
-/** Waits until a transaction is mined, or the request's timeout expires, if the request has X-WaitFor: MINED. */
+/** If the request has X-WaitFor: MINED, waits until the transaction is mined or the request's timeout expires. */
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);

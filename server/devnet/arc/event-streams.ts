@@ -4,7 +4,7 @@ import type { ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Maximum open streams, transactions with tokens (beyond it, the oldest are dropped), and tokens per transaction. */
+/** Maximum number of open streams, of tracked transactions (the oldest are dropped), and of tokens per transaction. */
 const MAX_STREAMS = 100;
 const MAX_TRACKED = 10_000;
 const MAX_TOKENS_OF_ONE = 10;
@@ -52,7 +52,7 @@ export class EventStreams {
 
   /**
    * Opens a stream, and replays the changes since `Last-Event-ID`.
-   * @param statusOf returns a transaction's status, or null if there is no verdict
+   * @param statusOf returns a transaction's status, or null if it has none
    */
   open(request: Request, response: Response, statusOf: (txid: string) => ArcadeTransaction | null): void {
     if (this.#streams.size >= MAX_STREAMS || this.#faults.take('events-down')) {

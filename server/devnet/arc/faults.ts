@@ -10,8 +10,9 @@ import type { RequestHandler } from 'express';
  * - `rejected`: stores REJECTED with `reason` and `code`. After the fault ends, resubmitted bytes are verified again.
  * - `refused`: an error with `code`, nothing stored; 476 means non-final. `contested`: DOUBLE_SPEND_ATTEMPTED.
  * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.
- * - `forgets`: no verdict on any transaction. `other-dialect`: response format of the other operator.
- * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: the event stream.
+ * - `forgets`: reports no status for any transaction. `other-dialect`: response format of the other operator.
+ * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults of the event
+ *   stream.
  * - `reorg-reanchor`, `reorg-unmined`: mined transactions moved to another block, or became unmined.
  */
 export const FAULT_NAMES = [

@@ -27,7 +27,10 @@ export const SCRIPT_MEMORY = 16_000_000;
 /** Maximum run time of an input's scripts (ms). An ordinary payment takes one or two. */
 export const SCRIPT_TIME_MS = 2_000;
 
-/** Confirmations, including the coinbase's own block, until its output can be spent: at the earliest, height + 100. */
+/**
+ * Confirmations that a coinbase needs before its output can be spent. Its own block counts, so the first possible spend
+ * is at height + 100.
+ */
 export const COINBASE_MATURITY = 100;
 
 /** Block subsidy in satoshis. It is never halved. */

@@ -1,5 +1,5 @@
 /**
- * Those routes of the second 1Sat ordinals index (1sat-stack, api.1sat.app/1sat) that the wallet uses. This index lists
+ * The routes of the second 1Sat ordinals index (1sat-stack, api.1sat.app/1sat) that the wallet uses. This index lists
  * only valid token outputs, and identifies outputs as `txid.vout`.
  */
 import { readTokenId } from '../../../protocol/assets/bsv21/token.ts';

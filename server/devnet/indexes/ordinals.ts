@@ -16,13 +16,13 @@ import { outpoint, type Ledger, type LedgerTransaction } from '../ledger/ledger.
 export interface OneSat {
   txid: string;
   vout: number;
-  /** Hash of the public key that can spend the output (hex); null if a signature isn't sufficient. */
+  /** Hash of the public key that can spend the output (hex); null if spending requires more than its signature. */
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;
-  /** The first one-satoshi output that contained its satoshi: `txid_vout`. */
+  /** The first one-satoshi output that contained this satoshi: `txid_vout`. */
   origin: string;
-  /** The token it claims to carry, with the mint's data and the claim's validity; null without a claim. */
+  /** The token that the output claims to carry, with the mint's data and the claim's validity; null without a claim. */
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @bsv/sdk's interpreter, extended by the rules of bitcoin-sv 1.2.2 (src/script/interpreter.cpp) that it lacks. Rules
- * in which it is stricter are unchanged: see docs/architecture/service.md.
+ * in which the interpreter is stricter are unchanged (see docs/architecture/service.md).
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from '../arc/policy.ts';
@@ -22,14 +22,14 @@ export interface Upgrade {
 export class OriginalBudget {
   #left = 256 * 2 ** 20;
 
-  /** Subtracts from the budget. @param bytes transaction size times number of signatures */
+  /** Subtracts hashed bytes from the budget. @param bytes transaction size times number of signatures */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) refuse('signatures with the original digest require too much hashing');
   }
 }
 
-/** Sighash flag for the original digest instead of BIP143's (Chronicle). */
+/** Sighash flag that selects the original digest instead of BIP143's (Chronicle). */
 const SIGHASH_CHRONICLE = 0x20;
 const LONG = `a number has more than ${MAX_NUMBER_SIZE} bytes`;
 const UNEXECUTED = 'OP_VERIF or OP_VERNOTIF in a branch that is not executed';

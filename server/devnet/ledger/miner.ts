@@ -3,7 +3,10 @@ import type { LedgerNode } from './node.ts';
 /** Intervals per block while no transactions are waiting. Limits an idle ledger's growth (250 bytes per block). */
 const IDLE_TURNS = 10;
 
-/** Mines every `intervalMs` (0: never) if transactions wait, otherwise every tenth time. @returns a stop function */
+/**
+ * Mines a block every `intervalMs` (0: never), or only at every tenth interval while no transactions are waiting.
+ * @returns a function that stops mining
+ */
 export function startMining(node: LedgerNode, intervalMs: number, onError: (error: unknown) => void): () => void {
   if (intervalMs <= 0) return () => undefined;
   let idle = 0;

@@ -1,6 +1,6 @@
 /**
- * Handwritten scripts, with verdicts on spending them. The ledger must reject everything that a node rejects
- * (bitcoin-sv 1.2.2, with Chronicle active from the first block).
+ * Handwritten scripts, and the expected verdicts on spending them. The ledger must reject everything that a node
+ * rejects (bitcoin-sv 1.2.2, with Chronicle active from the first block).
  */
 import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ function code(...parts: (keyof typeof OP | Uint8Array | number)[]): Uint8Array {
 }
 
 const bytes = (length: number, last = 1): Uint8Array => new Uint8Array(length).fill(last, -1);
-const hash160 = fromHex('b472a266d0bd89c13706a4132ccfb16f7c3b9fcb'); // of the empty byte string
+const hash160 = fromHex('b472a266d0bd89c13706a4132ccfb16f7c3b9fcb'); // HASH160 of the empty byte string
 const signed =
   (scope: number, around = (push: Uint8Array) => push): Plan['unlock'] =>
   (whole, i, coin) =>

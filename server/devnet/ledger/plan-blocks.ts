@@ -11,14 +11,14 @@ const PAST_INTERVAL = 600;
 export interface PlannedBlock {
   header: Uint8Array;
   coinbase: Uint8Array;
-  /** Without the coinbase's txid. */
+  /** The block's txids without the coinbase's. */
   txids: readonly string[];
 }
 
 /**
  * Plans the next `count` blocks. The first contains all waiting transactions, in order of acceptance. Each block time
  * exceeds the median of the previous eleven, and is as close to `now` (seconds since 1970) as possible.
- * @param lockingScript of the coinbases
+ * @param lockingScript the coinbases' locking script
  */
 export function planBlocks(ledger: Ledger, lockingScript: Uint8Array, count: number, now: number): PlannedBlock[] {
   const start = ledger.height + 1;

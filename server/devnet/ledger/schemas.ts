@@ -52,7 +52,10 @@ export const historyOfMany = z.array(
 );
 export const addresses = z.object({ addresses: z.array(text) });
 export const txids = z.object({ txids: z.array(text) });
-/** Block fields are missing while unconfirmed. `error` is `unknown` if the index doesn't have the transaction. */
+/**
+ * Block fields are missing while the transaction is unconfirmed. `error` is `unknown` if the index doesn't have the
+ * transaction.
+ */
 export const transactionStates = z.array(
   z.object({
     txid: text,

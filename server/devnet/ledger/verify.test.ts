@@ -223,7 +223,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // The signature is as before the fork of 2017. By default, the interpreter would accept it.
+    // The signature has the format used before the fork of 2017. By default, the interpreter would accept it.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({

@@ -66,7 +66,7 @@ export async function countSale(
 export interface Sums {
   payments: number;
   satoshis: bigint;
-  /** In the currency, at this service's rates at the time of the reports. */
+  /** Total value in the currency, at this service's rates at the time of each report. */
   worth: string;
   /** Payments without a known rate, which `worth` excludes. */
   unrated: number;

@@ -57,7 +57,7 @@ interface Part {
 
 /**
  * Lists a client's payments, newest first.
- * @throws {@link isSearchTooSlow}; ServiceError `too-many-requests` (too many searches)
+ * @throws ServiceError `too-many-requests` (too many searches); an error that {@link isSearchTooSlow} recognizes
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
@@ -100,7 +100,7 @@ const spanOf = ({ from, until }: SalesFilter, { after }: Part) => ({
 const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit'>) =>
   db.select(COLUMNS).from(payments).where(all).orderBy(desc(payments.createdAt), desc(payments.id)).limit(limit);
 
-/** Newest payments scanned before the search index is used, as a multiple of the requested number. */
+/** Number of newest payments scanned before the search index is used, as a multiple of the requested number. */
 const LOOKED_THROUGH = 10;
 /** Timeout per statement of a search (ms). */
 const LONGEST_MS = 3_000;
@@ -160,7 +160,7 @@ export function isSearchTooSlow(error: unknown): boolean {
 /** Number of latest payments searched for buttons, and maximum number of buttons. */
 const [LOOKED_AT, MOST_BUTTONS] = [200, 20];
 
-/** Returns the button labels, or IDs without a label, of a client's latest payments in a period. */
+/** Returns the button labels, or IDs if there is no label, of a client's latest payments in a period. */
 export async function recentButtons(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
   const latest = db
     .select({ button: sql<string | null>`coalesce(${payments.label}, ${payments.buttonId})`.as('button') })

@@ -1,4 +1,4 @@
-/** Index rows of payments, and index searches, on a real PostgreSQL. */
+/** Tests the index rows of payments and searches in the index, on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -131,7 +131,7 @@ describe('indexing of payments stored before the index', () => {
     asked = 0;
     const isOver = () => (asked += 1) > 1000;
     expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
-    // Three batches, each checked once, and a final check.
+    // `isOver` is called before each of the three batches and once at the end.
     expect(asked).toBe(4);
     expect(await count()).toBe(455);
     expect(await readWatermark(database.db, INDEXED)).not.toBeNull();

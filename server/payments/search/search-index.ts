@@ -91,7 +91,7 @@ export function hasSought(sought: Sought, client: string, span: { from: Date; un
   return sql`${paymentSearch.keys} @@ ${query.join(' | ')}::tsquery`;
 }
 
-/** Payments per statement and transaction. */
+/** Number of payments per statement and transaction. */
 const BATCH = 200;
 
 /** Watermark before which all payments are indexed. Rename it whenever {@link keysOf} changes. */

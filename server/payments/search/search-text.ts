@@ -5,13 +5,16 @@
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
 export const LONGEST_TEXT = 2_000;
-/** Maximum indexed word beginnings per payment. */
+/** Maximum number of a payment's words in the index. */
 const MOST_WORDS = 200;
-/** Maximum letters per word beginning. Fewer in scripts without spaces, in which every letter begins a word. */
+/**
+ * Maximum number of letters indexed from the start of each word. Lower in scripts without spaces, where every letter
+ * starts a word.
+ */
 const [LONGEST_WORD, LONGEST_UNSPACED] = [40, 8];
 /** Maximum words per search. Excess words are ignored. */
 const MOST_SOUGHT = 10;
-/** Minimum digits of an ID search. Shorter ones match by chance. */
+/** Minimum number of digits in a search for an ID. Fewer digits would match by chance. */
 const LEAST_OF_ID = 6;
 
 /** Invisible characters, and accents and vowel signs that users omit (Latin, Greek, Hebrew, Arabic). */
@@ -57,7 +60,7 @@ const chainsOf = (folded: string): string[][] =>
 const cut = (letters: readonly string[]): string =>
   letters.slice(0, isUnspaced(letters[0]) ? LONGEST_UNSPACED : LONGEST_WORD).join('');
 
-/** Yields the part of a chain from each word on, so that searches can start at any of its words. */
+/** For each word of a chain, yields the rest of the chain from that word on, so that searches can start at any word. */
 function* beginnings(text: string): Generator<string> {
   for (const chain of chainsOf(fold(text)))
     for (const [i, letter] of chain.entries()) {

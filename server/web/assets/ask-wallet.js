@@ -1,6 +1,6 @@
 /**
- * Sends requests from this service's pages to the wallet, as messages to their own window that the wallet's relay reads
- * (docs/architecture/sign-in.md). Page scripts loaded after this one use `askServiceWallet`.
+ * Sends requests from this service's pages to the wallet. A page posts messages to its own window, where the wallet's
+ * relay reads them (docs/architecture/sign-in.md). Page scripts loaded after this one use `askServiceWallet`.
  */
 globalThis.askServiceWallet = (window, location, found) => {
   'use strict';

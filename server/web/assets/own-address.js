@@ -7,7 +7,7 @@
   'use strict';
 
   const KEY = 'led-to-own-address';
-  /** Prevents a loop if a proxy redirects back to the other host name (ms). */
+  /** Minimum time between redirects (ms). Prevents a loop if a proxy redirects back to the other host name. */
   const ONCE_IN_MS = 10_000;
   const own = document.currentScript?.dataset.origin;
   const isLoopback = (name) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(name);

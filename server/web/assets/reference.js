@@ -55,7 +55,7 @@
       });
   }
 
-  /** Collapses the contents above the text, and expands them next to it. */
+  /** Collapses the table of contents if it is above the text, and expands it if it is next to the text. */
   function foldContents() {
     const isWide = matchMedia('(min-width: 900px)');
     const fit = () => {

@@ -55,7 +55,7 @@
     show(element('h2', 'heading', t.heading), facts);
   };
 
-  /** Called with an error with a stable code. The button itself explains it in the page's language. */
+  /** Called with an error that has a stable code. The button itself explains it in the page's language. */
   window.onShopError = (error) => {
     const t = texts();
     const message = element(

@@ -5,7 +5,10 @@
 (() => {
   'use strict';
 
-  /** Time without a response after which the page assumes that there is no wallet (ms). Accepts later responses. */
+  /**
+   * Time without a response after which the page assumes that there is no wallet (ms). Later responses are still
+   * accepted.
+   */
   const HELLO_WAIT = 600;
   /** Debounce time of the handle check (ms). */
   const TYPING_WAIT = 300;

@@ -12,7 +12,7 @@ const flash = z.object({
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** The content of the cookie. Secrets are shown only if they are the application's. */
+/** The content of the cookie. A secret is shown only if it is the application's current one. */
 export type Flash = z.infer<typeof flash>;
 
 /** Lifetime of the cookie, longer than any redirect takes (ms). */

@@ -138,7 +138,7 @@ export function refundBadge(
   return html` <span class="badge">${refundedSatoshis < satoshis ? t.partlyRefunded : t.refunded}</span>`;
 }
 
-/** Translates an English sentence to the page's language, or returns it without a translation. */
+/** Translates an English sentence to the page's language, or returns it unchanged if there is no translation. */
 export const translated = (sentence: string, table: Readonly<Record<string, string>>) =>
   Object.hasOwn(table, sentence) ? (table[sentence] ?? sentence) : sentence;
 
@@ -152,7 +152,7 @@ export const formToken = (viewer: Viewer) =>
 
 /**
  * Renders a form's errors at its top, focused so that screen readers start there.
- * @param labels of fields to link to
+ * @param labels the labels of the fields that errors link to
  */
 export function problemBanner(
   problems: Problems | null,

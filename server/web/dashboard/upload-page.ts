@@ -17,7 +17,7 @@ export interface Upload {
   shown: Html | null;
 }
 
-/** Renders the page. @param problem with the uploaded file; null before an upload */
+/** Renders the page. @param problem what is wrong with the uploaded file; null before an upload */
 export function uploadPage(upload: Upload, { viewer, words }: Visit, problem: string | null): Page {
   const { texts: t, section, field, back, path, shown } = upload;
   const { form, problems, upload: u } = words.texts.account;

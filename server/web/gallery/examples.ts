@@ -35,7 +35,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
     ...(success !== undefined && { 'data-success-message': success }),
     ...attributes,
   };
-  // Visitors enter an editable amount. If the wallet only signs or encrypts, there is no payment.
+  // An editable amount is entered by the visitor. If the wallet only signs or encrypts, there is no payment.
   const unused = attributes?.['data-crypto-operations']
     ? Object.keys(USUAL)
     : attributes?.['data-editable']
@@ -154,7 +154,7 @@ export const KINDS: readonly ExplainedExample[] = [
   },
 ];
 
-/** Languages, each with its own name for itself. */
+/** Languages, each with its name in that language. */
 export const LANGUAGES = LANGUAGE_CODES.map((lang) => ({
   name: ownName(lang),
   surroundings: isRightToLeft(lang) ? { lang, dir: 'rtl' } : { lang },

@@ -12,7 +12,7 @@ export interface SignInDetails {
   landing: Landing;
   /** A validated path on this server. */
   returnTo: string;
-  /** The owner-given name of the application that redirected the user here, or null. */
+  /** The name that its owner gave the application that redirected the user here, or null. */
   application: string | null;
   /** The domain of paymails at this service. */
   paymailDomain: string;

@@ -66,7 +66,8 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // A merchant needs no client secret without a server that uses it, and can create a new one at any time.
+    // Merchants aren't shown a client secret. They need one only if their server uses the API, and can create it at any
+    // time.
     if (fields.shop === 'yes')
       return {
         to,

@@ -50,7 +50,7 @@ ${amountDeviates(listed) === true && html`<span class="list-note list-doubt anyw
 </a></li>`;
 }
 
-/** Renders payments as links. @param senders of received payments, by payment ID */
+/** Renders payments as links. @param senders the senders of received payments, by payment ID */
 export function paymentList(
   payments: readonly ListedPayment[],
   words: Words,

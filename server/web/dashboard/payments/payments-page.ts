@@ -9,7 +9,7 @@ import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 
 const PATH = '/account/payments';
-/** Excludes PENDING, because reported payments are already signed. */
+/** Excludes PENDING, because no stored payment has that status. */
 const FILTERS: readonly (PaymentStatus | null)[] = [null, ...PAYMENT_STATUSES.filter((status) => status !== 'PENDING')];
 
 function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Words['texts']['account']): Html {

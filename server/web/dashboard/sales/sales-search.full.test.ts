@@ -18,7 +18,7 @@ describe('the search of an application’s payments', () => {
     const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const from = new Date('2027-04-30T12:00:00Z');
-    // Payments span the end of a month, share timestamps, and are more than the export reads per query.
+    // Payments span the end of a month, share timestamps, and outnumber the rows that the export reads per query.
     await seedSales(database.db, clientIdentifier, { count: 1800, stepMs: 0, from });
     await database.db.execute(
       sql`update payments set created_at = created_at + (satoshis % 7) * interval '4 hours' where client_identifier = ${clientIdentifier}`,
@@ -88,7 +88,7 @@ describe('the search of an application’s payments', () => {
       expect((await show(`${pathOf(shop)}?search=kept`)).body).toContain('The search took too long.');
       expect((await show(`${pathOf(shop)}.csv?search=kept`)).status).toBe(429);
     });
-    // Slow searches must leave connections for other work, because each uses one for seconds.
+    // Slow searches must leave connections for other work, because each search uses a connection for seconds.
     const other = await registerApplication(app, people.owner);
     const filter = { from: new Date(0), until: new Date(app.clock.ms + 1), search: 'kept', button: 'x' };
     let answers: Promise<unknown[]> = Promise.resolve([]);
