@@ -40,7 +40,7 @@ export class Reading {
     return content.entries;
   }
 
-  /** Returns the sequence number of each writer's last block, either read or replaced by another block. */
+  /** Returns the sequence number of each writer's last block that was read or that a replacement block includes. */
   get heads(): Heads {
     const heads: Heads = {};
     raise(heads, this.#covered);
@@ -53,7 +53,7 @@ export class Reading {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** True if no block could be decrypted, possibly because they were encrypted with another key. */
+  /** True if no block could be decrypted, possibly because another key was used. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }

@@ -58,7 +58,7 @@ export async function restoreGone(
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // Outputs spent by a payment of this wallet depend on that payment.
+  // If a payment of this wallet spends the output, its status depends on that payment.
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 

@@ -69,7 +69,7 @@ export async function namedToken(
   }
 }
 
-/** Errors that mean that the name is unknown, or that no host can resolve it. */
+/** Error codes for a name that is unknown or that no host can resolve. */
 const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unknown-asset',
   'invalid-recipient',
@@ -105,7 +105,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** True for a currency code. Codes have priority, so a price in money can't become a price in tokens. */
+/** True for a currency code. Currency codes take precedence, so a price in money can't become a price in tokens. */
 async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();

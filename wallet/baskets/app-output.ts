@@ -23,9 +23,9 @@ export interface AppOutput {
   /** The payment that creates the output; null for an incoming transaction. */
   madeBy: string | null;
   spentBy: string | null;
-  /** When the output became spent or void (milliseconds since 1970). */
+  /** When the output's status became `spent` or `void` (milliseconds since 1970). */
   overSince?: number;
-  /** The basket while the output is listed there, and its tags, for database indexes (`listed` in outputs.ts). */
+  /** While the output is listed: its basket and its tags, for database indexes (`listed` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
   /** The basket if another site also keeps the output there. Each site sees its own entry (list.ts). */

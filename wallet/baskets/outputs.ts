@@ -15,12 +15,12 @@ export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
 }
 
-/** Returns the kept outputs of a payment. */
+/** Returns the applications' outputs that a payment creates. */
 export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
 }
 
-/** Returns the number of kept outputs of a transaction. */
+/** Returns the number of a transaction's outputs kept for applications. */
 export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
@@ -34,8 +34,8 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Keeps an output for a site, unless already kept, within a transaction. Other sites' entries are ignored: otherwise
- * a site could detect them, or take an output before its application does.
+ * Keeps an output for a site within a transaction, unless the site already has it. Other sites' entries are ignored:
+ * otherwise a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
@@ -79,10 +79,13 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
-/** True if no one can spend the output any more, as far as known. */
+/** True if the output is spent or will never exist, as far as known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** Starts the retention period of an output that ended before wallets recorded the time, within a transaction. */
+/**
+ * Starts the retention period, within a transaction, of a spent or void output that was stored by a version without
+ * `overSince`.
+ */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
@@ -180,7 +183,7 @@ export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outp
 
 /**
  * Releases an output from a payment, within a transaction.
- * @param others other payments that spend it; a payment that isn't on the network takes only its own site's entry
+ * @param others other payments that spend it; one that isn't on the network reserves only its own site's entry
  * @param isMade whether the network has the transaction that creates it
  */
 export async function releaseOutput(
@@ -223,7 +226,7 @@ export async function setMade(
   }
 }
 
-/** Assigns a payment's outputs to the payment that now creates them, within a transaction. */
+/** Assigns outputs to another payment that now creates them, within a transaction. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

@@ -31,7 +31,7 @@ export const MAX_BYTES = 32_000_000;
 
 const memoryOf = part(() => ({
   network: new AbortController(),
-  /** Number of running tasks that require the network to be off. */
+  /** Number of running {@link withoutNetwork} calls. */
   without: 0,
 }));
 

@@ -1,4 +1,7 @@
-/** Requests to an index with WhatsOnChain's API: its key, rate limit and requested pauses. */
+/**
+ * Sends requests to an index with WhatsOnChain's API, with its key, and respects its rate limit and the pauses it
+ * requests.
+ */
 import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { send } from './http.ts';

@@ -59,7 +59,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     });
   },
 
-  // Other data is no longer needed, and may contain plaintext.
+  // The outcomes are no longer needed, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
 }));
 

@@ -19,7 +19,7 @@ interface Rule {
 }
 
 const RULES: Record<CryptoMethod, Rule> = {
-  // A base64 signature may also be treated as text.
+  // With `utf8`, the base64 text of a signature is used as is.
   sign: { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
   verify: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
   encrypt: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },

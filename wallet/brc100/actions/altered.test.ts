@@ -1,4 +1,6 @@
-/** Applications' version 2 transactions. Third parties can change their ids until they are in a block. */
+/**
+ * Applications' version 2 transactions. Third parties can change a version 2 transaction's id until it is in a block.
+ */
 import { expect, test } from 'vitest';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';

@@ -49,7 +49,7 @@ function digestOf(args: Args): string {
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // Values that come only from the wallet's own records require a connection.
+  // A result that reflects the wallet's own records requires a connected site.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
   await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(

@@ -1,4 +1,4 @@
-/** The outputs that an application spends: amounts and locking scripts from their source transactions. */
+/** Reads the amounts and locking scripts of the outputs that an application spends from their source transactions. */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -145,8 +145,9 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 }
 
 /**
- * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions for other sites
- * are looked up like third parties': the number and duration of requests must not reveal which are the user's.
+ * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions signed for other
+ * sites are looked up like third parties' transactions, since the number and duration of requests must not reveal which
+ * are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);

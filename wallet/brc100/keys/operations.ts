@@ -49,7 +49,10 @@ export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphe
   }
 }
 
-/** Returns the HMAC (32 bytes). Unlike for encryption, the key is the shared x coordinate without leading zeros. */
+/**
+ * Returns the HMAC (32 bytes). Unlike the encryption key, the HMAC key is the shared x coordinate without leading
+ * zeros.
+ */
 export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array): Uint8Array {
   const key = derivedSymmetricKey(identityKey, name);
   try {

@@ -1,6 +1,6 @@
 /**
- * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. Permissions
- * that the user deselects are treated like permissions rejected separately.
+ * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. A deselected
+ * permission counts as rejected.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -24,7 +24,7 @@ import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** The requested group: a site's manifest or, without hash, the protocols for one counterparty. */
+/** The requested group: a site's manifest or, if `hash` is null, the protocols for one counterparty. */
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
 /** Stored details: the group, and the message of the first call that requested it. */
 type Details = Asked & { call: string };
@@ -141,7 +141,7 @@ function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: s
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
 }
 
-/** Returns the missing permissions of the site's manifest; null if the group can't be requested now. */
+/** Returns the missing permissions of the site's manifest; null if the group shouldn't be requested. */
 async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(wallet, origin);
   if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;

@@ -58,7 +58,7 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 }
 
 /**
- * A main-network header may have this many times less work than the mean of the preceding headers. The difficulty
+ * A main-network header may have at most this factor less work than the mean of the preceding headers. The difficulty
  * adjustment changes the mean work of the last 144 blocks by at most a factor of two (GetNextCashWorkRequired in the
  * node: 72 to 288 intervals), but the wallet may know fewer than 144.
  */

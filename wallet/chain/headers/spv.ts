@@ -1,4 +1,4 @@
-/** Data from the index, verified by transaction ids and headers. */
+/** Fetches data from the index, and verifies it by transaction ids and block headers. */
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -13,7 +13,10 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of later blocks fetched to support an old one: enough where difficulty was 64 times lower. */
+/**
+ * Maximum number of later blocks fetched to support an old one: enough for blocks from when difficulty was 64 times
+ * lower.
+ */
 const MOST_BUILDERS = 15;
 
 /**
@@ -91,7 +94,7 @@ async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): 
   if (!tip || header.height > tip.height) await followChain(wallet, info);
   const held = await heldHeader(wallet, header.hash);
   if (held) return held;
-  // A block below the followed chain must at least be confirmed by a source at its height.
+  // For a block below the followed chain, at least one source must have this block at its height.
   for await (const { hash } of headersOf(wallet, info, header.height)) {
     if (hash !== header.hash) continue;
     await checkCost(wallet, info, header);
@@ -210,7 +213,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
-  // A forgery that names all our coins costs only one signature check.
+  // A forged transaction that claims to spend all our coins costs only one signature check.
   const isOurs = isSigned(coin);
   if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
