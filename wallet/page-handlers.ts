@@ -1,4 +1,4 @@
-/** Wallet methods for pages. */
+/** The wallet's methods for pages. */
 import { promptForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
@@ -29,7 +29,7 @@ export const pageHandlers = part((wallet): PageHandlers => ({
       : {};
     const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
       automatic,
-      // The swipe was in the wallet's own frame, so the page reports no user gesture.
+      // The user swiped in the wallet's own frame, so the page saw no user gesture.
       userActivation: swiped ? 'new' : sender.userActivation,
       ...(swiped && { swiped: swiped.swipe }),
       ...(service !== undefined && { service }),
@@ -53,7 +53,7 @@ function resultOf({ payment, token }: PaymentResponse): PageResults['payment/req
 
 /**
  * The page that called a method. `client` identifies the document and `message` is the page's id for its message.
- * `userActivation` is reported by the relay, which rebuilds every message, so a page can't forge it. `isTop` is true if
+ * `userActivation` is set by the relay. It rebuilds every message, so a page can't forge the value. `isTop` is true if
  * the browser reports that the page isn't framed.
  */
 export interface PageSender {

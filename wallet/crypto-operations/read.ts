@@ -39,7 +39,10 @@ export interface Operation {
   dataEncoding: 'utf8' | 'hex' | null;
   valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
   algorithm: Algorithm | null;
-  /** The other party for verify and encrypt: key (compressed hex) and paymail (`alias@domain`), both in lower case. */
+  /**
+   * The other party for `verify` and `encrypt`: public key (compressed, hex) and paymail (`alias@domain`), in lower
+   * case.
+   */
   publicKey: string | null;
   paymail: string | null;
   signature: string | null;

@@ -1,4 +1,4 @@
-/** Additional data shown about a recipient. It must not delay a payment. */
+/** Requests additional data to show about a recipient, without delaying a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './known.ts';

@@ -1,6 +1,7 @@
 /**
- * Requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. So requests don't
- * identify the user, redirects aren't followed, and hosts in the user's own network are never contacted.
+ * Requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. Therefore,
+ * requests don't identify the user, redirects aren't followed, and hosts in the user's local network are never
+ * contacted.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import type { Settings } from '../../protocol/messages/wallet-messages.ts';
@@ -10,10 +11,13 @@ import { isPublicName } from './dns.ts';
 import { Kept } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A request to a host: POST if there is a body, otherwise GET. Timeout in milliseconds, response size in bytes. */
+/**
+ * A request to a host: POST if there is a body, otherwise GET. The timeout is in milliseconds, the maximum response
+ * size in bytes.
+ */
 export interface HostQuestion {
   json?: unknown;
-  /** Error code for a redirect, if it must be distinguished from a missing response. */
+  /** Error code for a redirect; defaults to that for a missing response. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
@@ -33,7 +37,7 @@ export interface HostAnswer {
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 100_000;
-/** How long a name is considered public after a lookup (milliseconds). */
+/** How long the result of a lookup for a public address is reused (milliseconds). */
 const PUBLIC_FOR_MS = 300_000;
 /** Local names (RFC 6761, 6762, 8375; ICANN's `internal`; names assigned by home routers). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
@@ -85,8 +89,8 @@ export async function askHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is not a permitted URL` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // TLS already protects local machines from public names that resolve to them, since they don't have the certificate.
-  // This is an additional check.
+  // TLS already prevents requests to local machines under public names, since these machines lack the certificate. This
+  // is an additional check.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());
@@ -111,7 +115,7 @@ export async function askHost(
 async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames(wallet).get(client, name)) return;
   const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
-    // If DNS over HTTPS is blocked, only the certificate is checked.
+    // If DNS over HTTPS is blocked, the wallet relies on TLS certificates.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });

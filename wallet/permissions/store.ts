@@ -7,7 +7,7 @@ import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
 import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the range of a site's keys. Arrays sort after all strings (Indexed Database API 3.0, 2.4). */
+/** Returns the range of a site's keys. IndexedDB sorts arrays after all strings (Indexed Database API 3.0, 2.4). */
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
@@ -35,7 +35,7 @@ export const isGranted = (tx: Reading, origin: string, permission: Permission): 
 
 export const allPermissions = (tx: Reading): Promise<StoredPermission[]> => tx.objectStore('permissions').getAll();
 
-/** @throws ServiceError `site-blocked` */
+/** Checks that the site isn't blocked. @throws ServiceError `site-blocked` */
 export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise<void> {
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
@@ -66,7 +66,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all permissions, since all others include it. */
+/** Revokes a permission. Revoking the connection revokes all permissions, since they require it. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -1,6 +1,6 @@
 /**
- * Prompts that pages request. A prompt is stored before its window opens, so that repeated requests join it, for
- * example after the worker was stopped. It is withdrawn when no page waits for it.
+ * Prompts that pages request. A prompt is stored before its window opens, so that repeated requests (for example, after
+ * the worker stopped) join it. It is withdrawn when no page waits for it any longer.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
@@ -107,7 +107,7 @@ async function begin<Details, Answer, View extends PromptView>(
   if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
 }
 
-/** True if the prompt ended with its page, and a new user gesture repeats the request. */
+/** True if the prompt ended because its page was unloaded, and the request is repeated with a new user gesture. */
 function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActivation): boolean {
   return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
@@ -134,7 +134,7 @@ export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
 
 export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
-/** Wakes all callers that wait for a prompt, after the store was emptied. */
+/** Wakes all callers that wait for a prompt, after all prompts were deleted. */
 export function promptsGone(wallet: Wallet): void {
   for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }
