@@ -48,8 +48,8 @@ export const openForPage = (
 /**
  * Remembers a page with a button while there is no wallet, such as the page that led to the installation. The user
  * returns to the page visited last, unless they requested the wallet on another page.
- * @param service origin of the wallet's service. Its download page is visited after the shop's page, so it doesn't
- * count
+ * @param service origin of the wallet's service. Its download page is visited after the shop's page, so it has the
+ * lowest priority
  */
 export const notePage = (wallet: Wallet, sender: Runtime.MessageSender | undefined, service: string): Promise<void> =>
   inTurn(wallet, async () => {

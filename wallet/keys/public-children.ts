@@ -1,7 +1,7 @@
 /**
  * Derives many public children of one parent (BIP32 CKDpub). `HDKey.deriveChild` takes three times as long, because it
- * multiplies in constant time and parses the parent again for each child. Restoring a wallet derives thousands of
- * children.
+ * protects each multiplication against timing attacks and parses the parent again for each child. Restoring a wallet
+ * derives thousands of children.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';

@@ -37,7 +37,7 @@ export interface HostAnswer {
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 100_000;
-/** How long the result of a lookup for a public address is reused (milliseconds). */
+/** How long a name is considered public after a lookup (milliseconds). */
 const PUBLIC_FOR_MS = 300_000;
 /** Local names (RFC 6761, 6762, 8375; ICANN's `internal`; names assigned by home routers). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;

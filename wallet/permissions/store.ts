@@ -66,7 +66,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all permissions, since they require it. */
+/** Revokes a permission. Revoking the connection revokes all permissions, since each of the others implies it. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -94,7 +94,7 @@ describe('queries to the service', () => {
   });
 
   test('queries become less frequent: after a twentieth of the latest receipt’s age', async () => {
-    // After four minutes, the latest receipt is 80 minutes old, of which four are a twentieth.
+    // After four minutes, the latest receipt is 80 minutes old, and a twentieth of 80 minutes is four minutes.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
     await put({ ...GUESS, txid: 'bb'.repeat(32), createdAt: NOW - 5 * HOUR });

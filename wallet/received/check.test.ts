@@ -24,10 +24,7 @@ const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [ind
 /** Returns the script of an address with an inscription of this many bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));
 
-/**
- * Returns a reported transaction with these outputs. The service reports the given amounts and addresses as paid to the
- * wallet.
- */
+/** Returns a received transaction with these outputs. The service reports the ones in `named`. */
 function said(
   outputs: [satoshis: bigint, script: Uint8Array][],
   named: [satoshis: bigint, index: number][],

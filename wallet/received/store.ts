@@ -83,7 +83,10 @@ export async function storeArrival(
   });
 }
 
-/** Returns the payment of this wallet that created a transaction, by its first input, which is a coin of the wallet. */
+/**
+ * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is a coin
+ * of the wallet.
+ */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));
   const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;

@@ -1,4 +1,4 @@
-/** If an incoming transaction disappears, its money leaves the balance once that is certain, and returns with it. */
+/** If an incoming transaction disappears for certain, its money leaves the balance. It returns with the transaction. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';

@@ -1,4 +1,6 @@
-/** Outputs kept for applications but spent without this wallet: how the network shows this, and whether they return. */
+/**
+ * Outputs kept for applications but spent without this wallet: how the wallet detects this, and whether they return.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';

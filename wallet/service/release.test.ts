@@ -1,4 +1,4 @@
-/** How the wallet checks for newer versions of itself: where, how often, and how much it trusts the response. */
+/** How the wallet checks for newer versions: where, how often, and how far it trusts the response. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -171,7 +171,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   const { askForRelease, availableUpdate } = await release();
   await askForRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
-  // A result from before the store installation isn't shown either.
+  // A result from before the wallet was installed from a store isn't shown either.
   workerRun.profile.browser.installType = 'development';
   await askForRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();

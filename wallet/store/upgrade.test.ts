@@ -1,4 +1,4 @@
-/** Databases of each version that a browser may contain, opened by the current code. */
+/** Databases of all versions that may exist in browsers, opened by the current code. */
 import { afterEach, expect, test } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from '../../testkit/wallet/database-versions.ts';
@@ -111,8 +111,8 @@ test('version 6 determines which addresses the network has seen, and which are f
   for (const index of [0, 27, 30]) await old.put('addresses', address(index, true, 'service'));
   for (const one of [
     coin(0, { status: 'spent', height: 7 }), // confirmed
-    coin(1, { status: 'spent' }), // the wallet's, on the network
-    coin(2, { status: 'reserved' }), // the wallet's, reserved by a site's payment
+    coin(1, { status: 'spent' }), // created by the wallet, on the network
+    coin(2, { status: 'reserved' }), // created by the wallet, reserved by a site's payment
     coin(3, { status: 'pending' }),
     coin(5, { status: 'void' }), // replaced, but could still be mined
     coin(27, {}, 'service'), // beyond the gap limit

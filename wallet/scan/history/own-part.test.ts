@@ -59,7 +59,7 @@ describe('the wallet’s part of a transaction', () => {
       ({ index }) => testPair(index),
     );
     const signed = parseTransaction(bytes);
-    // An input not unlocked by a public key reveals no owner.
+    // An input whose unlocking script has no public key reveals no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
     const { inputs, outputs } = await wallet.ownPartOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);

@@ -9,7 +9,7 @@ import { availableScripts, getCoin } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Returns the latest addresses of each chain, those of unread transactions, and those that refunds would pay. */
+/** Returns the latest addresses of each chain, those that unread transactions pay, and those that refunds would pay. */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map((chain) => recentAddresses(wallet, chain)))).flat();
   const known = new Set(recent.map(({ script }) => script));
@@ -50,7 +50,7 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // The index's lists don't include scripts with an inscription.
+    // The index lists no coins whose script contains an inscription.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);
@@ -63,7 +63,9 @@ export async function addressesOf(wallet: Wallet, scripts: readonly string[]): P
   return found.filter((address) => address !== undefined);
 }
 
-/** Returns up to `most` addresses of a chain from a position on, and the next position, possibly on the next chain. */
+/**
+ * Returns up to `most` addresses of a chain from a position on, and the next position, which may be on the next chain.
+ */
 export async function addressesFrom(
   wallet: Wallet,
   place: Place | undefined,
