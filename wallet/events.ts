@@ -67,7 +67,7 @@ export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>)
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
-/** Calls a listener in the background at each announcement to the windows. */
+/** Registers a listener in the background, called at each announcement to the windows. */
 export function onAnnouncement(wallet: Wallet, listener: () => void): void {
   listeners(wallet).add(listener);
 }

@@ -327,7 +327,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);
     announceChange(wallet);
-    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // unblocks reports
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // reports no longer wait for it
     return settings;
   },
   async 'service/read'() {

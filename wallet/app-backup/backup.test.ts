@@ -136,7 +136,7 @@ describe('the log at the service', () => {
     const copied = await stateOf(one);
     await record(one, output(2));
     await sync(one);
-    // Resets the state to that of a profile copied before the second block.
+    // Simulates a copy of the browser profile from before the second block.
     await one.modules.appState.changeState(wallet, () => copied);
     await record(one, output(3));
     await sync(one);

@@ -22,7 +22,7 @@ export interface Weighed {
   bytes: number;
 }
 
-/** Returns an entry's priority properties, including its size in blocks. */
+/** Returns the properties that determine an entry's priority, including its share of a block. */
 export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: number }): Weighed {
   const origin = 'origin' in entry ? entry.origin : null;
   return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };

@@ -60,7 +60,7 @@ async function run(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Returns the account as identified in the log's state, and its service's origin; null without an account. */
+/** Returns the account's identifier in the log's state (`at`), and its service's origin; null without an account. */
 async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };

@@ -42,8 +42,8 @@ const memoryOf = part(() => ({
 /** Outputs skipped by the last refresh because of their size. */
 const tooLarge = part(() => new Set<string>());
 /**
- * The index at which each chain's search continues, and the chains already searched completely. Lost when the worker
- * stops.
+ * The address index at which each chain's search continues, and the chains already searched completely. Lost when the
+ * worker stops.
  */
 const reached = part(() => new Map<string, number>());
 const looked = part(() => new Set<string>());

@@ -172,7 +172,10 @@ export async function spentElsewhere(
   }
 }
 
-/** Makes an output available again after a foreign transaction that spent it failed, within a transaction. */
+/**
+ * Makes an output available again, within a transaction, because a transaction that spent it outside this wallet
+ * failed.
+ */
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;

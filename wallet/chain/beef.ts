@@ -9,7 +9,7 @@ import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats
 import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of transactions and total size (bytes) of a BEEF of one transaction, and of a list. */
+/** Maximum number of transactions and total size (bytes) of a BEEF: for one transaction, and for a list. */
 const MOST = { transactions: 50, bytes: 2_000_000 };
 const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
 

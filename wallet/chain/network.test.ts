@@ -124,7 +124,7 @@ describe('a manually chosen network', () => {
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: urls.arcUrl.replace('/arc', '') })).toBe('none');
-    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service knows the operator's URL
+    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service has the operator's URL
   });
 
   test.each([

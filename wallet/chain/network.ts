@@ -25,7 +25,7 @@ const HEADERS: Record<Network, string | undefined> = {
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
-  // Only a devnet's service knows its URLs.
+  // Only a devnet's service can report its URLs.
   devnet: null,
 };
 

@@ -215,7 +215,7 @@ function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
 }
 
-/** Windows parse the number and unit from this message to translate it. */
+/** The wallet's windows parse the number and unit from this message to translate it. */
 function clockError(ms: number): ServiceError {
   const minutes = Math.round(ms / 60_000);
   const [count, unit] =

@@ -202,7 +202,7 @@ export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// Mempool transactions have only an id, unknown transactions an error.
+// Mempool transactions have only an id. Unknown transactions have an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**

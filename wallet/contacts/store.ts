@@ -120,7 +120,7 @@ export async function removeContact(wallet: Wallet, id: string): Promise<void> {
 }
 
 /**
- * Parses a recipient. If only the name changes, a user ID keeps the service it was saved with.
+ * Parses a recipient. If only the name changes, a user ID keeps the service with which it was saved.
  * @throws ServiceError `invalid-recipient`
  */
 async function readRecipient(wallet: Wallet, text: string, old: Contact | undefined) {

@@ -1,4 +1,7 @@
-/** Crypto operations without a payment. Operations without a private key run first, the rest in the user's window. */
+/**
+ * Crypto operations without a payment. Operations that need no private key run first, the others while the user's
+ * window is shown.
+ */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';

@@ -33,7 +33,7 @@ const RULES: Record<CryptoMethod, Rule> = {
 export interface Operation {
   name: string;
   method: CryptoMethod;
-  /** The data as given by the page, and its bytes; null if the method takes none. */
+  /** The data as given by the page, and its bytes; null if the method takes no data. */
   text: string | null;
   data: Uint8Array<ArrayBuffer> | null;
   dataEncoding: 'utf8' | 'hex' | null;

@@ -33,7 +33,7 @@ export async function recordOperations(
   }
 }
 
-/** Returns the part of a result to store. Omits decrypted text, which is private, ciphertext and signatures. */
+/** Returns the part of a result to store. Omits ciphertext, signatures, and decrypted text, which is private. */
 function noteOf({
   id,
   method,

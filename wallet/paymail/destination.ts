@@ -34,7 +34,7 @@ export interface Destination {
 /** Maximum size of one script and of all scripts of a destination (bytes), since the payer pays the fee for them. */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
-/** Placeholder for an anonymous sender. Names below `invalid` are never assigned (RFC 6761). */
+/** Placeholder for an anonymous sender. The top-level domain `invalid` is never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
 
 /**

@@ -12,7 +12,7 @@ const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
  * True if the site has this permission. Any grant connects a site, including an allowance.
- * @throws ServiceError `site-blocked`, which suspends all permissions of a site
+ * @throws ServiceError `site-blocked` (a block suspends all permissions of the site)
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
   const tx = readTransaction(await database(wallet));

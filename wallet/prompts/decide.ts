@@ -20,7 +20,8 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 
 /**
  * Returns what the window of a prompt shows. The first view starts the reading time.
- * @param windowId the browser's window id, stored if a worker that opened the window died before storing it
+ * @param windowId the browser's window id, stored in case the worker that opened the window stopped before it could
+ * store the id
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(

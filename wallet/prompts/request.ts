@@ -49,7 +49,7 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
  * Prompts the user, and returns the answer of the approval.
  * @param prepare checks the request and returns the details to store. Not called for a known prompt
  * @param isSame true if the stored details match the request
- * @param isPromptedAgain true to prompt again although a prompt of this name has ended. By default, only if its page
+ * @param isPromptedAgain true to prompt again although a prompt with this name has ended. By default, only if its page
  * was unloaded
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  * (the name belongs to another kind of prompt), `request-id-reused` (the name belongs to another request of this kind),

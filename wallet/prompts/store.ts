@@ -50,7 +50,7 @@ export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(walle
 
 /**
  * Stores a new prompt within the caller's transaction, and replaces an ended one. The caller checks the limits.
- * @throws ServiceError `internal` if a prompt of its name is open
+ * @throws ServiceError `internal` if a prompt with this name is open
  */
 export async function putPrompt<Details>(
   wallet: Wallet,

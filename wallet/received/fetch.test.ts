@@ -53,7 +53,7 @@ const fail = (code: ErrorCode) => {
   throw new wallet.ServiceError(code);
 };
 
-// The replaced modules are tested separately.
+// Other tests cover the replaced modules.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => 'keys' as never }) satisfies Partial<typeof Vault>);
   vi.doMock('../chain/network.ts', () => ({

@@ -265,7 +265,7 @@ test('any bytes have a description, and only the exact bytes of an address are c
       expect(SCRIPT_KINDS).toContain(read.kind);
       expect(read.bytes).toBe(script.length);
       expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-      // With data around the address, the script contains the address's exact bytes.
+      // If there is data around it, the address's script still appears byte for byte.
       if (read.kind === 'address')
         expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
     }),

@@ -173,7 +173,10 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Returns null if unknown. If the wallet can't read the script, only a confirmed spend counts. */
+/**
+ * Returns whether an output is spent; null if unknown. If the wallet can't read the script, only a confirmed spend
+ * counts.
+ */
 async function isSpentNow(
   wallet: Wallet,
   info: NetworkInfo,

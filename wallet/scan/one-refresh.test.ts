@@ -53,7 +53,7 @@ const network = {
   /** The addresses in each request for lists, and all other requests, in order. */
   lists: [] as string[][],
   asked: [] as string[],
-  /** The arguments of the last steps of a refresh. */
+  /** The arguments passed to the last steps of a refresh. */
   work: null as Work | null,
 };
 
@@ -201,7 +201,7 @@ describe('a refresh', () => {
     });
     await codeOf(refresh());
     expect((await progress()).unread).toMatchObject({ failed: [{ ...once, tries: 2, nextAt: NOW + 60_000 }] });
-    // The transaction's retry isn't due yet, but remains recorded.
+    // The transaction's retry isn't due yet, so the transaction stays recorded.
     expect((await progress()).unread?.waiting).toBe(false);
     await refresh();
     expect(network.asked).not.toContain('transaction 1');

@@ -77,7 +77,7 @@ test('a newer version is requested once a day, without data of the wallet, and s
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
     const { host, connection, accept, ...others } = headers;
     expect([host, accept]).toEqual([new URL(service).host, 'application/json']);
-    // Headers added by Node's fetch. No token, cookie, version or origin.
+    // Headers that Node's fetch adds itself. They contain no token, cookie, version or origin.
     const usual = ['accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding', 'cache-control', 'pragma'];
     expect(Object.keys(others).filter((name) => !usual.includes(name))).toEqual([]);
   }

@@ -57,7 +57,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
   },
 }));
 
-/** Returns the text to sign and its public keys. */
+/** Returns the text to sign, and the public keys to send with the signature. */
 async function toSign(
   wallet: Wallet,
   { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,

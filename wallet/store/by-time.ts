@@ -21,7 +21,9 @@ export function isNewer(a: Position, b: Position): boolean {
 export const timedTransaction = async (wallet: Wallet, store: TimedStore) =>
   (await database(wallet)).transaction([store, 'lightPayments']);
 
-/** Begins a transaction that reads one of these stores and changes its pages (wallet/activity/search-pages.ts). */
+/**
+ * Begins a transaction that reads one of these stores and changes its search pages (wallet/activity/search-pages.ts).
+ */
 export const pagesTransaction = async (wallet: Wallet, store: 'payments' | 'receipts') =>
   (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
 

@@ -181,7 +181,7 @@ interface Keyed<Store> {
 }
 
 /**
- * Clears all stores if `mayEmpty` returns true, in one transaction, in which `mayEmpty` can read.
+ * Clears all stores in one transaction if `mayEmpty`, which can read in that transaction, returns true.
  * @returns true if the stores were cleared
  */
 export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Promise<boolean>): Promise<boolean> {

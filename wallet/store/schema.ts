@@ -125,8 +125,8 @@ export interface Schema extends DBSchema {
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
   /**
-   * Searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts). The values of marks are
-   * empty.
+   * Searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts). A mark has an empty
+   * value.
    */
   searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
   /** Sites' crypto operations without a payment. */

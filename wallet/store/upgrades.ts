@@ -131,7 +131,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   await logAgain(wallet, tx);
 }
 
-/** Logs data again whose entry was replaced by another site's entry for the same output or transaction. */
+/** Logs data again if its entry was replaced by another site's entry for the same output or transaction. */
 async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   const log = tx.objectStore('appLog');
   const add = async (about: string, entry: LoggedEntry['entry']) => {

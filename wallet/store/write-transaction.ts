@@ -68,7 +68,7 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    // If these fail, the transaction fails.
+    // If these writes fail, the transaction also fails.
     mark(record).catch(() => undefined);
     copy(record).catch(() => undefined);
     return written;

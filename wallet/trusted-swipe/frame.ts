@@ -103,14 +103,18 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     renew();
   }
 
-  /** @param ancestors origins of the embedding pages @param scale pixel ratio. Both are reported by the browser */
+  /**
+   * Binds the frame to the receipt or offer of a secret.
+   * @param ancestors origins of the embedding pages, reported by the browser
+   * @param scale pixel ratio, reported by the browser
+   */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
     if (bound || receipt) return end();
     receipt = receipts(wallet).take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers(wallet).bind(secret, port, tab);
-    // The frame must be directly in the page, which could mask a nested frame. If its scale differs from the page's, it
-    // was resized.
+    // The frame must be directly in the page, because the page could mask a nested frame. If its scale differs from the
+    // page's, it was resized.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);

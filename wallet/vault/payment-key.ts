@@ -1,5 +1,5 @@
 /**
- * Derives the keys of payments to derived keys (BRC-29). The payer can derive the public key, but only the payee can
+ * Derives the keys of payments between wallets (BRC-29). The payer can derive the public key, but only the payee can
  * derive the private key.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -118,8 +118,8 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the recovery words with a new password, in one write, so after an interruption, the old password still works.
- * Passkeys remain valid.
+ * Seals the recovery words with a new password, with a single write, so an interruption leaves the old password in
+ * effect. Passkeys remain valid.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
  * the meantime)
  */

@@ -1,4 +1,6 @@
-/** Reads the amounts and locking scripts of the outputs that an application spends from their source transactions. */
+/**
+ * Finds the outputs that an application spends: reads their amounts and locking scripts from their source transactions.
+ */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -154,7 +156,7 @@ async function ownTransaction(wallet: Wallet, origin: string, txid: string): Pro
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Returns a test for live transactions that this wallet signed for the site. */
+/** Returns a predicate for transactions that this wallet signed for the site and that are or can be mined. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -121,7 +121,8 @@ describe('equality with ProtoWallet in both directions', () => {
         const keyFrom = (senderIdentityKey: string) =>
           toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
         expect(keyFrom(them)).toBe(publicKey);
-        // An application locks a payment to a key that we derived for the counterparty, which derives the private key.
+        // An application locks a payment to a key that we derived for the counterparty, which can derive the private
+        // key.
         const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
         const lockedTo = toHex(derivedPublicKey(mine, name, false));
         const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));

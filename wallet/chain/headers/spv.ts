@@ -13,10 +13,7 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/**
- * Maximum number of later blocks fetched to support an old one: enough for blocks from when difficulty was 64 times
- * lower.
- */
+/** Maximum number of later blocks fetched to support an old one: enough if its difficulty was 64 times lower. */
 const MOST_BUILDERS = 15;
 
 /**
@@ -195,7 +192,7 @@ export async function minedRival(
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**
- * Returns the coins that the spender of `coin`, as reported by the index, validly spends, `coin` first. The spender
+ * Returns the coins, `coin` first, that the spender of `coin` (as reported by the index) validly spends. The spender
  * must be signed with the coin's key or, if the script isn't standard P2PKH, be in a block of the followed chain.
  * Returns all coins together, so a consolidation of thousands is fetched and hashed once. Empty if the index has no
  * spender.

@@ -123,7 +123,7 @@ describe('a search for coins', () => {
     await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(100n);
     expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
-    // More than one request, because the coin with the false spender may be checked first.
+    // There may be more than one request, because the coin with the false spender may be checked first.
     const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
     expect(requests.length).toBeLessThanOrEqual(4);
   });

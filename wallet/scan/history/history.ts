@@ -149,7 +149,7 @@ async function readEntry(
     const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
     await putReceipt(tx, {
       ...kept,
-      // The address of the wallet's first output or, for a payment, the address that it spent from.
+      // The address of the wallet's first output or, if it has none, of its first input.
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
@@ -228,7 +228,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Schedules a retry. If its receipt was unread, the receipt's amount is shown as unknown until then. */
+/** Schedules a retry. Until then, the amount of an unread receipt is shown as unknown. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

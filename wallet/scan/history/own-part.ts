@@ -47,7 +47,8 @@ export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Tr
 }
 
 /**
- * Returns a transaction's effect on the balance: the amount received, or sent with recipients and fee. Pure.
+ * Returns a transaction's effect on the balance: either the amount received, or the amount sent, recipients and fee.
+ * Pure.
  * @param lost amounts of the wallet's inputs (satoshis)
  */
 export function effectOf(

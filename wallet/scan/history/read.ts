@@ -1,4 +1,7 @@
-/** Reads each transaction that the index reports as a payment to the wallet only once, for all its outputs. */
+/**
+ * Reads the transactions that the index reports as payments to the wallet. Each one is read only once, for all of its
+ * outputs.
+ */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';

@@ -23,7 +23,7 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
   ];
 }
 
-/** Number of latest payments whose refunds are searched each time. Older ones are searched in rotation. */
+/** Number of latest payments whose refund addresses are searched each time. Older ones are searched in rotation. */
 const MOST_REFUNDED = 20;
 
 /** Returns the addresses of the latest payments' first inputs, where refunds are sent. */
@@ -45,7 +45,7 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
 /** Length of a P2PKH script (hex characters). */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
-/** Returns up to `most` addresses with spendable coins, ordered by script, starting after `after`. */
+/** Returns up to `most` addresses with spendable coins, ordered by script, beginning after the script `after`. */
 export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
