@@ -61,7 +61,7 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
 }
 
 /**
- * Requests coins from the faucet of a service's embedded network, which may not be the wallet's own service.
+ * Requests coins from the faucet of a service's embedded network, which may be another service than the wallet's.
  * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
 export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {

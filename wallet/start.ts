@@ -98,7 +98,7 @@ export function start(wallet: Wallet): void {
   onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
   // Without the database nothing works. Each call to the wallet then returns the reason.
   void database(wallet).then(
-    // Earlier workers stored everything before this worker started.
+    // Earlier workers stored their times before `startedAt`.
     () =>
       correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)

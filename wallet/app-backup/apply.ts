@@ -129,7 +129,7 @@ async function tickOff(
   const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Restoring an output logs it again, so the read entry replaces that duplicate.
+  // Restoring an output logs it again. The original entry replaces that duplicate.
   const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);

@@ -5,7 +5,7 @@
  * are read from the transaction.
  */
 export type LogEntry =
-  /** An output kept in an application's basket. */
+  /** An output in an application's basket. */
   | {
       kind: 'output';
       outpoint: string;

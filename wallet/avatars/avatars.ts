@@ -1,6 +1,7 @@
 /**
- * Pictures of people whom the user pays or is paid by. They are fetched through the user's own service, so the wallet
- * never contacts a URL chosen by a third party. Pages can neither cause requests nor learn what is cached.
+ * Fetches and caches profile pictures of people whom the user pays or is paid by. They are fetched through the
+ * account's service, so the wallet never contacts a URL chosen by a third party. Pages can neither cause requests nor
+ * learn what is cached.
  */
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';

@@ -16,8 +16,8 @@ export type NameMode = 'any' | 'all';
 
 /**
  * Returns the spendable outputs of a basket as seen by a site, optionally with any or all of some tags. Outputs of
- * transactions that aren't broadcast yet are listed only for the site that created them. An output kept by several
- * sites is listed once, preferably as the site's own entry.
+ * transactions that aren't broadcast yet are listed only for the site that created them. An output that several sites
+ * have is listed once, preferably as the site's own entry.
  */
 export async function outputsOf(
   wallet: Wallet,

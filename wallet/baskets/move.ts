@@ -1,4 +1,4 @@
-/** States of an output kept for an application, and the events that change them. */
+/** States of an output in an application's basket, and the events that change them. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 

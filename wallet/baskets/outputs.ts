@@ -1,4 +1,4 @@
-/** Outputs kept for applications. They never count as the wallet's own money, regardless of their value. */
+/** Outputs in applications' baskets. They never count as the wallet's own money, regardless of their value. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
@@ -20,7 +20,7 @@ export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput
   return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
 }
 
-/** Returns the number of a transaction's outputs kept for applications. */
+/** Returns how many of a transaction's outputs are in applications' baskets. */
 export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
@@ -34,8 +34,8 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Keeps an output for a site within a transaction, unless the site already has it. Other sites' entries are ignored:
- * otherwise a site could detect them, or claim an output before its application does.
+ * Stores an output in a site's basket, within a transaction, unless the site already has it. Other sites' entries are
+ * ignored: otherwise a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {

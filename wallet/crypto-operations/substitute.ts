@@ -16,8 +16,8 @@ import type { Quote } from '../recipients/quote.ts';
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
 /**
- * Returns an output's script if it has variables, else null. Variables encoded as hex count only if the request has
- * operations.
+ * Returns an output's script if it has variables, otherwise null. Variables encoded as hex count only if the request
+ * has operations.
  */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';

@@ -19,7 +19,7 @@ import { part, type Wallet } from '../platform.ts';
 export interface KnownHost {
   /** The requesting site, or `OWN` for the wallet's own windows. */
   client: string;
-  /** The paymail domain; an origin for the wallet's own service and for this machine. */
+  /** The paymail domain, or an origin for the wallet's service and for this machine. */
   domain: string;
   origin: string;
   capabilities: Record<string, string | boolean>;
@@ -55,7 +55,7 @@ export function paymailOf(text: string): Paymail {
 export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings(wallet);
   const [name = '', port] = domain.split(':');
-  // On devnet, names such as localhost refer to the wallet's own service or, with a port, to another local host.
+  // On devnet, names such as localhost refer to the wallet's service or, with a port, to another local host.
   if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
@@ -74,7 +74,7 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
   });
 }
 
-/** Returns the host at an origin, such as the wallet's own service. @throws ServiceError like {@link hostOf} */
+/** Returns the host at an origin, such as the wallet's service. @throws ServiceError like {@link hostOf} */
 export function hostAt(wallet: Wallet, origin: string, client: string): Promise<KnownHost> {
   return known(wallet, origin, client, async () => ({ origin }));
 }

@@ -56,8 +56,8 @@ export function isPublicForm(hostname: string): boolean {
 }
 
 /**
- * Returns the URL if it may be requested, else null. HTTPS URLs with a public name and the user's own service are
- * allowed; on devnet also this machine, with or without HTTPS.
+ * Returns the URL if it may be requested, otherwise null. Allows the wallet's service and HTTPS URLs with a public
+ * name. On devnet, also allows this machine, with or without HTTPS.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;

@@ -25,7 +25,7 @@ export interface PaidHost {
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** True for the wallet's own service, which gets the transaction only after the payment report. */
+  /** True for the wallet's service, which gets the transaction only after the payment report. */
   isService: boolean;
 }
 

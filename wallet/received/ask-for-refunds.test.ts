@@ -1,4 +1,4 @@
-/** When the service is queried about money that may be a refund, and which parts of its response are stored. */
+/** Tests when the service is queried about money that may be a refund, and which parts of its response are stored. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type * as Events from '../events.ts';

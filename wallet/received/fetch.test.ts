@@ -1,4 +1,4 @@
-/** Which paymail payments are fetched, in which order, which are acknowledged, and when they are checked again. */
+/** Tests which paymail payments are fetched and acknowledged, in which order, and when they are checked again. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import type * as Judge from '../assets/judge.ts';

@@ -119,7 +119,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** Finds a lock that the wallet knows, with or without data around it that has no effect. Null for other scripts. */
+/** Finds a known lock, with or without data around it that has no effect. Null for other scripts. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -187,7 +187,7 @@ function envelopedData(chunks: readonly Chunk[], from: number): { next: number; 
   return null;
 }
 
-/** Returns the lock that consists of exactly these bytes; null if the wallet doesn't know it. */
+/** Returns the lock that consists of exactly these bytes; null if it is unknown. */
 function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): Lock | null {
   const hash = p2pkhHash(bytes);
   if (hash) return { kind: 'address', address: writeAddress(hash, network) };

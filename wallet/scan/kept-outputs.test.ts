@@ -1,4 +1,4 @@
-/** Which outputs kept for applications one refresh checks, and the results it records. */
+/** Tests which outputs in applications' baskets one refresh checks, and the results it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import type { KeptOutput } from '../baskets/outputs.ts';

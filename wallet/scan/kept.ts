@@ -1,5 +1,5 @@
 /**
- * Detects outputs kept for applications that were spent without this wallet: with the same recovery words in another
+ * Detects outputs in applications' baskets that were spent without this wallet: with the same recovery words in another
  * browser, or by another holder of the key. All are checked in rotation, those shown to an application first.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
@@ -99,7 +99,7 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** Watches an output separately for each site that keeps it, so a site with many outputs can't displace others. */
+/** Watches an output separately for each site that has it, so a site with many outputs can't displace others. */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 

@@ -298,7 +298,7 @@ async function lookAt(
   return { isWhole: listed.isWhole, added };
 }
 
-/** Stores unread transactions, to retry them at the next refresh and to show their number. */
+/** Stores the transactions that couldn't be read, to retry them at the next refresh and to show their number. */
 async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;

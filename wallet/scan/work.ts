@@ -60,7 +60,7 @@ export class Work {
    */
   readonly shown = new Set<string>();
   readonly mined = new Set<string>();
-  /** Unread transactions, with the addresses (scripts) that they pay. */
+  /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
   /** True if some of the wallet's tokens and ordinals, or their mints, are left to the next refresh. */

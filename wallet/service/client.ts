@@ -34,8 +34,7 @@ import { part, type Wallet } from '../platform.ts';
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
-  // The bearer token is kept only in memory. Signing in again costs just two requests, and a stored token would be a
-  // risk.
+  // The bearer token is only in memory. Signing in again costs just two requests, and a stored token would be a risk.
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 

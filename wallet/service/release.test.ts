@@ -1,4 +1,4 @@
-/** How the wallet checks for newer versions: where, how often, and how far it trusts the response. */
+/** Tests where and how often the wallet checks for newer versions, and how far it trusts the response. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

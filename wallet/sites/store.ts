@@ -1,4 +1,7 @@
-/** The records of sites: rejections, blocks and reserved coins. The functions without a transaction are pure. */
+/**
+ * The records of sites: rejections, blocks and reserved coins. Functions that take neither a wallet nor a transaction
+ * are pure.
+ */
 import { database, inTransaction, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import type { SetAside, Site } from './site.ts';
 import { announceRevocation } from './revocation.ts';

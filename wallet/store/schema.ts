@@ -139,7 +139,7 @@ export interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paid or saved paymails, with their public key at the time. */
   paymails: { key: string; value: KnownPaymail };
-  /** Outputs kept for applications, in order of creation. */
+  /** Outputs in applications' baskets, in order of creation. */
   appOutputs: {
     key: number;
     value: AppOutput;

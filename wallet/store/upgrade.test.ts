@@ -163,7 +163,7 @@ test('version 7 creates copies of the payments with large transactions, without 
   expect(await db.get('payments', 'large')).toEqual(large);
 });
 
-/** An output kept and logged for a site, as stored by version 4. */
+/** An output in a site's basket, and its log entry, as stored by version 4. */
 const OUTPOINT = `${'ab'.repeat(32)}:0`;
 const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({
   ...{ id, outpoint, satoshis: 700n, script: '51', basket: 'things', tags: ['red'], customInstructions: null },

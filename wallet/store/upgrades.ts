@@ -109,7 +109,10 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
   }
 }
 
-/** Upgrades to version 5: each site's kept and logged data is separate, even if other sites keep the same output. */
+/**
+ * Upgrades to version 5: each site's basket outputs and log entries are separate, even if other sites have the same
+ * output.
+ */
 async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   outputs.deleteIndex('outpoint');

@@ -1,4 +1,4 @@
-/** `createAction` of the BSV wallet interface (BRC-100). */
+/** Implements `createAction` of the BSV wallet interface (BRC-100). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';

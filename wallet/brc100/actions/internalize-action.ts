@@ -1,4 +1,4 @@
-/** `internalizeAction` of the BSV wallet interface (BRC-100). */
+/** Implements `internalizeAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

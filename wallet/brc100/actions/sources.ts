@@ -60,7 +60,7 @@ export async function readInputs(
 }
 
 /**
- * True if an input's amount can be credited: the network has its transaction, the index knows no spender, and the
+ * True if an input's amount can be credited: the network has its transaction, the index reports no spender, and the
  * wallet can verify its unlocking script. Doesn't depend on the user's own records. False if the site has reached its
  * request limit.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
@@ -129,7 +129,7 @@ async function outputAt(
 }
 
 /**
- * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet knows it,
+ * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet has it,
  * because a page may name a thousand transactions without the user's permission.
  */
 async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {

@@ -1,4 +1,4 @@
-/** `listActions` of the BSV wallet interface (BRC-100). Sites see only their own actions. */
+/** Implements `listActions` of the BSV wallet interface (BRC-100). Sites see only their own actions. */
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';

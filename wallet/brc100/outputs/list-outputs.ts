@@ -1,4 +1,4 @@
-/** `listOutputs` of the BSV wallet interface (BRC-100). */
+/** Implements `listOutputs` of the BSV wallet interface (BRC-100). */
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
 import { outputsOf } from '../../baskets/list.ts';

@@ -85,7 +85,7 @@ export async function provenAt(
   return null;
 }
 
-/** Returns the block of a header with verified hash and work if it is in the chain; else null. */
+/** Returns the block of a header, whose hash and work are already verified, if it is in the chain; otherwise null. */
 async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip(wallet);
   if (!tip || header.height > tip.height) await followChain(wallet, info);

@@ -228,7 +228,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Schedules a retry. Until then, the amount of an unread receipt is shown as unknown. */
+/** Schedules a retry. Until then, the amount of a receipt that hasn't been read yet is shown as unknown. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

@@ -39,15 +39,15 @@ export interface ScanProgress {
   /** The last searched script of an address with coins, if one refresh couldn't search all of them. */
   held?: string | undefined;
   /**
-   * Unread transactions that pay the wallet: their count, their addresses (scripts), failed attempts, and whether some
-   * can be read at the next refresh.
+   * Transactions that pay the wallet but haven't been read yet: their count, the addresses (scripts) that they pay,
+   * failed attempts, and whether some can be read at the next refresh.
    */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
   /** Addresses (scripts) whose lists exceed the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs kept for applications: the last one checked, and those spent elsewhere, with their site and the time until
-   * which they are checked (milliseconds since 1970).
+   * Outputs in applications' baskets: the last one checked, and those spent elsewhere, with their site and the time
+   * until which they are checked (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }

@@ -53,8 +53,8 @@ export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promi
 }
 
 /**
- * Reads the claimed transactions within the refresh's budget: new ones first, then retries that are due. Records unread
- * ones in `work.unread`.
+ * Reads the claimed transactions within the refresh's budget: new ones first, then retries that are due. Records those
+ * that weren't read in `work.unread`.
  * @param failed earlier failures by txid; modified
  * @returns the number of new coins
  */

@@ -9,7 +9,10 @@ import { availableScripts, getCoin } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Returns the latest addresses of each chain, those that unread transactions pay, and those that refunds would pay. */
+/**
+ * Returns the latest addresses of each chain, those paid by transactions that haven't been read yet, and those that
+ * refunds would pay.
+ */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map((chain) => recentAddresses(wallet, chain)))).flat();
   const known = new Set(recent.map(({ script }) => script));
