@@ -61,7 +61,7 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
 }
 
 /**
- * Requests coins from the faucet of a service's embedded network, which may be another service than the wallet's.
+ * Requests coins from the faucet of an embedded network. Its service may differ from the wallet's.
  * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
 export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {

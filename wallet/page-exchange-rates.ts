@@ -32,7 +32,10 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   };
 }
 
-/** Returns the user's identity if the site has an allowance, since it could also learn it through a payment. */
+/**
+ * Returns the user's identity if the site has an allowance, because such a site could also learn the identity through a
+ * payment.
+ */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
   if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};

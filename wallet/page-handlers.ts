@@ -13,7 +13,6 @@ import { takeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../protocol/messages/page-messages.ts';
 import { part } from './platform.ts';
 
-/** The handlers of all page methods. */
 export const pageHandlers = part((wallet): PageHandlers => ({
   async 'wallet/hello'() {
     return { version: wallet.runtime.getManifest().version, network: (await readSettings(wallet)).network };
@@ -64,7 +63,6 @@ export interface PageSender {
   isTop: boolean;
 }
 
-/** One handler per page method. */
 export type PageHandlers = {
   [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
 };

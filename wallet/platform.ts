@@ -10,7 +10,7 @@ export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'rem
 
 /**
  * The wallet's environment. In the extension it is the browser (browser-platform.ts); tests and the simulation have
- * their own environments. Members can be called without their object.
+ * their own environments. Members also work if called without their object.
  */
 export interface Platform {
   /** Base URL of a new wallet's service. */

@@ -85,7 +85,6 @@ async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T
   return account;
 }
 
-/** The handlers of all methods for the extension's windows. */
 export const walletHandlers = part((wallet): WalletHandlers => ({
   'vault/status': () => shownStatus(wallet),
   async 'vault/generate-words'() {

@@ -21,7 +21,7 @@ export type LogEntry =
   | { kind: 'output-gone'; outpoint: string; origin: string }
   /** A deletion by an older wallet, which recorded no site. Deletes all sites' entries that aren't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
-  /** A transaction created by an application. */
+  /** A transaction created or internalized by an application. */
   | {
       kind: 'action';
       txid: string;

@@ -1,4 +1,6 @@
-/** The displayable content of an output: plain text or a small still picture. Other content isn't displayed. */
+/**
+ * Extracts the displayable content of an output: plain text or a small still picture. Other content isn't displayed.
+ */
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';

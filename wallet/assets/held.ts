@@ -1,4 +1,4 @@
-/** The contents of the wallet's one-satoshi coins, from their scripts and stored data. */
+/** Determines what the wallet's one-satoshi coins hold, from their scripts and stored data. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
@@ -31,7 +31,7 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 
 /**
  * Returns all tokens and ordinals in available or pending coins. Only a limited number of coins is read, plus all
- * verified token coins, so that third parties can't hide those by sending more coins.
+ * verified token coins, so that third parties can't hide the latter by sending more coins.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];

@@ -77,7 +77,7 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unsupported-recipient',
 ]);
 
-/** Returns the button's service if it may be queried, else the wallet's own. */
+/** Returns the button's service if it may be queried, otherwise the wallet's. */
 async function serviceOf(wallet: Wallet, service: string | null): Promise<string> {
   const settings = await readSettings(wallet);
   if (service === null) return new URL(settings.serviceUrl).origin;

@@ -44,7 +44,7 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
   }
 }
 
-/** Sums the stored actions of a site that hasn't been counted yet. */
+/** Computes the size of a site's internalized actions (bytes), if no total is stored yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const actions = tx.objectStore('appActions').index('origin');

@@ -34,8 +34,8 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Stores an output in a site's basket, within a transaction, unless the site already has it. Other sites' entries are
- * ignored: otherwise a site could detect them, or claim an output before its application does.
+ * Stores an output in a site's basket, within a transaction, unless the site already has it. Ignores other sites'
+ * entries, because otherwise a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {

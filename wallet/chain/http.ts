@@ -1,4 +1,4 @@
-/** HTTP requests to other hosts: without cookies, and with timeouts and size limits. */
+/** Sends HTTP requests to other hosts, without cookies, and with timeouts and size limits. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 

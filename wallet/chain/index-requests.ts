@@ -1,6 +1,6 @@
 /**
- * Sends requests to an index with WhatsOnChain's API, with its key, and respects its rate limit and the pauses it
- * requests.
+ * Sends requests with the stored key to an index that has WhatsOnChain's API. Respects its rate limit and the pauses
+ * that it requests.
  */
 import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

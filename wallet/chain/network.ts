@@ -152,7 +152,7 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 
 /**
  * Stores a network chosen by the user and the URLs of its two APIs (null: the network's own) once both APIs have
- * responded. So a wallet can be restored even if its service no longer exists.
+ * responded. This way, a wallet can be restored even if its service no longer exists.
  * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs belong to another chain),
  * `invalid-request` (not an API URL), `network-unavailable`, `service-unavailable` (only the service knows the URLs),
  * `wallet-locked` (a key was passed)

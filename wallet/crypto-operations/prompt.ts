@@ -20,7 +20,7 @@ import { shownOperations } from './view.ts';
 import { isNamed } from '../payments/store.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Stored details of the prompt. After approval, the results are only in the response. */
+/** Stored details of the prompt. After approval, only the answer contains the results. */
 interface Details {
   options: PaymentOptions;
   outcomes: Outcome[];
@@ -50,7 +50,10 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     };
   },
 
-  /** @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations} */
+  /**
+   * Finishes the operations, and stores their results as the answer.
+   * @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations}
+   */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(wallet, prompt);

@@ -1,7 +1,7 @@
 /**
- * Data that is never signed for a site, because the signature could be misused to sign in, authorize a transaction, or
- * speak for the user to paymail hosts. Each of these messages has a fixed format. Variants in letter case or white
- * space, which a lenient reader might accept, are also rejected.
+ * Detects data that is never signed for a site, because the signature could be misused to sign in, authorize a
+ * transaction, or speak for the user to paymail hosts. Messages for these purposes have fixed formats. Variants in
+ * letter case or white space, which a lenient reader might accept, are also rejected.
  */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';

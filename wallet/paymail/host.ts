@@ -1,5 +1,5 @@
 /**
- * Requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. Therefore,
+ * Sends requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. Therefore,
  * requests don't identify the user, redirects aren't followed, and hosts in the user's local network are never
  * contacted.
  */
@@ -21,7 +21,6 @@ export interface HostQuestion {
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
-  /** Additional request headers. */
   headers?: Record<string, string>;
   /** The requesting site, or `OWN`. Resolved names are cached separately for each client. */
   client: string;

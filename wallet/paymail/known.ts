@@ -96,8 +96,8 @@ export function noteAgreed(wallet: Wallet, client: string): void {
 }
 
 /**
- * Cache of one kind of response of paymail hosts, in memory, separate for each requester. A page that chooses the host
- * can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
+ * In-memory cache for one kind of response from paymail hosts, separate for each requester. A page that chooses the
+ * host can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
  */
 export class Kept<T> {
   readonly #wallet: Wallet;

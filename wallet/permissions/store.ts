@@ -11,7 +11,7 @@ import type { Wallet } from '../platform.ts';
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * True if the site has this permission. Any grant connects a site, including an allowance.
+ * True if the site has this permission. Any grant, including an allowance, connects a site.
  * @throws ServiceError `site-blocked` (a block suspends all permissions of the site)
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function isPermitted(wallet: Wallet, origin: string, permission: Pe
 const hasGrant = async (tx: Reading, key: [string, string] | IDBKeyRange): Promise<boolean> =>
   (await tx.objectStore('permissions').getKey(key)) !== undefined;
 
-/** True if the permission is stored, even if the site is blocked, within a transaction. */
+/** True if the permission is stored, even if the site is blocked. Reads within a transaction. */
 export const isGranted = (tx: Reading, origin: string, permission: Permission): Promise<boolean> =>
   hasGrant(tx, [origin, permissionName(permission)]);
 

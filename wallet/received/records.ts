@@ -1,7 +1,7 @@
 /**
  * Requests the service's records of transactions found on the chain. For payments made before a restore, they contain
- * site, recipients' names, button and label; for paymail payments, sender and note. They are unverified, and ignored if
- * they contradict the transaction.
+ * site, recipients' names, button and label. For paymail payments, they contain sender and note. They are unverified,
+ * and ignored if they contradict the transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';

@@ -1,7 +1,7 @@
 /**
  * Finds out whether received money is a refund. It may be one if it arrived at an address that a payment was made from,
  * or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service can cause
- * a wrong label, but moves no money.
+ * a wrong label, but can't move money.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';

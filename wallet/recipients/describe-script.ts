@@ -194,7 +194,7 @@ function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): L
   const [first, last] = [parts[0] as Chunk, parts[parts.length - 1] as Chunk];
   if (parts.length === 2) {
     if (last.opcode !== OP.CHECKSIG || first.data === null || !isMinimal(first) || !hasKeyForm(first.data)) return null;
-    // Such a key has a valid format, but isn't on the curve, so no signature can be valid.
+    // These bytes look like a key but aren't a point on the curve, so no signature can be valid.
     if (!isKey(first.data)) return { kind: 'nobody' };
     return { kind: 'key', keys: [toHex(first.data)], needed: 1, address: writeAddress(hash160(first.data), network) };
   }

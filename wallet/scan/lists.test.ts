@@ -39,7 +39,7 @@ beforeAll(
     })),
 );
 
-/** Starts an index with one coin per address. The lists of crowded addresses exceed the maximum response. */
+/** Starts an index with one coin per address. The lists of crowded addresses exceed the maximum response size. */
 function indexWith(...crowded: number[]) {
   const state = { crowded: new Set(crowded), failing: false };
   let asked: number[][] = [];

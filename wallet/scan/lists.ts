@@ -26,7 +26,7 @@ export interface Listed {
 
 /**
  * Requests the coins of addresses, twenty per request, within the budget. An address whose own list exceeds the maximum
- * response is stored as crowded and marked as used, so it isn't offered for receiving again.
+ * response size is stored as crowded and marked as used, so it isn't offered for receiving again.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(

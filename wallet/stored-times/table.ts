@@ -21,7 +21,7 @@ import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** Limits a retry to the delay for its number of attempts. */
+/** The maximum lead of a retry: the delay for its number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>
@@ -44,7 +44,6 @@ interface StoreTimes {
   times: Times;
 }
 
-/** Times by store. */
 export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
     index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },

@@ -196,5 +196,4 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
   };
 }
 
-/** The offers of this worker run. */
 export const offers = part((wallet) => createOffers(() => randomId(wallet), wallet.now));

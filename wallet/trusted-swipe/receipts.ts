@@ -53,5 +53,4 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
   };
 }
 
-/** The receipts of this worker run. */
 export const receipts = part((wallet) => createReceipts(() => randomId(wallet), wallet.now));

@@ -1,6 +1,4 @@
-/**
- * Applications' version 2 transactions. Third parties can change a version 2 transaction's id until it is in a block.
- */
+/** Applications' version 2 transactions. Until such a transaction is in a block, third parties can change its id. */
 import { expect, test } from 'vitest';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';

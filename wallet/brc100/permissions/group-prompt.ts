@@ -85,7 +85,7 @@ const includes = (wanted: readonly Wanted[], name: string) =>
 
 /**
  * If the site's manifest contains the permission, prompts for the whole group. A protocol that the site uses with every
- * counterparty is requested together with the other such protocols for this counterparty (BRC-116, 5).
+ * counterparty is requested for this counterparty together with all other such protocols (BRC-116, 5).
  * @returns false if the permission must be requested separately
  * @throws ServiceError `permission-refused` (the group was rejected, or this permission deselected),
  * `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`

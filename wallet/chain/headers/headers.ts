@@ -46,7 +46,9 @@ export async function adoptBranch(
   return 'adopted';
 }
 
-/** Returns the work of all blocks above a height. A missing header counts with the work of the next stored header. */
+/**
+ * Returns the work of all blocks above a height. A missing header counts as if it had the work of the next stored one.
+ */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;

@@ -54,7 +54,7 @@ export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: strin
 
 /**
  * Returns the block at a height if a merkle path proves that the block contains the transaction; null if the followed
- * chain has no such block yet.
+ * chain isn't that long yet.
  * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(

@@ -1,6 +1,6 @@
 /**
- * Restores a wallet's activity: the index lists the transactions of its addresses, and the wallet reads and verifies
- * each one, newest first. A refresh makes a limited number of requests, and the next one continues.
+ * Restores a wallet's activity: the index lists the transactions of the wallet's addresses, and the wallet reads and
+ * verifies each one, newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';

@@ -15,7 +15,7 @@ const DATA = new Uint8Array([0x51]);
 
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
 
-/** Builds a transaction with this many inputs. Its outputs pay key numbers or scripts. */
+/** Builds a transaction with this many inputs. Its outputs pay to keys, given by number, or to scripts. */
 function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
   return {
     version: 1,

@@ -69,7 +69,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // Then the recipients are also unknown.
+      // With third-party inputs, the recipients are also unknown.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)
