@@ -62,7 +62,7 @@ export async function restoreGone(
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
-/** Applies a deletion without a site, from an older wallet. Skips sites that have their own deletion entry. */
+/** Applies an older wallet's deletion entry, which has no site. Skips sites that have their own deletion entry. */
 export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -142,7 +142,7 @@ async function lookAround(
  */
 const askedAbout = part(() => new Map<string, number>());
 
-/** Checks whether addresses in a gap before used ones are really unused. */
+/** If used addresses follow a gap of unused ones, checks whether those in the gap are really unused. */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
