@@ -47,7 +47,6 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   await wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
 }
 
-/** Ends all prompts and closes their windows. */
 async function endPrompts(wallet: Wallet): Promise<void> {
   const prompts = await allPrompts(readTransaction(await database(wallet)));
   await dropPrompts(wallet);

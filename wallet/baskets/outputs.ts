@@ -7,7 +7,6 @@ import { isGranted } from '../permissions/store.ts';
 import { moveOutput, type OutputMove } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The data of a new output. */
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
 /** Returns all sites' entries for an outpoint (`txid:vout`). */

@@ -23,7 +23,6 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { takeHostRequests } from '../request-limits/rate-limit.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the wallet's own identity. */
 async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail: string | null }> {
   return {
     publicKey: (await publicKeys(wallet)).identity,

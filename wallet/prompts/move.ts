@@ -26,7 +26,6 @@ export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]
 export const stageOf = ({ state, outcome }: Prompt): PromptStage =>
   outcome === null ? state : 'answer' in outcome ? 'answered' : 'ended';
 
-/** An event with its parameters. */
 export type PromptMove<Answer = unknown> =
   | { event: 'prepare' | 'show' }
   | { event: 'answer'; answer: Answer }

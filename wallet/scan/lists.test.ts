@@ -17,7 +17,6 @@ const scan = useDatabase(async () => ({
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3600_000;
 
-/** Returns `count` addresses of the wallet. */
 const addresses = (count: number): Address[] =>
   Array.from({ length: count }, (_, index) => ({
     script: `script ${index}`,

@@ -38,7 +38,6 @@ function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Cli
     .catch((error: { code: string }) => error.code);
 }
 
-/** Reads the content of a prompt's window. */
 const read = async (workerRun: WorkerRun, id: string) =>
   (await workerRun.modules.decide.viewPrompt(wallet, id)) as SignInView;
 

@@ -6,7 +6,6 @@
 import { openBox, sealBox, type Box } from './seal.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A stored passkey. */
 export interface Passkey {
   /** Credential ID and PRF input (base64url). Neither is secret. */
   id: string;

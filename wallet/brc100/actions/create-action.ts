@@ -38,7 +38,6 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
   return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
 }
 
-/** Returns a digest of the arguments. */
 function digestOf(args: Args): string {
   const text = JSON.stringify(args, (_, value: unknown) =>
     value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,

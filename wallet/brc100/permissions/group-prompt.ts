@@ -28,7 +28,6 @@ import { part, type Wallet } from '../../platform.ts';
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
 /** Stored details: the group, and the message of the first call that requested it. */
 type Details = Asked & { call: string };
-/** The names of the granted permissions. */
 type Answer = string[];
 
 /** Returns the key of the site's allowance for payments without a window. */

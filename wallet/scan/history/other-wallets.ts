@@ -33,7 +33,6 @@ export interface OtherCoin {
   spends: string[];
 }
 
-/** The result of a search. */
 export interface OtherCoins {
   coins: OtherCoin[];
   left: number;
