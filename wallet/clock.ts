@@ -1,7 +1,10 @@
-/** Detects that the clock was set back, so times stored before that are too far in the future (stored-times/). */
+/**
+ * Detects that the clock was set back. Times stored before that are in the future and must be corrected
+ * (stored-times/).
+ */
 import { part, type Wallet } from './platform.ts';
 
-/** Tolerance for corrections by time servers (milliseconds). A lock can be late by this much. */
+/** Tolerance for corrections by time servers (milliseconds). The wallet may lock this much too late. */
 export const CLOCK_SLACK_MS = 60_000;
 
 const memoryOf = part(() => ({
@@ -14,7 +17,7 @@ export function onClockSetBack(wallet: Wallet, listener: () => void): void {
   memoryOf(wallet).wasSetBack = listener;
 }
 
-/** Compares the clock with the latest time seen by this worker. Called for every event and every write. */
+/** Compares the clock with the latest time seen by this worker. Called on every event and every write. */
 export function checkClock(wallet: Wallet, now = wallet.now()): void {
   const memory = memoryOf(wallet);
   const isBack = now < memory.latest - CLOCK_SLACK_MS;

@@ -1,4 +1,4 @@
-/** Change events: modules wait for each other's changes, and windows reload their content. */
+/** Change events, which let modules wait for each other's changes, and windows reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -52,7 +52,7 @@ function announceLater(wallet: Wallet, waits: number): void {
 }
 
 /**
- * Runs something that the user is waiting for. Delays announcements until it ends, for up to half a second, because
+ * Runs an action that the user is waiting for. Delays announcements until it ends (for at most half a second), because
  * their listeners would compete for the database.
  */
 export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>)
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
-/** Calls a listener in the background at each announcement to the windows. */
+/** Registers a listener in the background, called at each announcement to the windows. */
 export function onAnnouncement(wallet: Wallet, listener: () => void): void {
   listeners(wallet).add(listener);
 }

@@ -1,4 +1,4 @@
-/** The tab for setting up the wallet, and the return to the page that requested it. */
+/** Opens the tab for setting up the wallet, and afterwards returns to the page that requested it. */
 import type { Runtime, Tabs } from 'webextension-polyfill';
 import { part, type Wallet } from './platform.ts';
 
@@ -9,8 +9,8 @@ const MOST_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
 /**
- * The page to return to: its tab, origin, and when the user last visited it (milliseconds since 1970); null if the user
- * requested the wallet there. `openings`: sites that opened the tab, and when (milliseconds since 1970).
+ * `client`: the page to return to, and when the user last visited it (milliseconds since 1970), or null if the user
+ * requested the wallet there. `openings`: the sites that opened the tab, and when (milliseconds since 1970).
  */
 interface Clients {
   client: { tab: number; origin: string; seen: number | null } | null;
@@ -48,7 +48,8 @@ export const openForPage = (
 /**
  * Remembers a page with a button while there is no wallet, such as the page that led to the installation. The user
  * returns to the page visited last, unless they requested the wallet on another page.
- * @param service origin of the wallet's service, whose download page is visited later than the shop's page
+ * @param service origin of the wallet's service. Its download page is visited after the shop's page, so it has the
+ * lowest priority
  */
 export const notePage = (wallet: Wallet, sender: Runtime.MessageSender | undefined, service: string): Promise<void> =>
   inTurn(wallet, async () => {
@@ -77,7 +78,7 @@ async function open(wallet: Wallet, tab: Tabs.Tab | undefined, now: number): Pro
   else await wallet.tabs.create({ url });
 }
 
-/** Returns the tab of the requesting page, if it still shows the same site. */
+/** Returns the tab of the requesting page, or null if it no longer shows that site. */
 async function clientTab(wallet: Wallet): Promise<Tabs.Tab | null> {
   const { client } = await readClients(wallet);
   const tab = client && (await wallet.tabs.get(client.tab).catch(() => null));

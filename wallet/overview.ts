@@ -1,4 +1,4 @@
-/** Content of the popup's home page. */
+/** The contents of the popup's home page. */
 import { ServiceError, toWireError, type WireError } from '../protocol/errors/service-error.ts';
 import type { Overview, Settings } from '../protocol/messages/wallet-messages.ts';
 import { networkInfo } from './chain/network.ts';
@@ -18,7 +18,7 @@ import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payments/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Returns account, balance and receiving address for the popup's first view. Works even if locked or offline. */
+/** Returns account, balance and receiving address for the popup's first view. Works even while locked or offline. */
 export async function overview(wallet: Wallet): Promise<Overview> {
   const settings = await readSettings(wallet);
   const view = await readOverview(wallet, settings);
@@ -50,7 +50,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
   };
 }
 
-/** Returns an error while the proof of a payment is invalid. */
+/** Returns an error if an unfinished payment got an invalid proof; otherwise null. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
   const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(
@@ -61,7 +61,7 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
 }
 
 /**
- * Requests coins from the embedded network's faucet, whose service may differ from the wallet's own.
+ * Requests coins from the faucet of an embedded network. Its service may differ from the wallet's.
  * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
 export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {

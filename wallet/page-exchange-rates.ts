@@ -1,5 +1,5 @@
 /**
- * The prices returned to a page. They don't depend on the user's money. They do reveal the user's currency and, to some
+ * The prices returned to a page. They don't depend on the user's balance, but reveal the user's currency and, to some
  * sites, the user's identity (docs/threat-model.md).
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
@@ -20,7 +20,7 @@ import type { Wallet } from './platform.ts';
 export async function pageRates(wallet: Wallet, currency: string, origin: string): Promise<PageRates> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const own = (await readSettings(wallet)).currency;
-  // Sequential, because the second one uses prices fetched by the first.
+  // Sequential, because the second call reuses the prices that the first one fetched.
   const asked = await rateOf(wallet, currency);
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
   return {
@@ -32,7 +32,10 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   };
 }
 
-/** Returns the user's identity for a site that could also learn it through a payment without a prompt. */
+/**
+ * Returns the user's identity if the site has an allowance, because such a site could also learn the identity through a
+ * payment.
+ */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
   if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};

@@ -1,4 +1,4 @@
-/** Wallet methods for pages. */
+/** The wallet's methods for pages. */
 import { promptForAllowance } from './allowances/prompt.ts';
 import { allowanceLeft } from './allowances/store.ts';
 import { readWanted } from './allowances/wanted.ts';
@@ -13,7 +13,6 @@ import { takeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../protocol/messages/page-messages.ts';
 import { part } from './platform.ts';
 
-/** The handlers of all page methods. */
 export const pageHandlers = part((wallet): PageHandlers => ({
   async 'wallet/hello'() {
     return { version: wallet.runtime.getManifest().version, network: (await readSettings(wallet)).network };
@@ -29,7 +28,7 @@ export const pageHandlers = part((wallet): PageHandlers => ({
       : {};
     const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
       automatic,
-      // The swipe was in the wallet's own frame, so the page reports no user gesture.
+      // The user swiped in the wallet's own frame, so the page saw no user gesture.
       userActivation: swiped ? 'new' : sender.userActivation,
       ...(swiped && { swiped: swiped.swipe }),
       ...(service !== undefined && { service }),
@@ -53,7 +52,7 @@ function resultOf({ payment, token }: PaymentResponse): PageResults['payment/req
 
 /**
  * The page that called a method. `client` identifies the document and `message` is the page's id for its message.
- * `userActivation` is reported by the relay, which rebuilds every message, so a page can't forge it. `isTop` is true if
+ * `userActivation` is set by the relay. It rebuilds every message, so a page can't forge the value. `isTop` is true if
  * the browser reports that the page isn't framed.
  */
 export interface PageSender {
@@ -64,7 +63,6 @@ export interface PageSender {
   isTop: boolean;
 }
 
-/** One handler per page method. */
 export type PageHandlers = {
   [M in PageMethod]: (params: PageParams<M>, sender: PageSender) => Promise<PageResults[M]>;
 };

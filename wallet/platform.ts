@@ -1,4 +1,4 @@
-/** The context of all wallet functions, which neither use browser APIs directly nor keep state in modules. */
+/** The context passed to all wallet functions. They neither use browser APIs directly nor keep state in modules. */
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 import type { Browser } from 'webextension-polyfill';
 
@@ -10,7 +10,7 @@ export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'rem
 
 /**
  * The wallet's environment. In the extension it is the browser (browser-platform.ts); tests and the simulation have
- * their own environments. Members can be called without their object.
+ * their own environments. Members also work if called without their object.
  */
 export interface Platform {
   /** Base URL of a new wallet's service. */
@@ -22,7 +22,7 @@ export interface Platform {
     callbacks: OpenDBCallbacks<Schema>,
   ) => Promise<IDBPDatabase<Schema>>;
   deleteDatabase: (name: string, callbacks?: { blocked?: () => void }) => Promise<void>;
-  /** Milliseconds since 1970. The user can change this clock. */
+  /** Milliseconds since 1970. The user may change this clock. */
   now: () => number;
   /** Milliseconds on a monotonic clock. */
   monotonic: () => number;
@@ -57,7 +57,7 @@ export interface Platform {
 
 /** A running wallet, the first parameter of every function that needs its platform or its state. */
 export interface Wallet extends Platform {
-  /** The objects created by {@link part}, by their factory. */
+  /** The state created by {@link part}, by factory function. */
   readonly parts: Map<unknown, unknown>;
 }
 

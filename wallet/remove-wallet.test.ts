@@ -1,4 +1,4 @@
-/** Removing the wallet from the browser: completely or not at all, and nothing is written afterwards. */
+/** The wallet is removed from the browser completely or not at all, and nothing is written afterwards. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';
@@ -93,7 +93,7 @@ test('removal gives up no more unsent payments than confirmed, and broadcasts th
   expect((await kept()).stores).toEqual(before.stores);
   expect((await call()['vault/status']({})).locked).toBe(false);
   network.faults = [];
-  // The response has a time limit. On a slow machine the broadcast continues after it.
+  // The handler responds within a time limit. On a slow machine, the broadcast continues after that.
   await vi.waitFor(async () => expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 }));
   expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -155,7 +155,7 @@ test('a search for coins in progress restores no data', async () => {
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
-    await held; // the new coin's transaction, which would be stored next
+    await held; // the transaction of a new coin, which would be stored next
   };
   // Disables the wallet's timeout for network requests.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);

@@ -1,7 +1,7 @@
 /**
  * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
- * leaves either the complete wallet, locked, or none. Work started for the old wallet must not write afterwards, so its
- * network requests are aborted first and then awaited.
+ * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write afterwards, so its
+ * network requests are aborted, and its end is awaited.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
@@ -24,7 +24,7 @@ import type { Wallet } from './platform.ts';
 /**
  * Removes the wallet with all its data, and opens the setup tab.
  * @param password null if the user forgot it; null is accepted only while the wallet is locked
- * @param leaving maximum number of signed payments not on the network that may be lost
+ * @param leaving maximum number of signed payments that may be lost because they aren't on the network yet
  * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more such
  * payments than `leaving`)
  */
@@ -34,12 +34,12 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
   await endPrompts(wallet);
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // waits for a search in progress, which ends at its next request
+    await refresh(wallet); // waits for a search in progress, which fails at its next request
     await assetsAtRest(wallet);
     await dropSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    promptsGone(wallet); // prompts opened in the meantime
-    await dropSeed(wallet); // stored by an unlock that had just read the vault
+    promptsGone(wallet); // for prompts opened in the meantime
+    await dropSeed(wallet); // a concurrent unlock may have stored it
   });
   forgetToken(wallet);
   await scheduleWork(wallet);
@@ -47,7 +47,6 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   await wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
 }
 
-/** Ends all prompts and closes their windows. */
 async function endPrompts(wallet: Wallet): Promise<void> {
   const prompts = await allPrompts(readTransaction(await database(wallet)));
   await dropPrompts(wallet);

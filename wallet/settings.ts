@@ -70,8 +70,8 @@ export function checkedChange(change: z.infer<typeof settingsChange>): Partial<S
 }
 
 /**
- * True for names of this machine that the manifest allows the wallet to contact. `isLoopbackHost` includes more, but a
- * content security policy can allow no IP address other than 127.0.0.1 (CSP 3, "host-part matches").
+ * True for names of this machine that the manifest allows the wallet to contact. `isLoopbackHost` accepts more names,
+ * but the only IP address that a content security policy can allow is 127.0.0.1 (CSP 3, "host-part matches").
  */
 export function isReachableLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';

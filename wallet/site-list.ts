@@ -12,8 +12,8 @@ import { allSites, isBlocked } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
 /**
- * Returns sites with a grant, an action that reserves coins, a block, or a rejection within the last day, most recently
- * used first.
+ * Returns the sites with a permission or allowance, reserved coins, a block, or a rejection within the last day, most
+ * recently used first.
  */
 export async function listSites(wallet: Wallet): Promise<SiteView[]> {
   const tx = readTransaction(await database(wallet));
@@ -61,7 +61,7 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
   return bySite;
 }
 
-/** Adds unfinished actions without reserved coins, which the user can also end. */
+/** Adds unfinished actions that reserve no coins, which the user can also end. */
 function withOthers(reserved: readonly SetAsideView[], others: ReadonlyMap<string, number>): SetAsideView[] {
   const views = new Map(reserved.map((view) => [view.origin, view]));
   for (const [origin, count] of others) {

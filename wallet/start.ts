@@ -45,7 +45,7 @@ import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** If an alarm is later than this, the computer was asleep when the alarm was due (milliseconds). */
+/** An alarm that is more than this late shows that the computer was asleep when it was due (milliseconds). */
 const SLEPT_MS = 60_000;
 
 /** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */
@@ -90,7 +90,7 @@ export function start(wallet: Wallet): void {
     checkClock(wallet);
     void processAll(wallet);
   });
-  // Changes are announced after anything is recorded, after unlocking and after signing in.
+  // Changes are announced when anything is recorded, after unlocking and after signing in.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
   onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
@@ -98,7 +98,7 @@ export function start(wallet: Wallet): void {
   onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
   // Without the database nothing works. Each call to the wallet then returns the reason.
   void database(wallet).then(
-    // Everything stored by earlier workers is older than this worker.
+    // Earlier workers stored their times before `startedAt`.
     () =>
       correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)
@@ -116,7 +116,7 @@ async function lockNow(wallet: Wallet): Promise<void> {
   forgetPages(wallet);
 }
 
-/** Completes the lock if its time has come. An alarm may be early or repeated, so the stored time is checked. */
+/** Locks the wallet if its lock time has passed. An alarm may be early or repeated, so the stored time is checked. */
 async function lockIfDue(wallet: Wallet): Promise<void> {
   if (!(await vaultStatus(wallet)).locked) return; // locked by this check
   forgetToken(wallet);
@@ -124,7 +124,9 @@ async function lockIfDue(wallet: Wallet): Promise<void> {
   announceChange(wallet);
 }
 
-/** Corrects stored times after the clock was set back, so everything due or expiring follows the corrected clock. */
+/**
+ * Corrects stored times after the clock was set back, so that everything due or expiring follows the corrected clock.
+ */
 async function clockSetBack(wallet: Wallet): Promise<void> {
   await correctTimes(wallet).catch(() => undefined);
   await lockIfDue(wallet);

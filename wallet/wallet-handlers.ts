@@ -1,4 +1,4 @@
-/** Wallet methods for the extension's own windows. */
+/** The wallet's methods for the extension's own windows. */
 import { handle as handleSchema } from '../protocol/http/api.ts';
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { awaitingDecision } from './prompts/badge.ts';
@@ -85,7 +85,6 @@ async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T
   return account;
 }
 
-/** The handlers of all methods for the extension's windows. */
 export const walletHandlers = part((wallet): WalletHandlers => ({
   'vault/status': () => shownStatus(wallet),
   async 'vault/generate-words'() {
@@ -312,18 +311,18 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
-      // Only a service that responds is accepted, and an existing wallet can't change its network.
+      // Only a service that responds is accepted. An existing wallet can't change its network.
       const info = await askService(wallet, change.serviceUrl);
       const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
       if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
-      // URLs entered by the user belong to the previous network.
+      // The URLs entered by the user belong to the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await keepTold(wallet, info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
-    // Done first, so a stopped worker can't leave the wallet unlocked for longer than chosen.
+    // This comes first, so that the wallet can't stay unlocked for longer than chosen if the worker stops.
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);
     announceChange(wallet);
@@ -348,7 +347,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
     await chooseNetwork(wallet, choice);
-    await deleteKey(wallet, 'rates'); // from the previous index
+    await deleteKey(wallet, 'rates'); // these come from the previous index
     await resetSync(wallet);
     announceChange(wallet);
     void refresh(wallet);

@@ -29,7 +29,10 @@ const AT_ONCE = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
-/** Applies entries that are due. @throws ServiceError `network-unavailable`, after which the next call continues */
+/**
+ * Applies the entries that are due. After an error, the next call continues.
+ * @throws ServiceError `network-unavailable`
+ */
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {
@@ -51,7 +54,7 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Other entries are processed before this one is retried.
+    // The retry comes after the other entries.
     await postpone(wallet, logged);
     if (error.code === 'network-unavailable') throw error;
   }
@@ -82,7 +85,8 @@ async function applyOutput(
 }
 
 /**
- * Sweeps a payment by derived key to the wallet's own addresses. If already swept, the entry is only marked as applied.
+ * Sweeps a payment to a derived key (BRC-29) to the wallet's own addresses. If already swept, the entry is only marked
+ * as applied.
  */
 async function sweep(
   wallet: Wallet,
@@ -116,7 +120,7 @@ function applied(wallet: Wallet, logged: LoggedEntry, apply: (tx: WriteTransacti
   return inTransaction(wallet, (tx) => tickOff(tx, logged, apply));
 }
 
-/** Applies an entry and marks it as applied, unless another entry has replaced it since. */
+/** Applies an entry and marks it as applied, unless a newer entry has replaced it. */
 async function tickOff(
   tx: WriteTransaction,
   { key, version }: LoggedEntry,
@@ -125,7 +129,7 @@ async function tickOff(
   const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Storing the output recorded it in the log again, without new data.
+  // Restoring an output logs it again. The original entry replaces that duplicate.
   const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);

@@ -58,7 +58,7 @@ describe('a service that lies', () => {
       [1],
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
-    // The following cases lose nothing.
+    // The service loses no block in the remaining cases.
     [
       'returns one twice',
       'sound',
@@ -78,7 +78,7 @@ describe('a service that lies', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
-    // After rereading the complete log, nothing is damaged any more.
+    // After rereading the complete log, the damage is gone.
     network.appLog.shown = (all) => all;
     await forgetReading(restored);
     await sync(restored);

@@ -1,6 +1,6 @@
 /**
- * The log of applications' data. Another wallet with the same recovery words restores its entries from the service or a
- * file. A wallet with other words can't.
+ * The log of applications' data. A wallet with the same recovery words can restore it from the service or a file, and a
+ * wallet with other words can't.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -105,7 +105,7 @@ describe('the log at the service', () => {
     network.down.clear();
     const { retry } = await stateOf(workerRun);
     const clock = vi.mocked(Date.now).getMockImplementation();
-    // Timers treat delays above 2^31 ms as zero.
+    // A timer with a delay above 2^31 ms fires immediately.
     vi.mocked(Date.now).mockReturnValue(retry.nextAt - 30 * 24 * 3600_000);
     timers[0]?.run();
     expect(timers[1]?.delay).toBe(60_000);
@@ -136,7 +136,7 @@ describe('the log at the service', () => {
     const copied = await stateOf(one);
     await record(one, output(2));
     await sync(one);
-    // Resets the state to that of a profile copied before the second block.
+    // Simulates a copy of the browser profile from before the second block.
     await one.modules.appState.changeState(wallet, () => copied);
     await record(one, output(3));
     await sync(one);
@@ -170,7 +170,7 @@ describe('a service that lies', () => {
   test('a service that loses this wallet’s blocks gets them again', async () => {
     const workerRun = await threeBlocks();
     await forgetReading(workerRun);
-    await sync(workerRun); // reads the blocks that are lost later
+    await sync(workerRun); // reads the blocks before they are lost
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
     network.appLog.position = 1; // reassigns positions, as after a restore from a backup
     await forgetReading(workerRun);
@@ -249,7 +249,7 @@ describe('its size', () => {
     await sync(one);
     await one.modules.appState.changeState(wallet, (state) => ({ ...state, bytes: 10_000_000 }));
     await record(one, output(2));
-    // Another wallet appends a block after this one has read the log and before it removes blocks.
+    // Another wallet appends a block between this wallet's read and its removal of blocks.
     let appended = false;
     network.before = (url) => {
       if (!url.endsWith('/removal') || appended) return;
@@ -328,7 +328,7 @@ describe('the log as a file', () => {
     expect(await logged(same)).toEqual([]);
     const other = await walletWith({ account: false, words: OTHER_WORDS });
     expect(await refused(file, other)).toBe('app-log-other-words');
-    // Replacing the key id with that of the other wallet doesn't help.
+    // Pretending that the file is encrypted with the other wallet's key doesn't help.
     expect(await refused(changed({ key: JSON.parse((await exported(other)).file).key }), other)).toBe(
       'app-log-damaged',
     );

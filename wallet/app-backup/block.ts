@@ -21,7 +21,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// Less strict than what is written, because a later version of the wallet may have written the entry.
+// More lenient than the writing code, because a later version of the wallet may have written the entry.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),
@@ -77,14 +77,14 @@ const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 const encoder = new TextEncoder();
 /**
  * The current block format, and all readable formats. In format 1, deletion entries had no site, and entries were keyed
- * by outpoint or transaction only, so only one site's entry would be retained.
+ * by outpoint or transaction only, so entries of several sites overwrote each other.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
 const header = (form: (typeof FORMS)[number], { network, writer, sequence }: BlockId) =>
   `service-button app log ${form} ${network} ${writer} ${sequence}`;
 
-/** Encrypts the content of a block ({@link fitting}), padded to the next block size. */
+/** Encrypts a block's content (entries chosen by {@link fitting}), padded to the next block size. */
 export async function sealBlock(
   wallet: Wallet,
   key: CryptoKey,
@@ -139,7 +139,7 @@ const MOST_MISSES = 20;
 
 /**
  * Returns the entries that fit into one block with `heads`: the first entry, and as many others as possible. If the
- * first entry exceeds a block, its optional data is removed until it fits. Pure.
+ * first entry is too large for a block, its optional data is removed until it fits. Pure.
  */
 export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Heads): T[] {
   let left = MAX_CONTENT - encoder.encode(JSON.stringify({ entries: [], heads, whole: false })).length;
@@ -156,7 +156,10 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
   return taken;
 }
 
-/** Removes optional data until an entry fits: an action's outputs, then labels; an output's tags, then instructions. */
+/**
+ * Removes optional data until an entry fits: first an action's outputs or an output's tags, then labels or
+ * instructions.
+ */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {
   const steps: (Partial<LogEntry> & object)[] =
     one.entry.kind === 'action'

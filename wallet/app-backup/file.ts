@@ -33,7 +33,7 @@ export async function exportFile(wallet: Wallet): Promise<{ file: string; entrie
   const blocks: string[] = [];
   const seal = async (entries: SealedEntry[], whole: boolean) => {
     const place = { network, writer, sequence: blocks.length + 1 };
-    // The last block contains the total count, so a truncated file is detected.
+    // The last block marks the log as complete, so a truncated file is detected.
     const heads = whole ? { [writer]: 0 } : {};
     const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
     blocks.push(toBase64(await sealBlock(wallet, key, place, content)));

@@ -4,7 +4,10 @@ import type { SealedEntry } from './block.ts';
 import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** True if an entry replaces the held one. The higher version wins; on a tie, a deletion, then a fixed order. Pure. */
+/**
+ * True if an entry replaces the stored one. The higher version wins. On a tie, a deletion wins, or else a fixed order
+ * decides. Pure.
+ */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
   if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);
@@ -12,7 +15,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Stores newer entries. They are applied later, in the order of their recording.
+ * Stores newer entries. They are applied later, in the order in which they were recorded.
  * @param from the source; entries from a file are also sent to the service
  * @returns the number of stored entries
  */
@@ -33,7 +36,7 @@ export async function merge(
   for (const one of entries) {
     const { entry } = one;
     if (entry.kind === 'output') {
-      // The deletion may have been read first.
+      // An older wallet's deletion of this outpoint may have been read first.
       const ended = await getLogged(tx, goneKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
@@ -45,7 +48,7 @@ export async function merge(
   return taken;
 }
 
-/** Returns a site's entry after an older wallet's deletion of its outpoint. Pure. */
+/** Applies an older wallet's deletion of an outpoint to a site's entry, unless the entry is newer. Pure. */
 function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
   const { entry } = one;
   if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;

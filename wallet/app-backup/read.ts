@@ -1,4 +1,4 @@
-/** Reads the complete log from the account's service, to detect losses. */
+/** Reads the complete log from the account's service and detects lost or altered blocks. */
 import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppLogProblem, AppLogState } from '../app-log/state.ts';

@@ -40,7 +40,7 @@ export class Reading {
     return content.entries;
   }
 
-  /** Returns the sequence number of each writer's last block, either read or replaced by another block. */
+  /** Returns each writer's last sequence number, among the blocks read and those that a replacement covers. */
   get heads(): Heads {
     const heads: Heads = {};
     raise(heads, this.#covered);
@@ -48,12 +48,12 @@ export class Reading {
     return heads;
   }
 
-  /** True if a block states that all entries up to it are included. */
+  /** True if a block states that the log up to it is complete. */
   get isWhole(): boolean {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** True if no block could be decrypted, possibly because they were encrypted with another key. */
+  /** True if no block could be decrypted, possibly because another key was used. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }

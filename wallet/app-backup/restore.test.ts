@@ -1,4 +1,4 @@
-/** Applications get back their outputs as they are on the chain, and each action once, at any crash point. */
+/** Restoring recovers applications' outputs as they are on the chain, and each action exactly once, despite crashes. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -111,13 +111,13 @@ describe('restoring', () => {
       ['Move 1', 1],
       ['Move 2', 2],
     ]);
-    // Restored entries aren't sent to the service again.
+    // Restored entries aren't sent back to the service.
     expect(await db.countFromIndex('appLog', 'unsent')).toBe(0);
     expect((await restored.modules.overview.overview(wallet)).satoshis).toBe('0');
   });
 
   test('actions are restored with their cost once their transactions are read, and the cost is missing until then, never zero', async () => {
-    // The ledger is shared between tests, and another test would see the money.
+    // Tests share the ledger, so other tests with the default words would find this money.
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await walletWith({ words });
     const { receiveAddress } = await first.modules.overview.overview(wallet);
@@ -283,7 +283,7 @@ describe('restoring', () => {
   });
 });
 
-/** Runs a worker that stops at a crash point, and completes its work in the next worker. */
+/** Runs a worker that stops at a crash point, and lets the next worker finish. */
 async function through(workerRun: WorkerRun, crashPoint: number): Promise<WorkerRun> {
   workerRun.dieAt(crashPoint);
   await workerRun.untilDeath(() => sync(workerRun));

@@ -58,11 +58,11 @@ export async function restoreGone(
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // Outputs spent by a payment of this wallet depend on that payment.
+  // If a payment of this wallet spends the output, its status depends on that payment.
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
-/** Applies a deletion without a site, from an older wallet. Skips sites that have their own deletion entry. */
+/** Applies an older wallet's deletion entry, which has no site. Skips sites that have their own deletion entry. */
 export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -30,7 +30,7 @@ describe('the share of a block', () => {
       sealed += BLOCK_SIZES.find((size) => size >= bytes) ?? Number.POSITIVE_INFINITY;
       left = left.filter((one) => !taken.has(one));
     }
-    // Even at their actual size, the entries must fit into the service's storage.
+    // The actual encrypted size may exceed the estimate, but must still fit into the service's storage.
     expect(sealed / charged).toBeLessThan(APP_LOG_LIMITS.bytes / MOST_SAVED_BYTES);
   });
 });
@@ -60,7 +60,8 @@ describe('a site that fills the log', () => {
       const txid = await network.faucet(address, 700);
       const first = await walletWith();
       const db = await first.modules.database.database(wallet);
-      // Three sites with entries of just over half a block exceed the storage even while a log is being replaced.
+      // Entries just over half a block each waste the most space. Those of three sites exceed even the doubled limit
+      // for a log that is being replaced.
       if (isFilled) {
         const tx = db.transaction('appLog', 'readwrite');
         for (let n = 0; n < 3 * 180; n += 1) {

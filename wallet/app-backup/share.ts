@@ -5,14 +5,14 @@ import { MOST_GONE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum size of all saved blocks (bytes). Replacing a log temporarily requires twice the size, which fits into a
- * service's storage even after a quarter was added.
+ * Maximum size of all saved blocks (bytes). During a replacement, old and new log must fit into twice the service's
+ * normal limit, even if the old log has grown by a quarter.
  */
 export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Maximum number of saved actions per site. Only the newest are saved. */
 const MOST_ACTIONS = 10_000;
 
-/** Properties that determine an entry's priority. */
+/** An entry's properties that determine its priority. */
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
@@ -22,7 +22,7 @@ export interface Weighed {
   bytes: number;
 }
 
-/** Returns an entry's priority properties, including its size in blocks. */
+/** Returns the properties that determine an entry's priority, including its share of a block. */
 export function weigh({ key, entry, at }: { key: string; entry: LogEntry; at: number }): Weighed {
   const origin = 'origin' in entry ? entry.origin : null;
   return { key, kind: entry.kind, origin, at, bytes: shareOfBlock(entry) };
@@ -41,7 +41,7 @@ const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexO
 
 /**
  * Selects the entries to save at the service, and those to delete: actions and deletions beyond a site's newest. If the
- * rest exceeds the space, sites get equal shares, plus the unused parts of smaller ones. Payments are always saved.
+ * rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always saved.
  */
 export function shareRoom(
   entries: readonly Weighed[],

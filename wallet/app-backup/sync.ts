@@ -60,7 +60,7 @@ async function run(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Returns the account's identifier in the log's state, and its service; null without an account. */
+/** Returns the account's identifier in the log's state (`at`), and its service's origin; null without an account. */
 async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
@@ -78,7 +78,7 @@ async function sync(wallet: Wallet): Promise<void> {
 
 /** True if there is something to synchronize. A wallet without application data sends no requests. */
 async function isDue(wallet: Wallet, at: string): Promise<boolean> {
-  // One transaction, because this runs at every announced change.
+  // A single database transaction, because this runs after every change event.
   const tx = await readKeyed(wallet, ['appLog']);
   const [stored, history, unsent, entries] = await Promise.all([
     keyIn(tx, 'appLog'),
@@ -102,7 +102,7 @@ async function join(wallet: Wallet, at: string): Promise<void> {
   });
 }
 
-/** True once per account and once a day, except while the log is being replaced. */
+/** True if the log must be read: once per account, then daily, but not while it is being replaced. */
 async function isReadDue(wallet: Wallet): Promise<boolean> {
   const { readAt, replacing, underWay } = await readState(wallet);
   return replacing === null && underWay === null && wallet.now() - readAt > READ_EVERY_MS;
@@ -117,7 +117,7 @@ async function considerReplacing(wallet: Wallet, origin: string): Promise<void> 
 }
 
 function isWorthReplacing({ problem, bytes, leastBytes, blocks }: AppLogState): boolean {
-  // Another wallet may have the damaged entries intact, so the user decides.
+  // Another wallet may still have intact copies of the damaged entries, so the user decides.
   if (problem === 'damaged') return false;
   if (problem === 'lost') return true;
   const more = bytes - leastBytes;
@@ -167,7 +167,7 @@ async function prepare(
   const content = { entries: entries.map(({ entry, version, at }) => ({ entry, version, at })), heads, whole };
   const block = await sealBlock(wallet, key, { network, writer: state.writer, sequence }, content);
   return changeState(wallet, (now) => {
-    // If the account or the writer has changed, the block can't be used.
+    // The block can't be used if the account or the writer has changed in the meantime.
     if (now.at !== state.at || now.writer !== state.writer || now.sequence !== state.sequence || now.underWay)
       return undefined;
     const versions = entries.map(({ key, version }): [string, number] => [key, version]);
@@ -203,7 +203,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile used the same writer id. With a new id, neither overwrites the other.
+  // A copy of this browser's profile used the same writer id. A new id keeps them from overwriting each other.
   if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
@@ -211,7 +211,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(wallet, state, underWay);
   }
-  // A service that lost blocks may have restarted its positions. The new block must not be removed.
+  // A service that lost blocks may number positions from the start again. The new block must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState(wallet, (now) =>
@@ -265,7 +265,7 @@ async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void>
   );
 }
 
-/** Schedules a retry, except for a locked wallet, since unlocking triggers one. */
+/** Schedules a retry, unless the wallet is locked, since unlocking triggers one. */
 async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
@@ -276,7 +276,7 @@ async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   announceChange(wallet);
 }
 
-/** Schedules a sync. Timers may fire slightly early, when nothing is due yet. */
+/** Schedules a sync. A timer that fires before that time reschedules itself. */
 function syncAt(wallet: Wallet, time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);

@@ -5,7 +5,7 @@
  * are read from the transaction.
  */
 export type LogEntry =
-  /** An output kept in an application's basket. */
+  /** An output in an application's basket. */
   | {
       kind: 'output';
       outpoint: string;
@@ -21,7 +21,7 @@ export type LogEntry =
   | { kind: 'output-gone'; outpoint: string; origin: string }
   /** A deletion by an older wallet, which recorded no site. Deletes all sites' entries that aren't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
-  /** A transaction created by an application. */
+  /** A transaction created or internalized by an application. */
   | {
       kind: 'action';
       txid: string;
@@ -31,10 +31,12 @@ export type LogEntry =
       outputs: { vout: number; description: string }[];
       /** Milliseconds since 1970. */
       at: number;
-      /** For an internalized transaction: as in `AppAction`, satoshis as a string. Missing in older entries. */
+      /** For an internalized transaction: as in `AppAction`, with satoshis as a string. Missing in older entries. */
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
-  /** An unswept payment by derived key (BRC-29). It is money, so no site's call can delete or replace the entry. */
+  /**
+   * An unswept payment to a derived key (BRC-29). It is the user's money, so no site can delete or replace the entry.
+   */
   | {
       kind: 'wallet-payment';
       outpoint: string;
@@ -44,13 +46,16 @@ export type LogEntry =
       /** Satoshis. */
       satoshis: string;
     }
-  /** A payment by derived key that was swept. */
+  /** A swept payment to a derived key. */
   | { kind: 'payment-gone'; outpoint: string };
 
 export interface LoggedEntry {
   key: string;
   entry: LogEntry;
-  /** Number of changes to the key's entry. If wallets with the same recovery words disagree, the higher number wins. */
+  /**
+   * Number of changes to the entry with this key. If wallets with the same recovery words disagree, the higher number
+   * wins.
+   */
   version: number;
   /** When it was recorded (milliseconds since 1970). */
   at: number;

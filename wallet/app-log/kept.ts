@@ -1,10 +1,10 @@
-/** Where applications' data is stored in addition to this browser. */
+/** Determines where applications' data is stored, apart from this browser. */
 import type { AppDataKept } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns where the data is stored: at the account's service, in a file exported by the user, or nowhere else. */
+/** Returns where the data is also stored: at the account's service, in a file exported by the user, or nowhere. */
 export async function appDataKept(wallet: Wallet): Promise<AppDataKept> {
   if (await readKey(wallet, 'account')) return 'service';
   return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';

@@ -10,14 +10,17 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
   const store = tx.objectStore('appLog');
   const key = keyOf(entry);
   const before = await store.get(key);
-  // An older wallet's deletion ends entries that aren't newer, so the new version must be higher.
+  // An older wallet's deletion applies to all lower and equal versions, so the new version must be higher.
   const ended = 'outpoint' in entry ? await store.get(goneKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
   if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
 }
 
-/** Deletes a site's oldest deletion entry over the limit, so a site can't fill the log by keeping and relinquishing. */
+/**
+ * Deletes a site's oldest deletion entry over the limit, so a site can't fill the log by repeatedly adding and
+ * relinquishing outputs.
+ */
 async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const index = tx.objectStore('appLog').index('site');
   const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);

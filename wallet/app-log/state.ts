@@ -28,19 +28,19 @@ export interface AppLogState {
   /** The service's origin and the account's id; null if there was no account yet. */
   at: string | null;
   /**
-   * 8 random bytes (hex) that identify this wallet in this browser; its latest sequence number, and the latest
-   * acknowledged one.
+   * 8 random bytes (hex) that identify this wallet in this browser. `sequence` is its latest block, and `acknowledged`
+   * the latest one that the service has confirmed.
    */
   writer: string;
   sequence: number;
   acknowledged: number;
   underWay: BlockUnderWay | null;
-  /** Position of the last read: each writer's last block, and the service's position. */
+  /** The last read's progress: each writer's last block, and the service's position. */
   heads: Heads;
   cursor: number;
   /** When the log was last read completely (milliseconds since 1970); 0 for never. */
   readAt: number;
-  /** Bytes and blocks at the service, and bytes after the last replacement. */
+  /** Bytes and blocks currently at the service, and bytes right after the last replacement. */
   bytes: number;
   blocks: number;
   leastBytes: number;

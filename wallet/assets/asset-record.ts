@@ -1,9 +1,9 @@
 /** Stored data about an output with an asset. */
 
-/** Source of the data: `chain` if the wallet read the transactions itself, `index` for unverified reports. */
+/** Source of the data: `chain` if the wallet read the transactions itself, `index` if only the index reports it. */
 export type Word = 'chain' | 'index';
 
-/** Whether an output really holds the token that it claims. `unknown` if no source has decided yet. */
+/** Whether an output really holds the token that it claims; `unknown` if that couldn't be determined yet. */
 export interface Verdict {
   state: 'valid' | 'invalid' | 'unknown';
   word: Word;

@@ -25,7 +25,7 @@ describe('the limits of stored scripts', () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     expect((await held(run)).tooLarge).toBe(2);
     expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
-    // All coins up to the limit are listed, and there is still room for a token.
+    // All coins up to the limit are listed, and a token can still be stored.
     const { coinsApart } = await import('../coins/store.ts');
     const [coin] = await coinsApart(wallet);
     const { putCoin } = await import('../coins/records.ts');

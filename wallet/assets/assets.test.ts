@@ -9,7 +9,7 @@ import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Returns the assets in the rows of the activity, latest first. For money, its satoshis. */
+/** Returns the asset, or else the satoshis, of each row of the activity, latest first. */
 const rows = async (run: WorkerRun) =>
   (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
 const amounts = async (run: WorkerRun) => (await held(run)).tokens.map(({ id, amount, word }) => [id, amount, word]);
@@ -99,7 +99,7 @@ describe('tokens', () => {
     const { id } = await issuer.mint(1000n);
     const fake = await issuer.mint(1000n);
     const to = await addressOf(run);
-    // Tokens created from nothing, from another token, and beyond the input amount.
+    // Forges tokens: from nothing, from another token, and beyond the input amount.
     await issuer.make([], [issuer.holds(id, 5n, to)]);
     await issuer.make([fake.coin], [issuer.holds(id, 5n, to)]);
     const real = await issuer.mint(10n);
@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(await held(run)).toMatchObject({ tokens: [], invalid: 6, unchecked: 0 });
     lying.mockRestore();
     expect(await send(run, id, '5', someone())).toBe('insufficient-assets');
-    // The activity shows such tokens only as satoshis.
+    // The activity shows forged tokens only as satoshis.
     expect((await rows(run)).filter((row) => typeof row !== 'string')).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** The asset received in a transaction that brought no money: an amount of a token, or an ordinal. */
+/** Determines the asset, a token or an ordinal, in a received transaction that contains no money. */
 import type { AssetWord, HeldAsset } from '../../protocol/messages/wallet-messages.ts';
 import { isKeptApart } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -11,17 +11,14 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of a transaction's coins read for its row. */
 const MOST_COINS = 100n;
 
-/**
- * A received asset with its source, or coins that claim to hold a token: not yet checked (`unchecked`) or falsely
- * (`forged`).
- */
+/** A received asset with its source, or an unverified (`unchecked`) or false (`forged`) claim to hold a token. */
 export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 
-/** Returns the received asset. Null if the transaction also brought money, or several assets. */
+/** Returns the received asset. Null if the transaction also contains money, or several assets. */
 export async function assetIn(wallet: Wallet, { txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
   if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
   const coins = await coinsMadeBy(readTransaction(await database(wallet)), txid);
-  // The sum equals the number of coins only if all coins have one satoshi.
+  // The transaction contains no money only if each coin has one satoshi.
   if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
   const carried = await Promise.all(coins.map((coin) => carriedBy(wallet, coin)));
   const tokens = carried.flatMap((one) => ('id' in one ? one : []));

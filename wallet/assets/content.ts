@@ -1,4 +1,6 @@
-/** The displayable content of an output: plain text or a small still picture. Other content isn't displayed. */
+/**
+ * Extracts the displayable content of an output: plain text or a small still picture. Other content isn't displayed.
+ */
 import { readInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -14,9 +16,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum size of a text (bytes), and of its displayed part (characters). */
 const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
-/** Maximum response size for the transaction of a displayed output (bytes), twice its own size. */
+/** Maximum response size when an output's transaction is fetched (bytes). Hex doubles the transaction's size. */
 const MOST_ANSWER_BYTES = 2_000_000;
-/** Maximum number of outputs cached in memory, so that reopening a page makes no request. */
+/** Maximum number of outputs cached in memory, so that reopening the wallet's page makes no request. */
 const MOST_KEPT = 50;
 
 const kept = part(() => new Map<string, AssetContent>());
@@ -56,7 +58,7 @@ export function contentOf(script: Uint8Array): AssetContent {
   if (!inscription) return nothing;
   const { contentType, content } = inscription;
   const picture = readSmallPicture(content);
-  // Detected by content, regardless of the declared type. SVG and HTML are excluded.
+  // The type is detected from the bytes, regardless of the declared one. SVG and HTML are never displayed.
   if (picture) return { contentType, text: null, picture: `data:${picture.type};base64,${base64(content)}` };
   const isText = /^(?:text\/plain|application\/json)(?:\s*;|$)/i.test(contentType);
   if (!isText || content.length > MOST_TEXT_BYTES) return nothing;

@@ -1,4 +1,4 @@
-/** The contents of the wallet's one-satoshi coins, from their scripts and stored data. */
+/** Determines what the wallet's one-satoshi coins hold, from their scripts and stored data. */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
@@ -11,7 +11,7 @@ import { allAssets, readAsset } from './store.ts';
 import { readCoin, readCoins } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The parts of a coin that determine its content. */
+/** The fields of a coin that determine which asset it holds. */
 export type Carrier = Pick<Coin, 'outpoint' | 'txid' | 'vout' | 'script'>;
 
 /** A coin that claims to hold an amount of a token. */
@@ -30,8 +30,8 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 }
 
 /**
- * Returns all tokens and ordinals in available or pending coins. If third parties sent more coins than are read,
- * verified token coins are still included, so they can't be hidden behind other coins.
+ * Returns all tokens and ordinals in available or pending coins. Only a limited number of coins is read, plus all
+ * verified token coins, so that third parties can't hide the latter by sending more coins.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
@@ -76,12 +76,12 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** Returns the data of a mint, which holds what its script declares and is thus always valid. */
+/** Returns the data of a mint. Its amount is always valid, because the mint itself creates the tokens. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 
-/** Returns the known terms of a token's mint. For tokens minted by the wallet, they come from its own coin. */
+/** Returns the known terms of a token's mint. For tokens minted by the wallet, they are read from its own coin. */
 export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;

@@ -1,4 +1,7 @@
-/** Verifies that coins hold the token that they claim: by their transactions or else the index. Records which. */
+/**
+ * Verifies that coins hold the token that they claim, using their transactions or else the index, and records the
+ * source.
+ */
 import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -80,7 +83,7 @@ async function judgeToken(
   await noteAsset(wallet, { outpoint: own, verdict: { state, word: 'index', at } });
 }
 
-/** Reads the terms of a token's mint from the mint's output, or from the index if the output can't be read. */
+/** Reads the terms of a token's mint from its output, or from the index if the output isn't available. */
 async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const place = readTokenId(id);
   const known = await mintOf(wallet, id);

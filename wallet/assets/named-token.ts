@@ -69,7 +69,7 @@ export async function namedToken(
   }
 }
 
-/** Errors that mean that the name is unknown, or that no host can resolve it. */
+/** Error codes for a name that is unknown or that no host can resolve. */
 const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unknown-asset',
   'invalid-recipient',
@@ -77,7 +77,7 @@ const NOBODYS: ReadonlySet<ErrorCode> = new Set([
   'unsupported-recipient',
 ]);
 
-/** Returns the button's service if it may be queried, else the wallet's own. */
+/** Returns the button's service if it may be queried, otherwise the wallet's. */
 async function serviceOf(wallet: Wallet, service: string | null): Promise<string> {
   const settings = await readSettings(wallet);
   if (service === null) return new URL(settings.serviceUrl).origin;
@@ -105,7 +105,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   return { tokenId: found.tokenId, namedBy: service, name: paymail };
 }
 
-/** True for a currency code. Codes have priority, so a price in money can't become a price in tokens. */
+/** True for a currency code. Currency codes take precedence, so a price in money can't become a price in tokens. */
 async function isCurrency(wallet: Wallet, name: string): Promise<boolean> {
   if (!/^[a-z]{3,5}$/.test(name)) return false;
   const code = name.toUpperCase();

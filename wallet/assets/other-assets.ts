@@ -44,7 +44,7 @@ type Found = OtherCoin & { origin: string | null };
 /** Returns the block height reported by the index, for sorting. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
-/** Searches addresses as they become known, then reads the listed outputs. */
+/** Lists the outputs at addresses as they become known, then reads these outputs. */
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
@@ -128,7 +128,7 @@ export class OtherAssetSearch {
 
 /** Returns the token of a coin; null if it is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
-  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // verified since
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // read again after its verification
   if (verdict?.state !== 'valid') return null;
   const mint = await mintOf(wallet, id);
   const symbol = shownSymbol(mint?.symbol ?? null);

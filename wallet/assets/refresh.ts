@@ -33,7 +33,7 @@ const MOST_LISTS = 300;
 /** Number of addresses queried in parallel. */
 const AT_ONCE = 4;
 
-/** Delay before outputs that were too large are retried (milliseconds), since room may have become available. */
+/** Delay before outputs that were too large are retried (milliseconds), since there may be space by then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({
@@ -41,7 +41,10 @@ const memoryOf = part(() => ({
 }));
 /** Outputs skipped by the last refresh because of their size. */
 const tooLarge = part(() => new Set<string>());
-/** Per chain, where the search continues, and the chains searched completely once. Lost when the worker stops. */
+/**
+ * The address index at which each chain's search continues, and the chains already searched completely. Lost when the
+ * worker stops.
+ */
 const reached = part(() => new Map<string, number>());
 const looked = part(() => new Set<string>());
 

@@ -1,4 +1,4 @@
-/** Store of data about outputs with assets. */
+/** The store of data about outputs with assets. */
 import { database, type Reading, type WriteTransaction } from '../store/database.ts';
 import type { AssetRecord } from './asset-record.ts';
 import type { Wallet } from '../platform.ts';
@@ -28,7 +28,7 @@ export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<vo
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Deletes data that was only reported by the index, because another index will be used. */
+/** Deletes data that only the index reported, after the user has chosen another index. */
 export async function forgetIndexWord(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {

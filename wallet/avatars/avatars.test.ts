@@ -16,7 +16,7 @@ const fetched = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/fetch']({ paymail })).picture;
 const kept = async (workerRun: WorkerRun, paymail = 'bob@pay.example') =>
   (await call(workerRun)['avatars/kept']({ paymail })).picture;
-/** Backdates cached pictures. Moving the clock would lock the wallet. */
+/** Backdates cached pictures. Advancing the clock would lock the wallet. */
 async function age(workerRun: WorkerRun, ms: number): Promise<void> {
   const db = await workerRun.modules.database.database(wallet);
   const record = await db.get('avatars', 'bob@pay.example');

@@ -1,6 +1,7 @@
 /**
- * Pictures of people whom the user pays or is paid by. They are fetched through the user's own service, so the wallet
- * never contacts a URL chosen by a third party. Pages can neither cause requests nor learn what is cached.
+ * Fetches and caches profile pictures of people whom the user pays or is paid by. They are fetched through the
+ * account's service, so the wallet never contacts a URL chosen by a third party. Pages can neither cause requests nor
+ * learn what is cached.
  */
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';
@@ -14,7 +15,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, of up to 270 kB each. */
 const MOST = 200;
-/** How long a picture, or its absence, is cached before it is requested again (milliseconds). */
+/** Age from which a cached picture, or its absence, is requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
@@ -64,7 +65,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   const picture = image === null ? null : dataUrl(image);
   const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
-  // The wallet may have been removed in the meantime, and another one created.
+  // In the meantime, the wallet may have been removed and another one created.
   const now = await keyIn(tx, 'account');
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });

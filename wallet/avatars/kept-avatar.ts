@@ -1,4 +1,3 @@
-/** A cached picture. */
 export interface KeptAvatar {
   /** `alias@domain`, normalized as in requests to its host. */
   paymail: string;

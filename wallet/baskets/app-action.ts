@@ -1,6 +1,6 @@
 /**
- * A stored transaction that an application created or internalized. For transactions signed by the wallet, further data
- * is in the payment.
+ * A stored transaction that an application created or internalized. If the wallet signed it, the payment record has
+ * further data.
  */
 export interface AppAction {
   /** In ascending order of creation. */

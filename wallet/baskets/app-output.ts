@@ -17,18 +17,18 @@ export interface AppOutput {
   tags: string[];
   customInstructions: string | null;
   description: string;
-  /** The site that keeps the output. */
+  /** The site whose entry this is. */
   origin: string;
   status: AppOutputStatus;
   /** The payment that creates the output; null for an incoming transaction. */
   madeBy: string | null;
   spentBy: string | null;
-  /** When the output became spent or void (milliseconds since 1970). */
+  /** When the output's status became `spent` or `void` (milliseconds since 1970). */
   overSince?: number;
-  /** The basket while the output is listed there, and its tags, for database indexes (`listed` in outputs.ts). */
+  /** While the output is listed: its basket and its tags, for database indexes (`listed` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** The basket if another site also keeps the output there. Each site sees its own entry (list.ts). */
+  /** The basket, if another site also has the output there. Each site sees its own entry (list.ts). */
   twin?: string;
 }
 

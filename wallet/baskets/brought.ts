@@ -1,6 +1,6 @@
 /**
- * Limits the size of transactions internalized by applications: newer ones replace the oldest. These records contain no
- * money, since coins and basket outputs are stored separately.
+ * Limits the total size of the records of internalized transactions: newer ones replace the oldest. Deleting them loses
+ * no money, since coins and basket outputs are stored separately.
  */
 import { keyOf } from '../app-log/entry.ts';
 import { type WriteTransaction } from '../store/database.ts';
@@ -10,12 +10,12 @@ import { deleteLogged } from '../app-log/records.ts';
 import type { Totals } from '../store/schema.ts';
 import { actionBytes, countKept } from './room.ts';
 
-/** Maximum size per site, about six thousand actions, and for all sites (bytes). */
+/** Maximum size per site (about six thousand actions) and for all sites together (bytes). */
 const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
 const MOST_READ = 1000;
 
-/** Size of a site's actions (bytes), and the row up to which all rows are deleted. */
+/** Size of a site's internalized actions (bytes), and the id up to which they are already deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
@@ -44,7 +44,7 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
   }
 }
 
-/** Sums the stored actions of a site that hasn't been counted yet. */
+/** Computes the size of a site's internalized actions (bytes), if no total is stored yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const actions = tx.objectStore('appActions').index('origin');

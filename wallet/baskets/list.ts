@@ -15,9 +15,9 @@ export interface Part {
 export type NameMode = 'any' | 'all';
 
 /**
- * Returns the spendable outputs of a basket as seen by a site, optionally with any or all of some tags. Unsent outputs
- * are listed only for the site that created them. An output kept by several sites is listed once, preferably as the
- * site's own entry.
+ * Returns the spendable outputs of a basket as seen by a site, optionally with any or all of some tags. Outputs of
+ * transactions that aren't broadcast yet are listed only for the site that created them. An output that several sites
+ * have is listed once, preferably as the site's own entry.
  */
 export async function outputsOf(
   wallet: Wallet,
@@ -46,7 +46,7 @@ export async function outputsOf(
   return fetched(shown, part, (id) => store.get(id));
 }
 
-/** Returns ids hidden from a site because another entry represents the same output. */
+/** Returns the ids of entries hidden from a site because it sees another entry for the same output. */
 function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   const shown = new Map<string, AppOutput>();
   for (const twin of twins) {
@@ -63,7 +63,7 @@ export async function listedAfter(wallet: Wallet, after: Listing | undefined, mo
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // The entry at the position may no longer exist, or may be the last entry.
+    // That entry may have been deleted, or be the last one.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);

@@ -1,4 +1,4 @@
-/** States of an output kept for an application, and the events that change them. */
+/** States of an output in an application's basket, and the events that change them. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 
@@ -18,7 +18,7 @@ export type OutputEvent = keyof typeof OUTPUT_EVENTS;
 /** Status of an unspent output, depending on the transaction that creates it. */
 type FreeStatus = 'pending' | 'available';
 
-/** The next status. `free` is the status of the creating transaction. */
+/** The next status. `free` stands for `pending` or `available`, depending on the creating transaction. */
 type Next = AppOutputStatus | 'free';
 
 /** State machine: next status by status and event. All other events are illegal. */

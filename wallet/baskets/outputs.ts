@@ -1,4 +1,4 @@
-/** Outputs kept for applications. They never count as the wallet's own money, regardless of their value. */
+/** Outputs in applications' baskets. They never count as the wallet's own money, regardless of their value. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
@@ -7,7 +7,6 @@ import { isGranted } from '../permissions/store.ts';
 import { moveOutput, type OutputMove } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The data of a new output. */
 export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
 /** Returns all sites' entries for an outpoint (`txid:vout`). */
@@ -15,12 +14,12 @@ export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('outpoint').getAll(outpoint);
 }
 
-/** Returns the kept outputs of a payment. */
+/** Returns the applications' outputs that a payment creates. */
 export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput[]> {
   return tx.objectStore('appOutputs').index('madeBy').getAll(paymentId);
 }
 
-/** Returns the number of kept outputs of a transaction. */
+/** Returns how many of a transaction's outputs are in applications' baskets. */
 export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
@@ -34,8 +33,8 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Keeps an output for a site, unless already kept, within a transaction. Other sites' entries are ignored: otherwise
- * a site could detect them, or take an output before its application does.
+ * Stores an output in a site's basket, within a transaction, unless the site already has it. Ignores other sites'
+ * entries, because otherwise a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
 export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
@@ -79,10 +78,13 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
-/** True if no one can spend the output any more, as far as known. */
+/** True if the output is spent or will never exist, as far as known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** Starts the retention period of an output that ended before wallets recorded the time, within a transaction. */
+/**
+ * Starts the retention period, within a transaction, of a spent or void output that was stored by a version without
+ * `overSince`.
+ */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
@@ -169,7 +171,10 @@ export async function spentElsewhere(
   }
 }
 
-/** Makes an output available again after a foreign transaction that spent it failed, within a transaction. */
+/**
+ * Makes an output available again, within a transaction, because a transaction that spent it outside this wallet
+ * failed.
+ */
 export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -180,7 +185,7 @@ export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outp
 
 /**
  * Releases an output from a payment, within a transaction.
- * @param others other payments that spend it; a payment that isn't on the network takes only its own site's entry
+ * @param others other payments that spend it; one that isn't on the network reserves only its own site's entry
  * @param isMade whether the network has the transaction that creates it
  */
 export async function releaseOutput(
@@ -223,7 +228,7 @@ export async function setMade(
   }
 }
 
-/** Assigns a payment's outputs to the payment that now creates them, within a transaction. */
+/** Assigns outputs to another payment that now creates them, within a transaction. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

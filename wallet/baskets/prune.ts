@@ -7,7 +7,10 @@ import type { Wallet } from '../platform.ts';
 
 /** How long spent or void outputs are retained (milliseconds): longer than any reorganization. */
 const KEPT_MS = 7 * 24 * 3600_000;
-/** Number of outputs checked per run, starting at a random one, because the worker may stop before the end. */
+/**
+ * Number of outputs checked per run. Each run starts at a random output, because the worker may stop before the last
+ * one.
+ */
 const AT_ONCE = 500;
 
 /**
@@ -23,7 +26,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
     some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = wallet.now();
-  // A time in the future is from before the clock was set back.
+  // A time in the future was recorded before the clock was set back.
   const old = over.filter(({ overSince = 0 }) => overSince < now - KEPT_MS || overSince > now);
   if (old.length === 0) return;
   await inTransaction(wallet, async (tx) => {

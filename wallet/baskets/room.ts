@@ -1,4 +1,4 @@
-/** The size of each site's data, updated with every change: on disk, or in the log if that is larger. */
+/** Tracks the storage that each site uses: the size of its data on disk or, if larger, in the log. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -6,11 +6,11 @@ import type { AppAction } from './app-action.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
 
-/** Maximum size of a site's data (bytes): four of the largest calls. */
+/** Maximum size of a site's data (bytes), enough for four calls of maximum size. */
 const MOST_KEPT = 16_000_000;
 /** Size of a record in addition to its text, including index entries (bytes). */
 const RECORD = 200;
-/** Free size per action (bytes), since the wallet needs its own record of the payment anyway. */
+/** Size per action that doesn't count (bytes), since the wallet needs its own record of the payment anyway. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length, for size estimates. */
@@ -28,7 +28,7 @@ export function outputBytes(
   return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
 }
 
-/** Returns the size of an action (bytes). Short texts of the wallet's own transactions are free. */
+/** Returns the size of an action (bytes). Short texts of transactions that the wallet signed don't count. */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
 ): number {
@@ -48,7 +48,7 @@ export async function countKept(tx: WriteTransaction, origin: string, bytes: num
   await putTotal(tx, keyOf(origin), { bytes: Math.max(0, after) });
 }
 
-/** Sums the stored data of a site that hasn't been counted this way yet. */
+/** Computes the size of a site's data if no total is stored yet. */
 async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const outputs = tx.objectStore('appOutputs').index('place');

@@ -1,4 +1,4 @@
-/** The handlers of the supported BRC-100 methods. */
+/** Handlers of the supported BRC-100 methods. */
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
 import { abortAction } from './actions/abort-action.ts';
 import { createAction } from './actions/create-action.ts';

@@ -151,7 +151,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: Asked): P
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
   const settled = handler(params, { ...sender, userActivation }).then(
-    // A price includes the time of the host's response.
+    // A price includes the time of the host's response, which differs.
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );
@@ -173,7 +173,7 @@ const kindOf = (learned: unknown): string[] => {
   return window === undefined ? [] : [permission?.kind ?? window];
 };
 
-/** Collects everything that sites without permissions can learn, and the changed records if no window opened. */
+/** Collects all responses to sites without permissions and, for calls that open no window, the records they change. */
 async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string, unknown>> {
   const learned = new Map<string, unknown>();
   for (const asked of all) {

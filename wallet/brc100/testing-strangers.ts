@@ -7,7 +7,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
 
-/** Contents of the used wallet that pages can name, because they are public on the chain. */
+/** Contents of the used wallet that any page could name, because they are public on the chain. */
 export interface Known {
   /** Outpoints of the user's money, of another application's basket output, and an unknown outpoint. */
   outpoints: string[];

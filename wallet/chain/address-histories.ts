@@ -1,4 +1,4 @@
-/** Transaction histories of addresses from WhatsOnChain. Callers verify its responses. */
+/** Fetches transaction histories of addresses from WhatsOnChain. Callers verify its responses. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson } from './http.ts';

@@ -9,7 +9,7 @@ import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats
 import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum transactions and total bytes of a BEEF: for one transaction, and for a list. */
+/** Maximum number of transactions and total size (bytes) of a BEEF: for one transaction, and for a list. */
 const MOST = { transactions: 50, bytes: 2_000_000 };
 const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
 
@@ -162,7 +162,7 @@ async function bumpOf(
       if (node !== '*') writer.txid(node);
     };
     writer.compactSize(height === 0 ? 2 : 1);
-    // Leaves are sorted by offset.
+    // BUMP sorts leaves by offset.
     if (height === 0 && offset % 2 === 0) own();
     sibling();
     if (height === 0 && offset % 2 === 1) own();

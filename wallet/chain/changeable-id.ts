@@ -1,5 +1,6 @@
 /**
- * Detects transactions in a BEEF whose ids third parties can still change (Chronicle: unconfirmed, version above 1).
+ * Detects transactions in a BEEF whose ids third parties can still change (since the Chronicle upgrade: unconfirmed
+ * ones with a version above 1).
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';

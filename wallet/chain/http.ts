@@ -1,4 +1,4 @@
-/** HTTP requests to other hosts: without cookies, and with timeouts and size limits. */
+/** Sends HTTP requests to other hosts, without cookies, and with timeouts and size limits. */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -31,7 +31,7 @@ export const MAX_BYTES = 32_000_000;
 
 const memoryOf = part(() => ({
   network: new AbortController(),
-  /** Number of running tasks that require the network to be off. */
+  /** Number of running {@link withoutNetwork} calls. */
   without: 0,
 }));
 

@@ -1,4 +1,7 @@
-/** Requests to an index with WhatsOnChain's API: its key, rate limit and requested pauses. */
+/**
+ * Sends requests with the stored key to an index that has WhatsOnChain's API. Respects its rate limit and the pauses
+ * that it requests.
+ */
 import { retryAfterMs } from '../../protocol/network/broadcaster/outcome.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { send } from './http.ts';

@@ -1,4 +1,4 @@
-/** The last exchange rates, as stored. */
+/** The stored exchange rates. */
 
 /** When a source responded. */
 export interface AnswerTime {

@@ -12,11 +12,11 @@ export interface NetworkInfo {
   wocUrl: string;
   /** The network's other operators, tried in order after the first. Missing in a service's response. */
   otherArcUrls?: readonly string[];
-  /** A second source of block headers: the base URL of a chaintracks. Missing if there is none. */
+  /** A second source of block headers: the base URL of a Chaintracks API. Missing if there is none. */
   headersUrl?: string;
 }
 
-/** The stored network data. Each part names its source, so it isn't used after the settings change. */
+/** The stored network data. Each part names its source, so it is ignored after the settings change. */
 export interface KnownNetwork {
   /** A service's description of its network. */
   reported?: NetworkInfo;

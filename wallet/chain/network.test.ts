@@ -124,7 +124,7 @@ describe('a manually chosen network', () => {
     expect(await choose({ arcUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: NOBODY })).toBe('network-unavailable');
     expect(await choose({ wocUrl: urls.arcUrl.replace('/arc', '') })).toBe('none');
-    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service knows the operator's URL
+    expect(await choose({ arcUrl: null })).toBe('service-unavailable'); // only the service has the operator's URL
   });
 
   test.each([
@@ -200,7 +200,7 @@ describe('a manually chosen network', () => {
     expect(await read({})).toMatchObject({ operators: [{ hasKey: true }], hasIndexKey: true });
     const { chainTip } = await import('./whats-on-chain.ts');
     expect(await keysSent(() => chainTip(wallet, urls.wocUrl))).toEqual(['woc key-of-index']);
-    // Replaces one key and retains the other.
+    // Only one of the two keys changes.
     const other = { network: 'devnet' as const, ...urls, arcKey: 'another' };
     expect(await keysSent(() => choose(other))).toEqual(['arc Bearer another', 'woc key-of-index']);
     const stored = JSON.stringify(
@@ -225,7 +225,7 @@ describe('a manually chosen network', () => {
     expect(await feeRate(wallet)).toEqual({ satoshis: 100, bytes: 1000 });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });
-    // Other requests reach the new network at the same time.
+    // Meanwhile, other requests already reach the new network.
     const asks = () => other.paths().filter((path) => path === '/arc/v1/policy');
     const before = asks();
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });

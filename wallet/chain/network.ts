@@ -15,7 +15,7 @@ import type { Wallet } from '../platform.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
-/** Block header sources: the chaintracks of an Arcade. On a devnet, the service reports one. */
+/** Block header sources: Arcade's Chaintracks API. On a devnet, the service reports its URL. */
 const HEADERS: Record<Network, string | undefined> = {
   mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
@@ -25,11 +25,11 @@ const HEADERS: Record<Network, string | undefined> = {
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
-  // Only a devnet's service knows its URLs.
+  // Only a devnet's service can report its URLs.
   devnet: null,
 };
 
-/** Fallback operators that need no key: other companies' nodes, and Arcade in addition to ARC. */
+/** Fallback operators that need no key: those of other companies, with Arcade as well as ARC. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -152,7 +152,7 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 
 /**
  * Stores a network chosen by the user and the URLs of its two APIs (null: the network's own) once both APIs have
- * responded. This allows restoring a wallet whose service no longer exists.
+ * responded. This way, a wallet can be restored even if its service no longer exists.
  * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs belong to another chain),
  * `invalid-request` (not an API URL), `network-unavailable`, `service-unavailable` (only the service knows the URLs),
  * `wallet-locked` (a key was passed)

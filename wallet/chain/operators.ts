@@ -1,6 +1,6 @@
 /**
- * The operators that connect the wallet to its network (the user's or the network's own first, then fallbacks), their
- * recent failures, and the Extended Format (BRC-30) in which they receive transactions.
+ * The operators that connect the wallet to its network: the user's or the network's own first, then fallbacks. Records
+ * their recent failures, and converts transactions to Extended Format (BRC-30) for them.
  */
 import { createBroadcaster, type Broadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import {
@@ -34,7 +34,7 @@ export interface Submitted extends Spends {
 
 type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 
-// Lost when the worker stops, but API dialects are stored.
+// Lost when the worker stops, except for the API dialects, which are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
 /** Returns the client of an operator URL. @param key defaults to the stored key */
@@ -101,7 +101,7 @@ export async function fetchPolicy(wallet: Wallet, info: Pick<Where, 'arcUrl' | '
   return (await operatorsOf(wallet, info)).policy();
 }
 
-// By URL. Also stored, because a worker often stops before the retry delay is over.
+// Failures by URL. They are also stored, because a worker often stops before the retry delay is over.
 const failures = part(() => new Map<string, Failure>());
 const rememberedOf = part(() => ({
   recalled: null as Promise<void> | null,
@@ -151,7 +151,7 @@ export interface Spends {
   parents?: (txid: string) => Transaction | undefined;
 }
 
-/** Maximum number of parents fetched per transaction. A third party's transaction may spend thousands of outputs. */
+/** Maximum number of parents fetched per transaction. Third parties' transactions may spend thousands of outputs. */
 export const MAX_FETCHED = 20;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Client of the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals,
- * unlike other indexes, which list outputs by script. Each output is read from its own transaction. Origins, and tokens
- * that the wallet can't trace itself, are unverified.
+ * Client of the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals by
+ * address, while other indexes list outputs only by script. The wallet reads each output from its own transaction.
+ * Ordinals' origins, and tokens that the wallet can't trace itself, remain unverified.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';

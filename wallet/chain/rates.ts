@@ -1,4 +1,4 @@
-/** Exchange rate of BSV, requested from the service and from WhatsOnChain, and trusted if both agree. */
+/** The exchange rate of BSV, requested from the service and from WhatsOnChain. Accepted if both agree. */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../protocol/http/api.ts';
 import { ServiceError, toWireError } from '../../protocol/errors/service-error.ts';
@@ -23,9 +23,9 @@ const TIMEOUT_MS = 5000;
 /** Maximum age of a rate used to convert a payment (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/** Clock offset from which the clock is reported as wrong (milliseconds). No response is that old on arrival. */
+/** Clock offset from which the clock is reported as wrong (milliseconds): more than any response's delay. */
 const LEAST_OFFSET_MS = 300_000;
-/** Maximum difference between two servers' times (milliseconds). */
+/** Maximum difference between the clock offsets computed from two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;
 
 /** Currency in which the sources are compared: the only one available from WhatsOnChain. */
@@ -196,7 +196,7 @@ export function agreedRate({ service, index }: KnownRates, currency: string, now
 }
 
 /**
- * Rejects a payment whose rate has become too old while its window was open.
+ * Rejects a payment if its rate has become too old while its window was open.
  * @param rate the rate used for the conversion; undefined if nothing was converted
  * @throws ServiceError `rate-unavailable`
  */
@@ -215,7 +215,7 @@ function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
   return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
 }
 
-/** Windows parse the number and unit from this message to translate it. */
+/** The wallet's windows parse the number and unit from this message to translate it. */
 function clockError(ms: number): ServiceError {
   const minutes = Math.round(ms / 60_000);
   const [count, unit] =

@@ -175,7 +175,7 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
   return copy;
 }
 
-/** True if @bsv/sdk accepts the BEEF. Missing ancestors are requested from the network (check-beef.ts). */
+/** True if @bsv/sdk accepts the BEEF. The wallet requests missing ancestors from the network (check-beef.ts). */
 function isValid(bytes: Uint8Array): boolean {
   const beef = Beef.fromBinary([...bytes]);
   if (beef.verifyValid(true).valid) return true;
@@ -268,7 +268,7 @@ describe('data that @bsv/sdk rejects', () => {
 });
 
 describe('a path', () => {
-  /** A BUMP of a four-transaction block that includes all computable hashes. */
+  /** A BUMP of a four-transaction block that also includes the hashes that a reader can compute. */
   const whole = (above: number[]) => [100, 2, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2)), 2, ...above];
   const pair = (a: string, b: string) =>
     toHex(hash256(concatBytes(fromHex(a).reverse(), fromHex(b).reverse())).reverse());

@@ -154,7 +154,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction ids. A repeated id gets its lowest position, since the other positions are
+ * Returns the positions of transaction ids. A repeated id gets its lowest position, since the others are merkle tree
  * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {
@@ -198,7 +198,7 @@ function completed(levels: Bump['levels']): string {
   return root;
 }
 
-/** Duplicates the last hash of a complete level with an odd count, to be its own sibling. */
+/** If a complete level has an odd number of hashes, adds a duplicate as the last one's sibling. */
 function addCopy(level: Map<number, string | null>): void {
   if (level.size > 1 && level.size % 2 === 1 && !level.has(level.size)) level.set(level.size, null);
 }

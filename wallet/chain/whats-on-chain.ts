@@ -52,11 +52,11 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
   return parsed.data;
 }
 
-/** Index URLs that have no combined list of confirmed and unconfirmed coins. */
+/** Index URLs whose API lists confirmed and unconfirmed coins only separately. */
 const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
 const MOST_UNCONFIRMED = 100;
-/** Maximum pages per address, of ten thousand coins each: about as much as one response may contain. */
+/** Maximum pages per address, of ten thousand coins each. Together, they are about as large as one response may be. */
 export const MOST_PAGES = 20;
 
 /**
@@ -202,7 +202,7 @@ export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// Mempool transactions have only an id, unknown transactions an error.
+// Mempool transactions have only an id. Unknown transactions have an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**

@@ -19,7 +19,7 @@ import type { Wallet } from '../platform.ts';
 const PATIENCE_MS = 5000;
 
 /**
- * Returns the key of a recipient in any notation: a paymail's ASCII form, a user ID with its service, or an address.
+ * Returns a recipient's key in the contacts store: a paymail's ASCII form, a user ID with its service, or an address.
  * Null if it can't be a contact.
  * @param service origin of the service that assigned the user ID
  */
@@ -44,8 +44,8 @@ export function contactId(to: string, service: string): string | null {
 export interface ContactBook {
   all(): Contact[];
   /**
-   * Returns a recipient's contact; null if there is none, undefined if it can't be one: a script, or a user of a
-   * service other than the wallet's.
+   * Returns a recipient's contact. Null if there is none. Undefined for scripts and for user IDs of a service other
+   * than the wallet's, which can't be contacts.
    * @param host the recipient's host, which includes the service of a user ID
    */
   find(to: string, host?: Pick<PaidHost, 'namedBy'> | null): Contact | null | undefined;
@@ -77,8 +77,8 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 }
 
 /**
- * Saves a contact, which replaces the contact `id` if set. A still unknown paymail is looked up first, to detect later
- * changes of its key. The contact is saved even if the host doesn't respond.
+ * Saves a contact, which replaces the contact `id` if set. An unknown paymail's key is requested first, so that later
+ * changes of the key are detected. The contact is saved even if the host doesn't respond.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
  * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */
@@ -120,7 +120,7 @@ export async function removeContact(wallet: Wallet, id: string): Promise<void> {
 }
 
 /**
- * Parses a recipient. If only the name changes, a user ID keeps the service it was saved with.
+ * Parses a recipient. If only the name changes, a user ID keeps the service with which it was saved.
  * @throws ServiceError `invalid-recipient`
  */
 async function readRecipient(wallet: Wallet, text: string, old: Contact | undefined) {
@@ -138,7 +138,10 @@ function patience(wallet: Wallet): Promise<null> {
   return new Promise((resolve) => wallet.setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** Ignores errors of unreachable hosts. An unknown user must not be saved, so that error is rethrown. */
+/**
+ * Rethrows the error for an unknown recipient, who must not be saved. Ignores all other errors, such as an unreachable
+ * host.
+ */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))
     throw error;
@@ -146,7 +149,7 @@ function unlessUnknown(error: unknown): null {
 }
 
 /**
- * Changes contacts and the stored data of their paymails in one transaction. `work` must throw before it writes.
+ * Changes contacts and the stored data of their paymails in one transaction. `work` must not throw after a write.
  * @throws ServiceError `wallet-not-set-up` (removed in the meantime), and those of `work`
  */
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {

@@ -31,7 +31,7 @@ async function secretsOf(privateKey: Uint8Array, publicKey: Uint8Array): Promise
   return { iv: hash.subarray(0, 16), aes, mac: hash.subarray(32) };
 }
 
-/** Encrypts for the holder of a key. Each ciphertext differs. */
+/** Encrypts for the holder of a key. Each call returns a different ciphertext. */
 export async function encryptFor(
   publicKey: Uint8Array,
   data: Uint8Array<ArrayBuffer>,
@@ -44,7 +44,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** True if bytes have this ciphertext format. Only the right key reveals the recipient. */
+/** True if bytes have this ciphertext format. They don't reveal who can decrypt them. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (
@@ -55,7 +55,7 @@ export function isCiphertext(bytes: Uint8Array): boolean {
   );
 }
 
-/** Returns the maximum plaintext length (bytes), since at least one byte is padding. */
+/** Returns the maximum length of a ciphertext's plaintext (bytes). At least one byte is padding. */
 export function mostPlaintext(bytes: Uint8Array): number {
   return Math.max(0, bytes.length - HEAD_BYTES - TAG_BYTES - 1);
 }

@@ -251,7 +251,10 @@ describe('when the worker is stopped', () => {
     { name: 'mark', method: 'sign', data: 'y' },
     { name: 'opened', method: 'decrypt', data: await sealedFor(workerRun) },
   ];
-  /** Approves every prompt until the worker stops. Otherwise, a stopped worker would leave a prompt open forever. */
+  /**
+   * Approves every prompt until the worker stops. Otherwise, a prompt left open by a stopped worker would never be
+   * decided.
+   */
   async function agreeing(workerRun: WorkerRun, isOver: () => boolean): Promise<void> {
     while (!workerRun.dead && !isOver()) {
       await agree(workerRun).catch(() => undefined);

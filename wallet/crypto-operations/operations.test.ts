@@ -33,7 +33,7 @@ import {
 } from './testing-operations.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Reads a window that shows something new, and approves immediately, which must have no effect. */
+/** Reads a window with new contents and approves immediately, which must be rejected. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
   try {
@@ -311,7 +311,7 @@ describe('a locked wallet', () => {
     await took();
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'wallet-locked' });
     await workerRun.modules.vault.unlock(wallet, PASSWORD);
-    // Approved right after unlocking, before the result was displayed.
+    // The user approves right after unlocking, before the results were displayed.
     await expect(decide(workerRun, approvalId, 'sign')).rejects.toMatchObject({ code: 'too-soon' });
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
@@ -399,7 +399,8 @@ describe('[S-03] before the user’s window', () => {
         ),
       ),
     );
-    // The plaintext has 16 bytes, but the ciphertext's length allows up to 31, which would be too large.
+    // The plaintext has 16 bytes. The ciphertext's length would allow up to 31, with which the scripts would be too
+    // large.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
     for (const [id, data] of [
       ['request-1', await sealedFor(workerRun, 'x'.repeat(16))],

@@ -1,8 +1,8 @@
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 
 /**
- * A result, the origin that supplied its paymail's key (null if none was requested), and, if that key has changed, the
- * time at which this wallet first saw the previous one. `value` is null until available.
+ * A result, and the origin that supplied its paymail's key (null if no key was requested). If the key has changed,
+ * `keyChangedSince` is when this wallet first saw the previous key. `value` is null until available.
  */
 export type Outcome = CryptoResult & { host: string | null; keyChangedSince?: number | null };
 

@@ -1,4 +1,7 @@
-/** Crypto operations without a payment. Operations without a private key run first, the rest in the user's window. */
+/**
+ * Crypto operations without a payment. Operations that need no private key run first, the others while the user's
+ * window is shown.
+ */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';
@@ -17,7 +20,7 @@ import { shownOperations } from './view.ts';
 import { isNamed } from '../payments/store.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Stored details of the prompt. After approval, the results are only in the response. */
+/** Stored details of the prompt. After approval, only the answer contains the results. */
 interface Details {
   options: PaymentOptions;
   outcomes: Outcome[];
@@ -47,7 +50,10 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     };
   },
 
-  /** @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations} */
+  /**
+   * Finishes the operations, and stores their results as the answer.
+   * @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations}
+   */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
     const outcomes = await finish(wallet, prompt);
@@ -59,7 +65,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     });
   },
 
-  // Other data is no longer needed, and may contain plaintext.
+  // The outcomes are no longer needed, and may contain plaintext.
   kept: ({ options }) => ({ options, outcomes: [] }),
 }));
 

@@ -19,7 +19,7 @@ interface Rule {
 }
 
 const RULES: Record<CryptoMethod, Rule> = {
-  // A base64 signature may also be treated as text.
+  // With `utf8`, the base64 text of a signature is used as is.
   sign: { data: ['utf8', 'hex'], values: ['base64', 'utf8'], algorithm: 'bitcoin-signed-message' },
   verify: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'bitcoin-signed-message' },
   encrypt: { data: ['utf8', 'hex'], values: ['hex'], algorithm: 'electrum-ecies' },
@@ -33,13 +33,16 @@ const RULES: Record<CryptoMethod, Rule> = {
 export interface Operation {
   name: string;
   method: CryptoMethod;
-  /** The data as given by the page, and its bytes; null if the method takes none. */
+  /** The data as given by the page, and its bytes; null if the method takes no data. */
   text: string | null;
   data: Uint8Array<ArrayBuffer> | null;
   dataEncoding: 'utf8' | 'hex' | null;
   valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
   algorithm: Algorithm | null;
-  /** The other party for verify and encrypt: key (compressed hex) and paymail (`alias@domain`), both in lower case. */
+  /**
+   * The other party for `verify` and `encrypt`: public key (compressed, hex) and paymail (`alias@domain`), in lower
+   * case.
+   */
   publicKey: string | null;
   paymail: string | null;
   signature: string | null;

@@ -1,4 +1,4 @@
-/** Stores sites' operations without a payment for the activity. Payments store their own operations. */
+/** Stores operations requested without a payment, for display in the activity. Payments store their own operations. */
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { randomId } from '../prompts/store.ts';
@@ -33,7 +33,7 @@ export async function recordOperations(
   }
 }
 
-/** Returns the part of a result to store: no decrypted text, which is private, and no ciphertext or signatures. */
+/** Returns the part of a result to store. Omits ciphertext, signatures, and decrypted text, which is private. */
 function noteOf({
   id,
   method,

@@ -57,7 +57,10 @@ const preimage = fc
       .done(),
   );
 
-/** Variants that a lenient reader treats as equal: other case, white space, invisible and compatibility characters. */
+/**
+ * Variants that a lenient reader treats as equal: with different case, white space, invisible or compatibility
+ * characters.
+ */
 const disguised = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(

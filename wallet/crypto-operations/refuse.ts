@@ -1,7 +1,7 @@
 /**
- * Data that is never signed for a site, because the signature could be misused to sign in, authorize a transaction, or
- * speak for the user to paymail hosts. Each of these messages has a fixed format. Variants in letter case or white
- * space, which a lenient reader might accept, are also rejected.
+ * Detects data that is never signed for a site, because the signature could be misused to sign in, authorize a
+ * transaction, or speak for the user to paymail hosts. Messages for these purposes have fixed formats. Variants in
+ * letter case or white space, which a lenient reader might accept, are also rejected.
  */
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
@@ -10,7 +10,9 @@ import { part, type Wallet } from '../platform.ts';
 /** Invisible characters and combining marks, which none of the formats below contains. */
 const UNSEEN = /[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Formats of messages signed for a specific purpose, without white space and in lower case. */
+/**
+ * Patterns of the messages that the wallet signs for specific purposes, matched without white space and in lower case.
+ */
 const FORMS: readonly RegExp[] = [
   // protocol/signed-messages/sign-in-message.ts
   /asksyoutosignwithyouridentitykey/,
@@ -31,7 +33,7 @@ export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
 }
 
-/** Replacement for every non-ASCII character, since the formats don't distinguish them. */
+/** Replacement for every non-ASCII character, since the patterns contain only ASCII. */
 const OTHER = '\ufffd';
 /** Cache of ASCII forms by character, at most about ten thousand. */
 const plainer = part(() => new Map<string, string>());
@@ -47,7 +49,10 @@ function plain(wallet: Wallet, character: string): string {
   return found;
 }
 
-/** Returns the ASCII form of a text, character by character: normalizing many combining marks together is slow. */
+/**
+ * Returns the ASCII form of a text. Converts each character separately, because normalizing a long run of combining
+ * marks is slow.
+ */
 function squash(wallet: Wallet, text: string): string {
   return text
     .replace(UNSEEN, '')
@@ -55,7 +60,7 @@ function squash(wallet: Wallet, text: string): string {
     .toLowerCase();
 }
 
-/** True for a transaction in any format, and for the signature preimage of an input. */
+/** True for a transaction in any format, or a signature preimage of an input. */
 function isOfTransaction(bytes: Uint8Array): boolean {
   return isWrapped(bytes) || isTransaction(bytes) || isPreimage(bytes);
 }
@@ -66,7 +71,7 @@ function isWrapped(bytes: Uint8Array): boolean {
   return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);
 }
 
-/** Sequential reader. After skipping past the end, all values read are NaN. */
+/** Sequential reader. All values read past the end are NaN. */
 class Reader {
   readonly #view: DataView;
   #at = 0;

@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each once. Operations that need no secret run at the request. Signatures, decryption, and
- * anything whose failure would reveal something about the user run once the wallet is unlocked. Results leave the
- * wallet only after the user's approval.
+ * Runs crypto operations, each only once. Operations that need no secret run when they are requested. Signing,
+ * decryption, and operations whose failure would reveal something about the user run once the wallet is unlocked.
+ * Results leave the wallet only after the user's approval.
  */
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -23,7 +23,6 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { takeHostRequests } from '../request-limits/rate-limit.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the wallet's own identity. */
 async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail: string | null }> {
   return {
     publicKey: (await publicKeys(wallet)).identity,

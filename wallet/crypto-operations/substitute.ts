@@ -15,7 +15,10 @@ import type { Quote } from '../recipients/quote.ts';
 
 type Value = Pick<CryptoResult, 'name' | 'value' | 'valueEncoding'>;
 
-/** Returns an output's script if it has variables, else null. Encoded variables count only if there are operations. */
+/**
+ * Returns an output's script if it has variables, otherwise null. Variables encoded as hex count only if the request
+ * has operations.
+ */
 function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): string | null {
   const text = to ?? script ?? '';
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
@@ -120,7 +123,7 @@ export function substitute(outputs: readonly RequestedOutput[], values: readonly
   return outputs.map((output) => {
     const template = templateOf(output, values.length > 0);
     if (template === null) return output;
-    // A recipient in `to` that is only hex isn't a script.
+    // A hex string in `to` isn't treated as a script.
     if (output.script === undefined && isHexScript(template)) return output;
     return { script: filler.script(template), amount: output.amount, currency: output.currency };
   });

@@ -7,7 +7,7 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum displayed length of a text (characters). Operations can't have more data, so all of it can be read. */
+/** Maximum displayed length of a text (characters). Operations can't have more data, so the user can read all of it. */
 const WHOLE = 200_000;
 
 /** Returns all operations of a request with their outcomes so far. */
@@ -31,7 +31,7 @@ export function shownOperations(
   });
 }
 
-/** Returns the value to display; null for signatures and ciphertext, which are meaningless to readers. */
+/** Returns the value to display; null for signatures and ciphertext, which mean nothing to the user. */
 function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null {
   if (value === null || method === 'sign' || method === 'encrypt') return null;
   if (method === 'public-key' || valueEncoding === 'utf8') return showData(new TextEncoder().encode(value), WHOLE);

@@ -1,6 +1,6 @@
 /**
- * The keys used by applications, derived from the identity key, a counterparty's public key and a key name (BRC-42,
- * BRC-43). The counterparty derives the same keys from its own private key and this identity key.
+ * Derives keys for applications from the identity key, a counterparty's public key and a key name (BRC-42, BRC-43). The
+ * counterparty derives the same keys from its own private key and the public identity key.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -16,7 +16,10 @@ export interface KeyName {
   counterparty: string;
 }
 
-/** The payee's data of a payment by derived key (BRC-29): two base64 strings, and the payer's identity key (hex). */
+/**
+ * The data with which the payee derives the key of a payment (BRC-29): two base64 strings, and the payer's identity key
+ * (hex).
+ */
 export interface Remittance {
   derivationPrefix: string;
   derivationSuffix: string;
@@ -36,7 +39,10 @@ function counterpartyKey(identityKey: Uint8Array, counterparty: string): Uint8Ar
   return counterparty === 'anyone' ? ANYONE : fromHex(counterparty);
 }
 
-/** Returns the value added to both parties' keys: HMAC-SHA256 of the name with the shared point as key (BRC-42, 2). */
+/**
+ * Returns the value that is added to either party's key: HMAC-SHA256 of the key name, keyed with the shared point
+ * (BRC-42, section 2).
+ */
 function tweak(identityKey: Uint8Array, { protocol: [level, name], keyID, counterparty }: KeyName): Uint8Array {
   const shared = sharedPoint(identityKey, counterpartyKey(identityKey, counterparty));
   try {
@@ -57,7 +63,7 @@ export function derivedPrivateKey(identityKey: Uint8Array, name: KeyName): Uint8
 }
 
 /**
- * Returns a compressed public key: the counterparty's or, with `forSelf`, that of {@link derivedPrivateKey}.
+ * Returns a compressed public key: the counterparty's or, with `forSelf`, the one for {@link derivedPrivateKey}.
  * @param identityKey the private identity key
  */
 export function derivedPublicKey(identityKey: Uint8Array, name: KeyName, forSelf: boolean): Uint8Array {

@@ -21,7 +21,10 @@ const number = etc.numberToBytesBE;
 const BASE = fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
 const digestOf = (text: string) => sha256(new TextEncoder().encode(text));
 
-/** Published RFC 6979 vectors for this curve, used by several Bitcoin libraries: private key, message, r and low s. */
+/**
+ * Published RFC 6979 vectors for this curve, used by several Bitcoin libraries: private key, message, signature (r and
+ * low s).
+ */
 const VECTORS: [key: bigint, text: string, signature: string][] = [
   [
     1n,

@@ -1,6 +1,6 @@
 /**
- * secp256k1: signatures with deterministic nonces (RFC 6979) and low S, Bitcoin signed messages in the format shared by
- * many wallets, and shared points.
+ * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in the format
+ * of many wallets, and Diffie-Hellman.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -36,7 +36,9 @@ export function verifyDigest(
   }
 }
 
-/** Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if none fits */
+/**
+ * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key fits
+ */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
 }
@@ -83,7 +85,7 @@ export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array 
 }
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** Base of a signature's first byte, and offset for a compressed key. */
+/** Base value of a signature's first byte, and what a compressed key adds to it. */
 const HEADER = 27;
 const COMPRESSED = 4;
 
@@ -106,8 +108,8 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True if `signature` (base64) is a signed message of exactly these bytes by this key. The header may be that of a
- * compressed or an uncompressed key, because the key is the same.
+ * True if `signature` (base64) is a signed message of exactly these bytes by this key. The header may denote a
+ * compressed or an uncompressed key, since the key is the same in both formats.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {

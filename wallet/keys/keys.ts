@@ -42,7 +42,7 @@ export function withRoot<T>(seed: Uint8Array, use: (root: HDKey) => T): T {
   }
 }
 
-/** Derives the node at a path. Wipes intermediate nodes, but not the root. */
+/** Derives the node at a path and wipes intermediate nodes, but not the root. */
 export function nodeAt(root: HDKey, path: string): HDKey {
   let node = root;
   for (const step of path.split('/').slice(1)) {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Returns a node whose own, much slower derivation must not be used. */
+/** Returns a node whose `deriveChild`, which is much slower, must not be called. */
 const quickly = (node: HDKey) => {
   const { publicKey, chainCode } = node;
   return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };

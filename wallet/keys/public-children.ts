@@ -1,7 +1,7 @@
 /**
- * BIP32 CKDpub for many children of one parent. `HDKey.deriveChild` protects each multiplication against timing attacks
- * and prepares the parent for every child, which takes three times as long. Restoring a wallet derives thousands of
- * children.
+ * Derives many public children of one parent (BIP32 CKDpub). `HDKey.deriveChild` takes three times as long, because it
+ * protects each multiplication against timing attacks and parses the parent again for each child. Restoring a wallet
+ * derives thousands of children.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -11,8 +11,8 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 /**
  * Returns compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
- * chain code. The scalars follow from these, so timing reveals nothing that a holder of the extended public key doesn't
- * know. Never use it with private keys.
+ * chain code. The scalars can be computed from these, so timing reveals only what anyone with the extended public key
+ * can compute. Must never be used with private keys.
  */
 export function publicChildren(
   node: Pick<HDKey, 'publicKey' | 'chainCode' | 'deriveChild'>,
@@ -31,7 +31,7 @@ export function publicChildren(
       const child = Point.BASE.multiply(left, false).add(parent);
       if (!child.equals(Point.ZERO)) return child.toBytes(true);
     }
-    // Reached for hardened indexes, which throw here, and for invalid keys (probability 2^-127).
+    // Reached only for hardened indexes, which make it throw, and for invalid keys (probability 2^-127).
     return node.deriveChild(index).publicKey as Uint8Array;
   });
 }

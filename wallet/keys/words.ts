@@ -1,4 +1,4 @@
-/** Recovery words: BIP39, English list. */
+/** Recovery words (BIP39, English list). */
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -155,7 +155,7 @@ describe('[S-08] the destination of a paymail', () => {
       [(request) => request.socket.destroy(), 'paymail-unavailable'],
     ];
     const documents = () => host.asked.filter(({ url }) => url.startsWith('/.well-known')).length;
-    // Stops the clock, because a site's cache lasts only as long as one request, even on a slow machine.
+    // Stops the clock, because on a slow machine, a site's short-lived cache could expire during the test.
     vi.mocked(Date.now).mockReturnValue(Date.now());
     let forgotten = true;
     for (const [answer, code] of cases) {
@@ -236,7 +236,7 @@ describe('[S-08] the destination of a paymail', () => {
     host.key = OTHER_KEY;
     wait();
     expect(await look()).toMatchObject({ known: true, keyChangedSince: first, publicKey: OTHER_KEY });
-    // The user paid again, so the new key is stored. A host without a response removes nothing.
+    // The user paid again, so the new key is stored. If the host doesn't respond, the stored key remains.
     await remember();
     expect((await look()).keyChangedSince).toBeNull();
     host.instead.set('pki', { status: 500 });
@@ -326,7 +326,7 @@ describe('an old host, which supplies only one output', () => {
         sent,
       ]);
     }
-    // Pages' requests aren't signed, so they aren't repeated with another signature.
+    // Requests for pages aren't signed, so they aren't repeated with the older signature format.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -352,7 +352,7 @@ describe('an old host, which supplies only one output', () => {
       );
     }
     delete host.capabilities['paymentDestination'];
-    // A destination of several outputs can't be used without an endpoint for the transaction.
+    // A destination with several outputs requires an endpoint that accepts the transaction.
     Object.assign(host.capabilities, {
       '2a40af698840': 'https://pay.example/p2p/{alias}@{domain.tld}',
       '5f1323cddf31': undefined,
@@ -392,7 +392,7 @@ describe('[S-09] the destination of a user ID', () => {
       isService: false,
     });
     expect(service.asked).toEqual([]);
-    // The service returns a paymail of another host, which is paid at that host.
+    // The service returns a paymail of another host, so that host is queried.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
     const bob = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');

@@ -1,4 +1,4 @@
-/** Payment destinations of paymails and user IDs, newly requested from their host for each payment. */
+/** Requests the destinations of paymails and user IDs from their hosts, for each payment separately. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';
@@ -34,7 +34,7 @@ export interface Destination {
 /** Maximum size of one script and of all scripts of a destination (bytes), since the payer pays the fee for them. */
 const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
-/** Placeholder for an anonymous sender. Names below `invalid` are never assigned (RFC 6761). */
+/** Placeholder for an anonymous sender. The top-level domain `invalid` is never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
@@ -54,8 +54,9 @@ export async function paymailDestination(
 }
 
 /**
- * Returns the destination of a service's user. A service may return any paymail, which is paid at its own host, so no
- * service can answer for another. The paymails of the wallet's own service need no discovery.
+ * Returns the destination of a service's user. The service reports the user's paymail, and that paymail's own host
+ * issues the destination, so a service can't issue destinations for paymails of other hosts. Paymails at the wallet's
+ * service need no discovery.
  * @param service origin of the service that assigned the user ID; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
  */
@@ -113,7 +114,7 @@ async function userHost(wallet: Wallet, userId: string, client: string, service:
 
 /**
  * Returns a recipient's paymail (for a user ID, as reported by the wallet's service) with its current key and host,
- * requested for the user without a payment. `origin` is missing if the recipient can't be paid.
+ * requested on behalf of the user, without a payment. `origin` is missing if the recipient can't be paid.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `paymail-unavailable`, `paymail-mismatch`
  */
 export async function seenNow(
@@ -152,14 +153,14 @@ async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail,
     };
     return { scripts: given.scripts, host };
   } catch (error) {
-    // The host may have moved since its document was read.
+    // The host may have moved since its discovery document was read.
     if (error instanceof ServiceError && meaningOf(error.code).blame === 'network') forgetHost(wallet, known);
     throw error;
   }
 }
 
 type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
-/** Requests a destination from a host and checks it. */
+/** A function that requests a destination from a host and checks it. */
 type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
 
 const moneyFor =
@@ -219,7 +220,7 @@ async function p2pUrls(wallet: Wallet, known: KnownHost, paymail: Paymail) {
   return url === null || (receiveUrl === null && receiveBeefUrl === null) ? null : { url, receiveUrl, receiveBeefUrl };
 }
 
-/** Requests a payment destination ("basic address resolution"): one script. The transaction isn't delivered. */
+/** Requests a single script ("basic address resolution"). The host doesn't receive the transaction. */
 async function basicDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -247,9 +248,9 @@ async function basicDestination(
 }
 
 /**
- * Returns a function that creates the sender's fields. The sender is the user, with a signature, if the user requests
- * the destination and has an account; else anonymous. `signs` is true if the fields are signed: the text or, if
- * `hashed`, its SHA-256 in lower-case hex.
+ * Returns a function that creates the sender's fields. If the user requests the destination and has an account, the
+ * sender is the user, with a signature. Otherwise it is anonymous. `signs` is true if the fields are signed: the text
+ * or, if `hashed`, its SHA-256 in lower-case hex.
  */
 async function senderOf(
   wallet: Wallet,
@@ -280,7 +281,7 @@ async function senderOf(
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Checks a host's scripts: spendable, not excessively large, and in total exactly the amount paid.
+ * Checks that a host's scripts are spendable and not too large, and add up to exactly the amount paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {

@@ -19,7 +19,7 @@ import { part, type Wallet } from '../platform.ts';
 export interface KnownHost {
   /** The requesting site, or `OWN` for the wallet's own windows. */
   client: string;
-  /** The paymail domain; an origin for the wallet's own service and for this machine. */
+  /** The paymail domain, or an origin for the wallet's service and for this machine. */
   domain: string;
   origin: string;
   capabilities: Record<string, string | boolean>;
@@ -55,7 +55,7 @@ export function paymailOf(text: string): Paymail {
 export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string): Promise<KnownHost> {
   const { network, serviceUrl } = await readSettings(wallet);
   const [name = '', port] = domain.split(':');
-  // On devnet, this machine's names refer to the wallet's own service or, with a port, to another local host.
+  // On devnet, names such as localhost refer to the wallet's service or, with a port, to another local host.
   if (network === 'devnet' && isReachableLoopback(name))
     return hostAt(wallet, port === undefined ? serviceUrl : `http://${domain}`, client);
   if (port !== undefined || !isPublicForm(name)) throw new ServiceError('invalid-recipient');
@@ -64,7 +64,7 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
       if (error instanceof ServiceError && error.code === 'network-unavailable') return error;
       throw error;
     });
-    // Without a reachable resolver, the domain itself may still be the host.
+    // If no resolver is reachable, the domain itself may still be the host.
     if (target instanceof ServiceError) return { origin: `https://${domain}`, blocked: target };
     if (target === null || target === 'unsigned')
       return { origin: `https://${domain}`, unsigned: target === 'unsigned' };
@@ -74,12 +74,12 @@ export async function hostOf(wallet: Wallet, { domain }: Paymail, client: string
   });
 }
 
-/** Returns the host at an origin, such as the wallet's own service. @throws ServiceError like {@link hostOf} */
+/** Returns the host at an origin, such as the wallet's service. @throws ServiceError like {@link hostOf} */
 export function hostAt(wallet: Wallet, origin: string, client: string): Promise<KnownHost> {
   return known(wallet, origin, client, async () => ({ origin }));
 }
 
-/** Removes a host from the cache after an error, so it is discovered again. */
+/** Removes a host from the cache after an error, so that it is discovered again. */
 export function forgetHost(wallet: Wallet, { client, domain }: KnownHost): void {
   hosts(wallet).delete(client, domain);
 }
@@ -130,11 +130,11 @@ export function refuseAnswer(answer: HostAnswer): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-/** The host of a domain. `unsigned` is true if a DNS record without DNSSEC names another host, which is ignored. */
+/** The host of a domain. `unsigned` is true if a DNS record without DNSSEC, which is ignored, names another host. */
 interface Place {
   origin: string;
   unsigned?: boolean;
-  /** The error if no resolver could be reached. Reported if the domain itself isn't a host either. */
+  /** Set if no resolver could be reached. Thrown if the domain itself isn't a host either. */
   blocked?: ServiceError;
 }
 

@@ -15,7 +15,7 @@ const MAX_BYTES = 50_000;
 
 /** DNS record types (IANA, "DNS Parameters"). */
 const TYPES = { A: 1, AAAA: 28, SRV: 33 } as const;
-/** Response codes for success and for a nonexistent name. Other codes are errors of the resolver or the domain. */
+/** Response codes for success and for a nonexistent name. Other codes mean an error of the resolver or the domain. */
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
@@ -153,8 +153,8 @@ export function isPublicIpv6(text: string): boolean {
     .split(':')
     .map((part) => Number.parseInt(part || '0', 16));
   if (first < 0x2000 || first > 0x3fff) return false;
-  // IETF protocols including Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), and 6to4 (2002::/16), which
-  // embeds an IPv4 address.
+  // IETF protocol assignments including Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), and 6to4
+  // (2002::/16), which embeds an IPv4 address.
   return !(
     (first === 0x2001 && (second < 0x200 || second === 0xdb8)) ||
     first === 0x2002 ||

@@ -1,4 +1,4 @@
-/** Additional data shown about a recipient. It must not delay a payment. */
+/** Requests additional data to show about a recipient, without delaying a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
 import { Kept } from './known.ts';
@@ -9,7 +9,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Timeout for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;
-/** How long a host's response is reused (milliseconds), because amounts are typed digit by digit. */
+/** How long a host's response is reused (milliseconds), because each typed digit of an amount causes a quote. */
 const FRESH_MS = 60_000;
 
 type Told = Pick<PaidHost, 'name' | 'publicKey'>;

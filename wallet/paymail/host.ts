@@ -1,6 +1,7 @@
 /**
- * Requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. So requests don't
- * identify the user, redirects aren't followed, and hosts in the user's own network are never contacted.
+ * Sends requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. Therefore,
+ * requests don't identify the user, redirects aren't followed, and hosts in the user's local network are never
+ * contacted.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import type { Settings } from '../../protocol/messages/wallet-messages.ts';
@@ -10,14 +11,16 @@ import { isPublicName } from './dns.ts';
 import { Kept } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A request to a host: POST if there is a body, otherwise GET. Timeout in milliseconds, response size in bytes. */
+/**
+ * A request to a host: POST if there is a body, otherwise GET. The timeout is in milliseconds, the maximum response
+ * size in bytes.
+ */
 export interface HostQuestion {
   json?: unknown;
-  /** Error code for a redirect, if it must be distinguished from a missing response. */
+  /** Error code for a redirect; defaults to that for a missing response. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
-  /** Additional request headers. */
   headers?: Record<string, string>;
   /** The requesting site, or `OWN`. Resolved names are cached separately for each client. */
   client: string;
@@ -52,8 +55,8 @@ export function isPublicForm(hostname: string): boolean {
 }
 
 /**
- * Returns the URL if it may be requested, else null. HTTPS URLs with a public name and the user's own service are
- * allowed; on devnet also this machine, with or without HTTPS.
+ * Returns the URL if it may be requested, otherwise null. Allows the wallet's service and HTTPS URLs with a public
+ * name. On devnet, also allows this machine, with or without HTTPS.
  */
 export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'network' | 'serviceUrl'>): URL | null {
   if (!URL.canParse(text)) return null;
@@ -85,8 +88,8 @@ export async function askHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is not a permitted URL` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // TLS already protects local machines from public names that resolve to them, since they don't have the certificate.
-  // This is an additional check.
+  // TLS already prevents requests to local machines under public names, since these machines lack the certificate. This
+  // is an additional check.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());
@@ -111,7 +114,7 @@ export async function askHost(
 async function refusePrivate(wallet: Wallet, name: string, client: string, timeoutMs: number): Promise<void> {
   if (publicNames(wallet).get(client, name)) return;
   const isPublic = await isPublicName(wallet, name, timeoutMs).catch((error: unknown) => {
-    // If DNS over HTTPS is blocked, only the certificate is checked.
+    // If DNS over HTTPS is blocked, the wallet relies on TLS certificates.
     if (error instanceof ServiceError && error.code === 'network-unavailable') return null;
     throw error;
   });

@@ -1,18 +1,18 @@
 /**
- * Known paymails with their keys and hosts, stored so that a host can't secretly replace a recipient, and the cache of
- * hosts' responses.
+ * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient, and caches hosts'
+ * responses.
  */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
 import type { KnownPaymail, PaidHost } from './paid-host.ts';
 import { type Wallet, part } from '../platform.ts';
 import { OWN } from '../sites/site.ts';
 
-/** The result of comparing a paymail's stored data with its current data. */
+/** Result of comparing a paymail's stored data with its current data. */
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
 
 /**
- * Compares the stored data of a paymail with its host's current key (null if none) and, if known, the host's origin. A
- * missing key is also reported, because the host may be hiding a different one.
+ * Compares the stored data of a paymail with the current key from its host (null if none) and, if known, the host's
+ * origin. A missing key is also reported, because the host may be hiding a different one.
  */
 export async function compareKnown(
   wallet: Wallet,
@@ -34,7 +34,7 @@ export async function compareKnown(
 
 /**
  * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
- * the user saw it and paid. A host without a key doesn't delete the stored key.
+ * the user has seen the change and paid anyway. A host without a key doesn't delete the stored key.
  */
 export async function rememberPaymails(
   wallet: Wallet,
@@ -60,7 +60,7 @@ export const isKnownPaymail = async (tx: Reading, paymail: string): Promise<bool
 export const knownPaymails = (tx: Reading, most: number): Promise<KnownPaymail[]> =>
   tx.objectStore('paymails').getAll(null, most);
 
-/** Stores a paymail saved as a contact, unless it is known: data from a payment takes precedence. */
+/** Stores the paymail of a saved contact, unless it is already stored: data from a payment takes precedence. */
 export async function rememberSaved(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   if (!(await tx.objectStore('paymails').get(seen.paymail))) await remember(wallet, tx, { ...seen, isUnpaid: true });
 }
@@ -79,22 +79,25 @@ async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 's
   await paymails.put({ ...seen, publicKey, since });
 }
 
-/** Cache lifetime for sites that the user has never paid on (milliseconds): the duration of a request. */
+/** Cache lifetime for sites that the user has never paid on (milliseconds): about the duration of a request. */
 const REQUEST_MS = 10_000;
 /** Maximum number of cached entries of one kind. */
 const MOST = 300;
 
 const agreed = part(() => new Set<string>());
 
-/** Records that the user has paid on this site. From then on, the site's cache lasts as long as the user's own. */
+/**
+ * Records that the user has paid on this site. From then on, entries for the site are cached as long as those for the
+ * user.
+ */
 export function noteAgreed(wallet: Wallet, client: string): void {
   if (agreed(wallet).size > 1000) agreed(wallet).clear();
   agreed(wallet).add(client);
 }
 
 /**
- * Cache of one kind of response of paymail hosts, in memory, separate for each requester. A page that chooses the host
- * can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
+ * In-memory cache for one kind of response from paymail hosts, separate for each requester. A page that chooses the
+ * host can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
  */
 export class Kept<T> {
   readonly #wallet: Wallet;

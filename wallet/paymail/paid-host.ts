@@ -1,4 +1,4 @@
-/** One script of a payment's output: hex, and satoshis. An output can have several scripts for one recipient. */
+/** A script (hex) and its amount. One recipient's amount can be split among several scripts. */
 export interface PaidScript {
   script: string;
   satoshis: bigint;
@@ -11,7 +11,7 @@ export interface PaidHost {
   /** For a user ID: origin of the service that reported the paymail. */
   namedBy?: string;
   origin: string;
-  /** Name in the public profile, and public key (hex); null if not supplied. */
+  /** The paymail's profile name and public key (hex); null if the host supplies none. */
   name: string | null;
   publicKey: string | null;
   /** When the previous key was first seen, if the key has changed since (milliseconds since 1970). */
@@ -25,7 +25,7 @@ export interface PaidHost {
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** True for the wallet's own service, which gets the transaction after the report that identifies the payment. */
+  /** True for the wallet's service, which gets the transaction only after the payment report. */
   isService: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface KnownPaymail {
   publicKey: string | null;
   /** When this key was first seen. */
   since: number;
-  /** Origin of the destination; missing if never recorded. */
+  /** Origin that issued the destination; missing if never recorded. */
   origin?: string;
   /** True if saved as a contact but never paid. */
   isUnpaid?: true;

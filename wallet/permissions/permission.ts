@@ -3,14 +3,14 @@ import type { Permission } from '../../protocol/messages/permission.ts';
 /** A permission granted by the user. */
 export interface StoredPermission {
   origin: string;
-  /** From `permissionName`, unique per site. */
+  /** The result of `permissionName`, unique per site. */
   name: string;
   permission: Permission;
   /** Milliseconds since 1970. */
   grantedAt: number;
 }
 
-/** A site with a manifest that the user has decided on, so it isn't shown again. */
+/** A manifest that the user has decided on, so it isn't shown again. */
 export interface AnsweredManifest {
   origin: string;
   /** SHA-256 of the manifest's permissions (hex). */

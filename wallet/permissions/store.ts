@@ -7,12 +7,12 @@ import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
 import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the range of a site's keys. Arrays sort after all strings (Indexed Database API 3.0, 2.4). */
+/** Returns the range of a site's keys. IndexedDB sorts arrays after all strings (Indexed Database API 3.0, 2.4). */
 const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
 
 /**
- * True if the site has this permission. Any grant connects a site, including an allowance.
- * @throws ServiceError `site-blocked`, which suspends all permissions of a site
+ * True if the site has this permission. Any grant, including an allowance, connects a site.
+ * @throws ServiceError `site-blocked` (a block suspends all permissions of the site)
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
@@ -29,13 +29,13 @@ export async function isPermitted(wallet: Wallet, origin: string, permission: Pe
 const hasGrant = async (tx: Reading, key: [string, string] | IDBKeyRange): Promise<boolean> =>
   (await tx.objectStore('permissions').getKey(key)) !== undefined;
 
-/** True if the permission is stored, even if the site is blocked, within a transaction. */
+/** True if the permission is stored, even if the site is blocked. Reads within a transaction. */
 export const isGranted = (tx: Reading, origin: string, permission: Permission): Promise<boolean> =>
   hasGrant(tx, [origin, permissionName(permission)]);
 
 export const allPermissions = (tx: Reading): Promise<StoredPermission[]> => tx.objectStore('permissions').getAll();
 
-/** @throws ServiceError `site-blocked` */
+/** Checks that the site isn't blocked. @throws ServiceError `site-blocked` */
 export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise<void> {
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
@@ -66,7 +66,7 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all permissions, since all others include it. */
+/** Revokes a permission. Revoking the connection revokes all permissions, since each of the others implies it. */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -20,7 +20,8 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 
 /**
  * Returns what the window of a prompt shows. The first view starts the reading time.
- * @param windowId the browser's window id, stored if a worker that opened the window died before storing it
+ * @param windowId the browser's window id, stored in case the worker that opened the window stopped before it could
+ * store the id
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(
@@ -37,7 +38,7 @@ export async function viewPrompt(
   return { ...view, origin: prompt.origin, locked, network, mayBlock } as PromptView;
 }
 
-/** Stores only changes. The window reloads after each one, so unconditional writes would loop. */
+/** Stores only changes. The window reloads after each change, so unconditional writes would cause an endless loop. */
 async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null): Promise<void> {
   const shown = ({ window }: Prompt) => ({
     ...window,
@@ -50,7 +51,7 @@ async function noteShown(wallet: Wallet, prompt: Prompt, windowId: number | null
   if (now && isNew(now)) await changePrompt(wallet, prompt, (one) => (isNew(one) ? { window: shown(one) } : {}));
 }
 
-/** Returns a change that restarts the reading time, for new contents of the window. */
+/** Returns a change that restarts the reading time, because the window has new contents. */
 export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'window'> => ({
   window: { ...window, shownAt: null },
 });
@@ -70,7 +71,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 }
 
 /**
- * Ends a prompt with the answer of its approval. Only one of several concurrent approvals counts.
+ * Ends an approved prompt with the answer to the page. Only one of several concurrent approvals counts.
  * @param answer creates the answer. It can change other stores in the transaction, but must not await anything else
  * @throws ServiceError `approval-unknown`
  */

@@ -1,4 +1,4 @@
-/** Hidden windows: the badge counts them, and the popup brings one to the front. */
+/** Prompt windows hidden behind others: the badge counts them, and the popup brings one to the front. */
 import { expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { ORIGIN, usePrompts } from '../../testkit/wallet/prompts.ts';

@@ -9,7 +9,6 @@ import type { WriteTransaction } from '../store/database.ts';
 import type { Prompt } from './prompt.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The contents of a prompt's window. */
 export type PromptView = WalletResults['approval/read'];
 type Common = 'origin' | 'locked' | 'network' | 'mayBlock';
 

@@ -2,7 +2,7 @@
 import { ServiceError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { Prompt, PromptState } from './prompt.ts';
 
-/** A prompt's state, or its outcome: `answered` by the user's approval, or `ended` without one. */
+/** A prompt's state, or its outcome: `answered`, or `ended` without an answer. */
 export type PromptStage = PromptState | 'answered' | 'ended';
 
 /** Events that change a prompt's state, with their meanings. */
@@ -26,7 +26,6 @@ export const PROMPT_MOVES: Record<PromptStage, { readonly [event in PromptEvent]
 export const stageOf = ({ state, outcome }: Prompt): PromptStage =>
   outcome === null ? state : 'answer' in outcome ? 'answered' : 'ended';
 
-/** An event with its parameters. */
 export type PromptMove<Answer = unknown> =
   | { event: 'prepare' | 'show' }
   | { event: 'answer'; answer: Answer }

@@ -9,8 +9,8 @@ export interface PromptWindow {
 }
 
 /**
- * `withheld`: may still be answered without the user, so it doesn't count towards the window limit. `preparing`:
- * counts, while its contents are computed. `awaitingDecision`: its window is open or about to open.
+ * `withheld`: might be answered without a window, so it doesn't count towards the window limit. `preparing`: its
+ * contents are being computed. `awaitingDecision`: its window is open or about to open.
  */
 export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 
@@ -18,7 +18,10 @@ export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';
 export interface Prompt<Details = unknown, Answer = unknown> {
   kind: string;
   origin: string;
-  /** Identifies repeated requests: the page message's name, or a name derived from the request's id or the details. */
+  /**
+   * Identifies repeated requests: the page's id for its message, or a name derived from the request's id or the
+   * details.
+   */
   message: string;
   createdAt: number;
   state: PromptState;

@@ -13,7 +13,7 @@ describe.each(kinds.filter(({ name }) => name !== 'payment' && name !== 'permiss
 describe.each(kinds)('a prompt of the kind $name', (kind) => {
   test('a repeated request gets one response if the worker is stopped at any crash point', async () => {
     const failures: string[] = [];
-    // Each kind tests different crash points of the common code.
+    // Each kind of prompt covers different crash points of the shared code.
     const first = 1 + 2 * kinds.indexOf(kind);
     for (let n = first, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += kind.stride) {
       network.reset();
@@ -30,7 +30,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
         workerRun = await workerRun.profile.start();
       }
       if (deaths === 0) crashPoints = workerRun.crashPoints.length;
-      if (workerRun.dead) workerRun = await workerRun.profile.start(); // stopped after it answered
+      if (workerRun.dead) workerRun = await workerRun.profile.start(); // the worker stopped after the answer
       const isWhole =
         typeof answer === 'object' && (await kind.brought(workerRun, answer)) === 1 && !(await open(workerRun));
       if (!isWhole) failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${JSON.stringify(answer)}`);
@@ -53,7 +53,7 @@ describe.each(kinds)('a prompt of the kind $name', (kind) => {
       const next = await workerRun.profile.start();
       const isOpen = (await open(next)) !== undefined;
       const isBlocked = ((await next.modules.sites.readSite(current, ORIGIN))?.blockedUntil ?? null) !== null;
-      // The rejection, the site's block and the answer are stored together, or the prompt is unchanged.
+      // The rejection, the site's block and the answer are stored together or not at all.
       if (isOpen === isBlocked) failures.push(`crash point ${n}: open ${isOpen}, blocked ${isBlocked}`);
       const answered = kind.named ? 'site-blocked' : kind.declined;
       if (!isOpen && (await ask(next, kind)) !== answered) failures.push(`crash point ${n}: another answer`);

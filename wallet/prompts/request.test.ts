@@ -1,4 +1,4 @@
-/** The lifetime of a page's prompt: shown once, withdrawn with its page, resumed by a repeated request. */
+/** The lifecycle of a page's prompt: shown once, withdrawn with its page, and resumed by a repeated request. */
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { ORIGIN, START, usePrompts, type Details } from '../../testkit/wallet/prompts.ts';

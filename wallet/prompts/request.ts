@@ -1,6 +1,6 @@
 /**
- * Prompts that pages request. A prompt is stored before its window opens, so that repeated requests join it, for
- * example after the worker was stopped. It is withdrawn when no page waits for it.
+ * Prompts that pages request. A prompt is stored before its window opens, so that repeated requests (for example, after
+ * the worker stopped) join it. It is withdrawn when no page waits for it any longer.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
@@ -49,7 +49,7 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
  * Prompts the user, and returns the answer of the approval.
  * @param prepare checks the request and returns the details to store. Not called for a known prompt
  * @param isSame true if the stored details match the request
- * @param isPromptedAgain true to prompt again although a prompt of this name has ended. By default, only if its page
+ * @param isPromptedAgain true to prompt again although a prompt with this name has ended. By default, only if its page
  * was unloaded
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  * (the name belongs to another kind of prompt), `request-id-reused` (the name belongs to another request of this kind),
@@ -107,7 +107,7 @@ async function begin<Details, Answer, View extends PromptView>(
   if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
 }
 
-/** True if the prompt ended with its page, and a new user gesture repeats the request. */
+/** True if the prompt ended because its page was unloaded, and the request is repeated with a new user gesture. */
 function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActivation): boolean {
   return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
@@ -134,7 +134,7 @@ export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
 
 export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
-/** Wakes all callers that wait for a prompt, after the store was emptied. */
+/** Wakes all callers that wait for a prompt, after all prompts were deleted. */
 export function promptsGone(wallet: Wallet): void {
   for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }

@@ -16,7 +16,8 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   if (await windowExists(wallet, prompt.window.windowId)) return;
-  // An earlier worker may have opened a window without storing its id. The new id makes that window useless.
+  // An earlier worker may have opened a window without storing its browser id. The prompt gets a new `id`, so that
+  // window no longer works.
   const window = newWindow(wallet);
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);
@@ -39,13 +40,13 @@ export async function bringToFront(wallet: Wallet, id: string): Promise<void> {
   if (!(await focusWindow(wallet, prompt.window.windowId))) await showPrompt(wallet, prompt);
 }
 
-/** Rejects the prompt of a closed window, unless it was decided. */
+/** Rejects the prompt of a closed window, unless it was already decided. */
 export async function promptWindowClosed(wallet: Wallet, windowId: number): Promise<void> {
   const prompt = (await openPrompts(wallet)).find(({ window }) => window.windowId === windowId);
   if (prompt) await endPrompt(wallet, prompt, closedError(wallet, prompt), { dismissedBy: 'user' });
 }
 
-/** Ends all prompts after a browser restart or the wallet's removal, which closed their windows. */
+/** Ends all prompts, whose windows were closed by a browser restart or the wallet's removal. */
 export async function dropPrompts(wallet: Wallet): Promise<void> {
   for (const prompt of await openPrompts(wallet)) await endPrompt(wallet, prompt, closedError(wallet, prompt));
 }

@@ -1,6 +1,6 @@
 /**
- * The store of prompts. Each change is one database transaction, which may change other stores as well. Limits open
- * prompts: one per site and four in total, none for a site that is blocked or must wait.
+ * The store of prompts. Each change is one database transaction, which may also change other stores. Limits open
+ * prompts to one per site and four in total, and rejects those of sites that are blocked or must wait.
  */
 import { toWireError, type WireError, ServiceError } from '../../protocol/errors/service-error.ts';
 import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../store/database.ts';
@@ -45,12 +45,12 @@ export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('pr
 /** Waits for the next change of a prompt with the same `message`. */
 export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
 
-/** Returns a window that isn't open yet. */
+/** Returns the data of a window that isn't open yet. */
 export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
  * Stores a new prompt within the caller's transaction, and replaces an ended one. The caller checks the limits.
- * @throws ServiceError `internal` if a prompt of its name is open
+ * @throws ServiceError `internal` if a prompt with this name is open
  */
 export async function putPrompt<Details>(
   wallet: Wallet,
@@ -135,7 +135,9 @@ export interface Ending {
   blockedUntil?: number | null;
 }
 
-/** Ends an open prompt without an approval. @returns the ended prompt, or null if it had already ended */
+/**
+ * Ends an open prompt with an error instead of an answer. @returns the ended prompt, or null if it had already ended
+ */
 export function endPrompt(
   wallet: Wallet,
   key: PromptKey,
@@ -165,7 +167,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** Returns the prompt name for a request id. A page repeats that id in messages with other names. */
+/** Returns the prompt name for a request id. A page may repeat the same id in a message with another name. */
 export const promptNameOf = (requestId: string): string => `request ${requestId}`;
 
 /** Returns 128 random bits as hex. */
@@ -206,8 +208,8 @@ function busyElsewhere(): ServiceError {
 
 /**
  * Checks that a site can open a prompt, in the transaction that stores it.
- * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, without a
- * user gesture since)
+ * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, and there
+ * was no user gesture since)
  */
 export async function checkPromptLimits(
   wallet: Wallet,

@@ -30,7 +30,7 @@ export interface Kind {
   closed: string;
   /** Tests every `stride`-th crash point. wallet/payments/runner/crash.full.test.ts tests those of payments. */
   stride: number;
-  /** Counts the effects of approvals: 1 after one approval. */
+  /** Returns how often an approval has taken effect: 1 after one approval. */
   brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
 }
 
@@ -132,7 +132,7 @@ interface Answered {
   payment: { id: string };
 }
 
-/** Counts the answers of kinds whose approval has no other effect. */
+/** Counts answered prompts, for kinds whose approval has no other effect. */
 async function answersKept(workerRun: WorkerRun): Promise<number> {
   const prompts = await (await workerRun.modules.database.database(current)).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;

@@ -1,5 +1,6 @@
 /**
- * Tests that apply to all kinds: one window, limits, repetition, withdrawal, expiry, blocking, one decision, crashes.
+ * Tests that apply to all kinds of prompts: a single window, limits, repetition, withdrawal, expiry, blocking, a single
+ * decision, and crashes.
  */
 import { expect, test, vi } from 'vitest';
 import type { PromptKey } from './store.ts';

@@ -1,4 +1,4 @@
-/** When the service is queried about money that may be a refund, and what is stored of its response. */
+/** Tests when the service is queried about money that may be a refund, and which parts of its response are stored. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type * as Events from '../events.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
-/** Fields of a receipt at the address of a payment. */
+/** Fields of a receipt at an address that a payment was made from. */
 const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
 /** Fields of a receipt by paymail, without a sender. */
 const BY_PAYMAIL = { sender: null };
@@ -94,7 +94,7 @@ describe('queries to the service', () => {
   });
 
   test('queries become less frequent: after a twentieth of the latest receipt’s age', async () => {
-    // Four minutes are one twentieth of 80 minutes.
+    // After four minutes, the latest receipt is 80 minutes old, and a twentieth of 80 minutes is four minutes.
     const due = NOW + 4 * 60 * SECOND;
     await put({ ...GUESS, createdAt: NOW - 76 * 60 * SECOND });
     await put({ ...GUESS, txid: 'bb'.repeat(32), createdAt: NOW - 5 * HOUR });

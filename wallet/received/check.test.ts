@@ -24,7 +24,7 @@ const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [ind
 /** Returns the script of an address with an inscription of this many bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));
 
-/** Returns a reported transaction with these outputs. The service names the addresses of some. */
+/** Returns a received transaction with these outputs. The service reports the ones in `named`. */
 function said(
   outputs: [satoshis: bigint, script: Uint8Array][],
   named: [satoshis: bigint, index: number][],

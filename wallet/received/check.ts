@@ -1,6 +1,6 @@
 /**
- * Validates received payments reported by the service: the bytes must hash to the id and parse strictly, and contain
- * all reported outputs, at addresses of this wallet's own keys.
+ * Validates received payments reported by the service: the bytes must hash to the id, parse strictly, and contain all
+ * reported outputs at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -18,14 +18,17 @@ import { readTransaction, database } from '../store/database.ts';
 import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum distance of a reported address beyond the derived ones, so a service can't cause hours of work. */
+/**
+ * How far a reported address may be beyond the derived ones (indexes), so that a service can't make the wallet derive
+ * addresses for hours.
+ */
 const MOST_BEYOND = 1000;
 
 /** A transaction that pays this wallet. */
 export interface Arrival {
   rawtx: string;
   txid: string;
-  /** Outpoint of the first input, and the first {@link MOST_SPENDS} of all inputs (`txid:vout`). */
+  /** Outpoint of the first input, and outpoints (`txid:vout`) of the first {@link MOST_SPENDS} inputs. */
   firstInput: { txid: string; vout: number };
   spends: string[];
   /**
@@ -41,8 +44,8 @@ export interface Arrival {
 
 /**
  * Checks a reported payment.
- * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (another transaction,
- * not paid, not the wallet's, or more data in coins than the wallet stores)
+ * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (the bytes don't match
+ * the id or the reported outputs, an address isn't the wallet's, or the scripts exceed the storage limit)
  */
 export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
   const parsed = receivedTransaction.safeParse(said);

@@ -1,4 +1,4 @@
-/** Which paymail payments are fetched, in which order, which are acknowledged, and when they are checked again. */
+/** Tests which paymail payments are fetched and acknowledged, in which order, and when they are checked again. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import type * as Judge from '../assets/judge.ts';
@@ -53,7 +53,7 @@ const fail = (code: ErrorCode) => {
   throw new wallet.ServiceError(code);
 };
 
-// The replaced modules are tested separately.
+// Other tests cover the replaced modules.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => 'keys' as never }) satisfies Partial<typeof Vault>);
   vi.doMock('../chain/network.ts', () => ({
@@ -321,7 +321,7 @@ describe('calls during a fetch', () => {
     const calls = [wallet.receive(current), wallet.receive(current), wallet.receive(current)];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
-    // The first call hadn't checked for payments yet when the others were made.
+    // When the others were made, the first call hadn't checked for payments yet.
     expect(of(world.events, 'fetch')).toHaveLength(2);
     await wallet.receive(current);
     expect(of(world.events, 'fetch')).toHaveLength(3);

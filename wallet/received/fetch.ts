@@ -24,7 +24,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of responses per fetch. The next fetch continues. */
 const MOST_ANSWERS = 100;
-/** Maximum number of ids per acknowledgement. */
+/** Maximum number of ids per acknowledgement request. */
 const ACKNOWLEDGED_AT_ONCE = 100;
 
 // Invalid payments by service and id, which aren't rechecked at every fetch. Lost when the worker stops.
@@ -48,7 +48,7 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
   memory.running ??= (async () => {
     while (memory.isAsked) {
       memory.isAsked = false;
-      if (memory.isAnew) refused(wallet).clear(); // only now, because the current run may still have added some
+      if (memory.isAnew) refused(wallet).clear(); // only now, because the previous run may have added some
       memory.isAnew = false;
       const before = memory.taken;
       await receiveAll(wallet).catch(() => undefined);
@@ -85,7 +85,7 @@ async function receiveAll(wallet: Wallet): Promise<void> {
         kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
       );
     }
-    // Continues after this page, so payments that are never acknowledged don't block others.
+    // Continues after this page, so that payments that are never acknowledged don't block later ones.
     after = idOf(received.at(-1));
     if (!more || after === null) return;
   }

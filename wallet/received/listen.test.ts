@@ -1,4 +1,4 @@
-/** How long the wallet listens for payments while a window is open, and how it handles a broken stream. */
+/** Tests how long the wallet listens for payments, and how it handles a broken stream. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import type * as Database from '../store/database.ts';

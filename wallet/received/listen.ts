@@ -1,4 +1,4 @@
-/** Receives notifications of payments while a window is open, from the service's event stream (WHATWG HTML, 9.2). */
+/** Receives notifications of payments from the service's event stream (WHATWG HTML, 9.2) while a window is open. */
 import { readKey } from '../store/database.ts';
 import { openReceivedEvents } from '../service/client.ts';
 import { receive } from './fetch.ts';
@@ -63,12 +63,13 @@ async function hear(wallet: Wallet): Promise<boolean> {
       heardAt = wallet.now();
       const events = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = events.pop() ?? '';
-      // Pending payments are announced when the stream opens, so none are missed in between.
+      // When a stream opens, the service also announces pending payments, so none are missed.
       if (events.some((event) => /^event: ?received$/m.test(event))) void receive(wallet);
       if (text.length > LONGEST_EVENT) controller.abort();
     }
   } catch {
-    // Aborted, interrupted, locked or unreachable. The next attempt may succeed.
+    // The stream was aborted or interrupted, the wallet is locked, or the service is unreachable. The next attempt may
+    // succeed.
   }
   wallet.clearTimeout(timer);
   return isOpen;

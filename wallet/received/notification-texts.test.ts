@@ -145,7 +145,7 @@ describe.each(LANGUAGE_CODES)('a notification in %s', (language) => {
       said(),
     ];
     expect(new Set(all.map(({ title }) => title)).size).toBe(5);
-    // A title must contain more than the verb.
+    // A title must contain words other than the verb.
     const verb = said().title.replace(/\P{L}*0[.,]0246.BSV\P{L}*/u, '');
     for (const { title } of all) expect(title.replace(verb, '')).toMatch(/\p{L}/u);
     expect(tokens('chain').title).toMatch(/0[.,]0{17}1/u);

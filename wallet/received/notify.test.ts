@@ -10,7 +10,7 @@ import { useWallet, wallet as current } from '../../testkit/wallet/current.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-/** Time until one more notification is allowed (milliseconds). */
+/** Time after which one more notification is allowed (milliseconds). */
 const TURN = 600_000;
 
 /** The browser's notifications and windows, and the values of transactions. */
@@ -63,7 +63,7 @@ async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<
   for (const txid of txids) await wallet.db.put('receipts', testReceipt({ txid, sender: null, ...more }));
   return new Set(txids);
 }
-/** Returns how many of `count` new payments are announced, and whether the summary is. */
+/** Returns how many of `count` new payments are announced, and whether a summary is shown. */
 async function shownOf(count: number): Promise<[shown: number, saysMore: boolean]> {
   world.shown = [];
   await wallet.notifyUser(current, await arrived(count));

@@ -9,8 +9,8 @@ import { changeReceipt, getReceipts } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Burst limit for notifications, then one per interval (milliseconds), so thousands of dust payments don't flood the
- * screen. A summary announces the rest, which is in the activity.
+ * Maximum burst of notifications, and the interval (milliseconds) at which one more is allowed, so thousands of dust
+ * payments don't flood the screen. A summary announces the rest.
  */
 const AT_ONCE = 5;
 const TURN_MS = 600_000;
@@ -35,8 +35,8 @@ async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: numbe
 }
 
 /**
- * Shows a notification for each of these transactions, except those already announced. The transaction's id is also the
- * notification's id, so it isn't duplicated if the worker stopped before recording it.
+ * Shows a notification for each of these transactions, except those already announced. The notification's id is the
+ * transaction's id, so there is no duplicate if the worker stops before it records the notification.
  */
 export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {
   const receipts = (await getReceipts(readTransaction(await database(wallet)), txids)).filter((one) => !one.notified);

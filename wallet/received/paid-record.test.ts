@@ -1,4 +1,4 @@
-/** When the service's record of a payment matches its transaction, and which parts are stored. */
+/** Tests when the service's record of a payment matches its transaction, and which parts of the record are stored. */
 import { describe, expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

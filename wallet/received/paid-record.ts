@@ -6,7 +6,7 @@ import { readPaymail } from '../../protocol/http/paymail.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
 import type { PaidRecord, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 
-/** Returns the record if it names exactly the outputs that pay others; else nothing. */
+/** Returns the record if it lists exactly the outputs that pay others; otherwise an empty object. */
 export function paidRecord(
   { feeSatoshis, count, paid }: SpentPart,
   said: SentRecord | undefined,
@@ -40,7 +40,7 @@ export function paidRecord(
   return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
 }
 
-/** True if `to` is a valid recipient of this type. An address must be the one that was paid. */
+/** True if `to` is a valid recipient of this type. If it is an address, it must be the one that was paid. */
 function isNamed(type: PaidRecord['outputs'][number]['type'], to: string, address: string | null): boolean {
   if (type === 'ADDRESS') return to === address;
   if (type === 'PAYMAIL') return readPaymail(to) !== null;

@@ -78,7 +78,7 @@ describe('payments received by paymail', () => {
     const fits = await arriveLarge([3, 4]);
     network.arrivals.acknowledgementFaults.push(503);
     await receive();
-    // On a busy machine, a request for this much data may time out, and is repeated by a later fetch.
+    // On a busy machine, a request for this much data may time out. A later fetch repeats it.
     const acknowledged = () => receive(true).then(() => network.arrivals.acknowledged);
     await expect.poll(acknowledged).toEqual([fits.id]);
     expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toEqual([fits.txid, fits.txid]);

@@ -68,7 +68,7 @@ describe('payments received by paymail', () => {
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
-    // Once listed by the index and confirmed, it is still the same payment.
+    // When the index lists and confirms it, the wallet recognizes it as the same payment.
     await network.mine();
     await refreshed(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([
@@ -170,7 +170,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // The payment counts once moved to an address that a restore would find.
+    // The payment counts towards the balance once it is moved to an address that a restore would find.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses/addresses.ts');
@@ -415,7 +415,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // not announced before the stream breaks
+    await arrive([{ index: 2, satoshis: 4000 }]); // the stream breaks before it is announced
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);

@@ -1,7 +1,7 @@
 /**
- * The service's records of transactions found on the chain: site, recipients' names, button and label of payments from
- * before a restore, sender and note of paymail payments. They are unverified, and ignored if they contradict the
- * transaction.
+ * Requests the service's records of transactions found on the chain. For payments made before a restore, they contain
+ * site, recipients' names, button and label. For paymail payments, they contain sender and note. They are unverified,
+ * and ignored if they contradict the transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
@@ -26,7 +26,7 @@ import { part, type Wallet } from '../platform.ts';
 const MOST_REQUESTS = 10;
 /** Delay after a failed request (milliseconds). */
 const WAIT_MS = 60_000;
-/** Maximum number of coins checked per address. */
+/** Maximum number of coins read per address. */
 const MOST_AT_ONE_ADDRESS = 100;
 
 const memoryOf = part(() => ({
@@ -79,7 +79,7 @@ async function keep(
   });
 }
 
-/** Returns sender and note of received money, if every output in the record is a coin of the wallet. */
+/** Returns sender and note of received money if every output in the record is a coin of the wallet. */
 async function senderOf(
   tx: WriteTransaction,
   { txid, sender, note }: Receipt,

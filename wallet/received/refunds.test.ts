@@ -63,7 +63,7 @@ test.each<[string, () => void]>([
 });
 
 describe('money received by paymail', () => {
-  /** Receives a payment through the service's paymail host, at an address that no payment was made from. */
+  /** Receives a payment through the service's paymail host, at an address from which no payment was made. */
   async function arrive(sender: string | null = 'till@shop.example', createdAt = new Date()) {
     const { publicKeys } = await import('../vault/vault.ts');
     const [hash] = publicKeyHashes(await publicKeys(wallet), 'service', [0]) as [Uint8Array];
@@ -93,13 +93,14 @@ describe('money received by paymail', () => {
     ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
   ])('%s is a refund if the service reports it, and the payment includes it', async (_, sender, createdAt) => {
     network.before = async (url) => {
-      // The service receives the report of the refund before it is queried.
+      // The service receives the refund's report before the wallet's query.
       if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
     };
     await arrive(sender, createdAt);
     expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
     const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
-    // The amount is computed by the wallet, not reported by the service. Money received at the address isn't confirmed.
+    // The amount is computed by the wallet, not reported by the service. The service hasn't confirmed the money
+    // received at the address as a refund.
     expect((await read({ id: given.paymentId })).refunds).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),

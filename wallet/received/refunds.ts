@@ -1,6 +1,7 @@
 /**
- * Received money that may be a refund of a payment: at the address that paid, or by paymail. The account's service
- * recognizes a refund if the payment was reported to it. A lying service can cause a wrong label, but moves no money.
+ * Finds out whether received money is a refund. It may be one if it arrived at an address that a payment was made from,
+ * or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service can cause
+ * a wrong label, but can't move money.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
@@ -11,7 +12,10 @@ import { amendPayment, getPayment } from '../payments/store.ts';
 import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** How long the service is queried about a receipt (milliseconds), since it may learn of a refund after the wallet. */
+/**
+ * How long the service is queried about a receipt (milliseconds), since it may receive the refund's report after the
+ * wallet has found the money.
+ */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
 /** Minimum time between queries (milliseconds). For older receipts, it is a twentieth of their age. */
 const ASKED_EVERY_MS = 60_000;
@@ -28,7 +32,7 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Queries the service if a possible refund is unconfirmed. Never throws: the next refresh retries.
+ * Queries the service if it hasn't confirmed a possible refund yet. Never throws: the next refresh retries.
  * @param isNew true if a paymail payment has just arrived: queries once, regardless of its reported age
  */
 export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {
@@ -60,11 +64,14 @@ async function latestOpen(wallet: Wallet): Promise<number | null> {
   return null;
 }
 
-/** True for a possible, unconfirmed refund: at a payment's source address, or by paymail (`sender` isn't undefined). */
+/**
+ * True if a receipt may be a refund that the service hasn't confirmed: at an address that paid, or by paymail (`sender`
+ * is set).
+ */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
 
-/** Records a refund if this wallet has both transactions. @returns true if it was new */
+/** Records a refund confirmed by the service, if this wallet has both transactions. @returns true if it was new */
 async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {
     const [receipt, payment] = await Promise.all([getReceipt(tx, txid), getPayment(tx, paymentId)]);
@@ -72,7 +79,7 @@ async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
     await putReceipt(tx, { ...receipt, refundOf });
-    // A paymail refund has its own address, which doesn't lead to the payment.
+    // The address of a paymail refund doesn't lead to the payment, so the payment stores the refund's id.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
       await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });

@@ -1,4 +1,4 @@
-/** Stores a paymail payment as coins and a receipt, whether the scan or the service found it first. */
+/** Stores a paymail payment as coins and a receipt, regardless of whether the scan or the service found it first. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { bringBack } from '../coins/gone.ts';
@@ -26,7 +26,7 @@ export async function storeArrival(
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
-    await bringBack(tx, txid); // The network has it, as was checked before.
+    await bringBack(tx, txid); // the caller has checked that the network has it
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
@@ -55,7 +55,7 @@ export async function storeArrival(
       satoshis += output.satoshis;
     }
     if (payment) {
-      await deleteReceipt(tx, txid); // from a scan that didn't know its origin
+      await deleteReceipt(tx, txid); // from a scan that didn't recognize the wallet's own payment
       if (payment.signed && added.length > 0)
         await amendPayment(tx, {
           ...payment,
@@ -83,7 +83,10 @@ export async function storeArrival(
   });
 }
 
-/** Returns the payment of this wallet that created a transaction, by its first input, which is a coin of the wallet. */
+/**
+ * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is a coin
+ * of the wallet.
+ */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));
   const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;

@@ -21,7 +21,7 @@ const ownFetch = globalThis.fetch;
 
 export const network = useNetwork();
 
-/** Returns the scripts of the addresses that the service issues, by index. */
+/** Returns the scripts of addresses issued by the service, given their indexes. */
 export async function serviceScripts(...indexes: number[]): Promise<string[]> {
   const { publicKeys } = await import('../vault/vault.ts');
   return publicKeyHashes(await publicKeys(wallet), 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
@@ -61,7 +61,7 @@ export async function signed(
   );
 }
 
-/** Returns the service's report of a transaction. */
+/** Returns a transaction as the service reports it. */
 export async function said(
   { bytes, txid }: Pick<Signed, 'bytes' | 'txid'>,
   outputs: { index: number; satoshis: number }[],
@@ -87,7 +87,10 @@ export async function said(
   };
 }
 
-/** Pays the wallet as a third party. `on`: the network already has the transaction, or the wallet must broadcast it. */
+/**
+ * Pays the wallet as a third party. `on`: whether the network already has the transaction or the wallet must broadcast
+ * it.
+ */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},

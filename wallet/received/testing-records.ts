@@ -17,7 +17,7 @@ afterEach(endAllWorkerRuns);
 
 let before: WorkerRun;
 export let words: string;
-/** The service's record of an earlier payment. `arrived` is a payment received by paymail. */
+/** The service's record of an earlier payment. `arrived` is its record of a payment received by paymail. */
 export let said: SentRecord;
 export let to: string;
 export let arrived: { txid: string; script: string };

@@ -18,7 +18,7 @@ test('opcodes of Chronicle are parsed by old and new name, and shown by the new 
   expect(parseAsm('1234 OP_2 OP_LEFT')).toEqual(fromHex('02123452b4'));
   expect(parseAsm('1234 OP_2 OP_NOP5')).toEqual(fromHex('02123452b4'));
   expect(asm('1234 OP_2 OP_LEFT').asm).toBe('1234 OP_2 OP_LEFT');
-  // Opcode numbers of the interpreter of @bsv/sdk.
+  // The opcode numbers used by @bsv/sdk's interpreter.
   for (const name of ['OP_SUBSTR', 'OP_LEFT', 'OP_RIGHT', 'OP_LSHIFTNUM', 'OP_RSHIFTNUM'] as const) {
     expect(parseAsm(name)).toEqual(new Uint8Array([OP[name]]));
     expect(writeAsm(new Uint8Array([OP[name]]))).toBe(name);
@@ -114,7 +114,7 @@ describe('the owner of the money', () => {
   test('no one can spend a script with a push longer than itself', () => {
     for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
       expect(hex(script).kind, script).toBe('nobody');
-    expect(hex('516a05aabb').kind).toBe('anyone'); // ends before the push
+    expect(hex('516a05aabb').kind).toBe('anyone'); // OP_RETURN ends it before the push
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
@@ -149,7 +149,7 @@ describe('the owner of the money', () => {
     `${P2PKH_ASM} OP_CHECKSIG`,
     `${P2PKH_ASM} OP_RETURN`,
     `OP_0 OP_IF OP_ENDIF ${P2PKH_ASM}`,
-    `05 OP_DROP ${P2PKH_ASM}`, // 5 has a shorter push, which nodes require
+    `05 OP_DROP ${P2PKH_ASM}`, // nodes require the shorter OP_5
   ])('the kind of %s is unknown', (script) => {
     expect(asm(script)).toMatchObject({ kind: 'unreadable', address: null });
   });
@@ -265,7 +265,7 @@ test('any bytes have a description, and only the exact bytes of an address are c
       expect(SCRIPT_KINDS).toContain(read.kind);
       expect(read.bytes).toBe(script.length);
       expect(read.kind === 'address' && read.data.length === 0).toBe(p2pkhHash(script) !== null);
-      // With data around the address, the script contains the address's exact bytes.
+      // If there is data around it, the address's script still appears byte for byte.
       if (read.kind === 'address')
         expect(offsets(script).some((at) => describing(script.slice(at, at + 25)).address === read.address)).toBe(true);
     }),
@@ -273,7 +273,7 @@ test('any bytes have a description, and only the exact bytes of an address are c
   );
 });
 
-/** True if the interpreter of @bsv/sdk accepts these pushes as an unlocking script, by the rules since Genesis. */
+/** True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, under the rules since Genesis. */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
     sourceTXID: 'aa'.repeat(32),
@@ -404,7 +404,7 @@ describe('a script of millions of opcodes', () => {
     expect(described.data.length).toBeLessThanOrEqual(50);
   });
 
-  /** Counts the bytes that a description reads, singly or in slices. */
+  /** Counts the bytes that are read to describe a script, individually or in slices. */
   const readsOf = (bytes: Uint8Array) => {
     let reads = 0;
     const counting = new Proxy(bytes, {

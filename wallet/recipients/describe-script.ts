@@ -32,7 +32,7 @@ export class ScriptBudget {
   }
 }
 
-/** Minimum bytes for a push in an unreadable script to be shown as text. Shorter text occurs by chance. */
+/** Minimum length of a push in an unreadable script that is shown as text (bytes). Shorter text occurs by chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
@@ -78,13 +78,13 @@ export function describeScript(
 function readScript(script: Uint8Array, network: Network, budget: ScriptBudget): { lock: Lock; data: Uint8Array[] } {
   const { chunks, cut, more } = budget.read(script);
   const end = endOf(chunks);
-  // The unread part may contain anything.
+  // The part beyond the budget may contain anything.
   if (more && end === chunks.length) return { lock: { kind: 'unreadable' }, data: textIn(chunks) };
   const known = readLock(script, chunks.slice(0, end), network);
-  // Nothing after the end is executed, so any bytes can follow. Before the end, every push must be complete.
+  // Nothing after OP_RETURN is executed, so any bytes can follow it. Without OP_RETURN, the last push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // Without data, the lock must be the whole script, because no known software creates other formats.
+    // If there is no data, the lock must be the whole script, because no known software creates other formats.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
@@ -119,7 +119,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** Finds a lock that the wallet knows, with or without dropped data around it. Null for other scripts. */
+/** Finds a known lock, with or without data around it that has no effect. Null for other scripts. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -142,7 +142,9 @@ function multisigSize(chunks: readonly Chunk[], from: number): number {
   return size >= 4 ? size : 0;
 }
 
-/** Skips data without effect: pushed and dropped again, or in a conditional that is never executed. */
+/**
+ * Skips data that has no effect, because it is pushed and dropped again or is in a conditional that is never executed.
+ */
 function skipData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } {
   const data: Uint8Array[] = [];
   let next = from;
@@ -172,7 +174,7 @@ function droppedData(chunks: readonly Chunk[], from: number): { next: number; da
   return data.length > 0 ? { next, data } : null;
 }
 
-/** Reads the envelope of inscriptions: OP_FALSE OP_IF, pushes, OP_ENDIF. */
+/** Reads an inscription's envelope: OP_FALSE OP_IF, pushes, OP_ENDIF. */
 function envelopedData(chunks: readonly Chunk[], from: number): { next: number; data: Uint8Array[] } | null {
   if (chunks[from]?.opcode !== 0 || chunks[from + 1]?.opcode !== OP.IF) return null;
   const data: Uint8Array[] = [];
@@ -185,14 +187,14 @@ function envelopedData(chunks: readonly Chunk[], from: number): { next: number; 
   return null;
 }
 
-/** Returns the lock that consists of exactly these bytes; null if the wallet doesn't know it. */
+/** Returns the lock that consists of exactly these bytes; null if it is unknown. */
 function lockOf(bytes: Uint8Array, parts: readonly Chunk[], network: Network): Lock | null {
   const hash = p2pkhHash(bytes);
   if (hash) return { kind: 'address', address: writeAddress(hash, network) };
   const [first, last] = [parts[0] as Chunk, parts[parts.length - 1] as Chunk];
   if (parts.length === 2) {
     if (last.opcode !== OP.CHECKSIG || first.data === null || !isMinimal(first) || !hasKeyForm(first.data)) return null;
-    // Encoded like a key, but not on the curve, so no signature can be valid.
+    // These bytes look like a key but aren't a point on the curve, so no signature can be valid.
     if (!isKey(first.data)) return { kind: 'nobody' };
     return { kind: 'key', keys: [toHex(first.data)], needed: 1, address: writeAddress(hash160(first.data), network) };
   }
@@ -238,13 +240,16 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
   };
 }
 
-/** Executes a script of only pushes, drops and verifications, which needs no key. Null for other scripts. */
+/**
+ * Executes a script that consists only of pushes, drops and verifications, so spending it requires no key. Null for
+ * other scripts.
+ */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
   let fails = false;
   for (const { opcode, data } of chunks) {
     if (data !== null) stack.push(data);
-    // The spender provides missing items and can choose them freely.
+    // Missing stack items come from the unlocking script, so the spender can choose them freely.
     else if (opcode === OP.DROP) stack.pop();
     else if (opcode === OP.TWO_DROP) stack.splice(-2);
     else if (opcode === OP.VERIFY) fails ||= !isTrue(stack.pop());
@@ -253,7 +258,7 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Whether a stack item is neither zero nor negative zero. True if missing, because the spender can choose it. */
+/** Whether a stack item is neither zero nor negative zero. True if it is missing, because the spender can choose it. */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

@@ -29,8 +29,14 @@ export interface Quote {
   amount: string;
   currency: string;
   satoshis: bigint;
-  /** The rate used to convert amounts to satoshis. Missing for the user's own payments, and in older records. */
+  /**
+   * The rate used to convert amounts to satoshis. Missing for payments that the user makes in the wallet, and in older
+   * records.
+   */
   rate?: Rate;
-  /** USD value of `satoshis` when quoted, decimal string; null if unknown. Missing for the user's own payments. */
+  /**
+   * USD value of `satoshis` when quoted, decimal string; null if unknown. Missing for payments that the user makes in
+   * the wallet.
+   */
   amountUsd?: string | null;
 }

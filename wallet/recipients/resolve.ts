@@ -1,5 +1,5 @@
 /**
- * Resolves a request to scripts and satoshis (recipients by their kind, amounts at the current rate), and a quote to
+ * Resolves a request's recipients and amounts to scripts and satoshis at the current rate, and converts quotes to
  * outputs.
  */
 import { type Network, addressScript, p2pkhHash } from '../../protocol/bitcoin/address.ts';
@@ -19,7 +19,7 @@ import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
 import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
 
-/** Returns the recipient that an output names. @throws ServiceError `invalid-recipient` */
+/** Parses the recipient of an output. @throws ServiceError `invalid-recipient` */
 export function recipientOf(
   output: Pick<RequestedOutput, 'to' | 'paymail' | 'userId' | 'address' | 'script'>,
 ): Recipient {
@@ -40,7 +40,7 @@ export interface Money {
   satoshis: bigint;
 }
 
-/** Returns one output with known scripts. */
+/** Returns an output whose scripts are known. */
 export function outputOf(
   { type, text }: Recipient,
   { amount, currency, satoshis }: Money,
@@ -68,7 +68,7 @@ export function quoteOf(outputs: ResolvedOutput[]): Quote {
   return { outputs, amount: addDecimals(outputs.map((o) => o.amount)), currency, satoshis };
 }
 
-/** Converts a recipient's amount to satoshis. Only data-only scripts can have zero. */
+/** Converts a recipient's amount to satoshis. Only data-only scripts can have zero satoshis. */
 function satoshisFor(recipient: Recipient, amount: string, price: string): bigint {
   return onlyWrites(recipient) && parseDecimal(amount).units === 0n ? 0n : toSatoshis(amount, price);
 }
@@ -118,7 +118,7 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
-  /** The requesting site, or `OWN`. Hosts learn the user's identity only from the user's own requests. */
+  /** The requesting site, or `OWN`. Hosts learn the user's identity only if it is `OWN`. */
   client: string;
   /** Origin of the service that assigned the user ID; null for the wallet's own. */
   service: string | null;
@@ -146,7 +146,7 @@ const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
   USER: ({ text, satoshis, client, service }) => userDestination(wallet, text, satoshis, client, service),
 }));
 
-/** True for a data-only script (`OP_FALSE OP_RETURN`). Only such a script gets zero satoshis. */
+/** True for a data-only script (`OP_FALSE OP_RETURN`). Only these scripts get zero satoshis. */
 export function onlyWrites({ type, text }: Recipient): boolean {
   const script = type === 'SCRIPT' ? parseScript(text) : null;
   return script?.[0] === 0 && isDataScript(script);
@@ -239,8 +239,8 @@ export function transactionOutputs(quote: Quote, opReturn: string | undefined): 
 }
 
 /**
- * Rejects an asset payment if another output or the data might contain a token. If a token's outputs exceed its
- * inputs, none of them is valid, including its change. An ambiguous output would put all of them in doubt.
+ * Rejects an asset payment if another output or the data might contain a token. If a token's outputs exceed its inputs,
+ * none of them is valid, including the change, so an ambiguous output could invalidate them all.
  * @throws ServiceError `invalid-recipient`
  */
 export function refuseClaims(quote: Quote, opReturn: string | undefined): void {

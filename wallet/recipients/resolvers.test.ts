@@ -17,7 +17,7 @@ test('[R-33] several scripts may pay one recipient, if they add up to exactly it
   expect(await codeOf(check(30n, 71n))).toBe('invalid-recipient');
   expect(await codeOf(check(30n, 69n))).toBe('invalid-recipient');
   expect(await codeOf(check())).toBe('invalid-recipient');
-  // The sum hides zero and negative values.
+  // The sum is right, but one value is zero or negative.
   expect(await codeOf(check(0n, 100n))).toBe('invalid-recipient');
   expect(await codeOf(check(-1n, 101n))).toBe('invalid-recipient');
 });

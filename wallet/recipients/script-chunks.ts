@@ -26,9 +26,9 @@ export const OP = {
 /** One opcode, or one push with its data. */
 export interface Chunk {
   opcode: number;
-  /** The item that it pushes onto the stack; null for an opcode that isn't a push. */
+  /** The item that this chunk pushes onto the stack; null if the opcode isn't a push. */
   data: Uint8Array | null;
-  /** Start of the chunk and of the next one, in bytes. */
+  /** Offsets of this chunk and of the next one (bytes). */
   at: number;
   end: number;
 }

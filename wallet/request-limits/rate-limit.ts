@@ -1,9 +1,9 @@
-/** Rate limits per site and per tab (token buckets), so that floods of requests cost the wallet almost nothing. */
+/** Rate limits per site and per tab (token buckets), so that a flood of requests costs the wallet almost nothing. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Takes `count` tokens from a bucket. @throws ServiceError `too-many-requests` */
+/** Takes `count` tokens from the bucket of `whose`. @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number) => void;
 
 function buckets<Whose = string>(
@@ -17,7 +17,7 @@ function buckets<Whose = string>(
     const { turns, at } = kept.get(whose) ?? { turns: capacity, at: now };
     return Math.min(capacity, turns + (Math.max(0, now - at) / 1000) * perSecond);
   };
-  // The time has already been spent, so this never throws.
+  // The computing time is already spent, so this never throws.
   const owe: Take<Whose> = (whose, count) => void kept.set(whose, { turns: left(whose) - count, at: wallet.now() });
   const take: Take<Whose> = (whose, count) => {
     const turns = left(whose);
@@ -48,8 +48,8 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number):
 }
 
 /**
- * Limits a tab's computing time, including frames of any site: a burst of ten times the time of the largest request,
- * then 30% of a processor. The limit is per tab, because a page can embed frames of many hosts.
+ * Limits the computing time of a tab with all its frames: a burst of ten times the largest request, then 30% of a
+ * processor. The limit is per tab, because a page can embed frames from many hosts.
  * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`
  */
@@ -68,8 +68,7 @@ const MOST_HELD = 16_000_000;
 const held = part(() => new Map<string, number>());
 
 /**
- * Counts a call's memory for its tab and its site until it is answered, because a hundred calls can wait minutes for
- * the user.
+ * Counts the memory of a pending call for its tab and its site, because a hundred calls can wait minutes for the user.
  * @param characters number of characters of its arguments
  * @returns a function to call once it is answered
  * @throws ServiceError `too-many-requests`

@@ -5,7 +5,7 @@ import { METADATA_NAMES } from '../../protocol/payments/metadata.ts';
 import type { PageMethod, PageParams } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 
-/** Maximum milliseconds for each part of a request on a slow machine, including any signing. */
+/** Maximum time for each part of a request on a slow machine, including signing (milliseconds). */
 const COST = { request: 2, payment: 20, output: 1, operation: 5, thousandCharacters: 0.25, thousandOfLargeCall: 0.7 };
 
 const lengthOf = (...texts: (string | undefined)[]) => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
@@ -26,7 +26,8 @@ const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listAct
 /** Returns the cost of a BSV wallet interface call. Most derive a key, which takes as long as a crypto operation. */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
   const thousands = args.length / 1000;
-  // A created transaction is hashed, signed and stored several times, as it is by a subsequent `signAction`.
+  // These calls, such as `createAction` and the following `signAction`, hash, sign and store a transaction several
+  // times.
   return LARGE_CALLS.includes(call)
     ? COST.payment + thousands * COST.thousandOfLargeCall
     : COST.operation + thousands * COST.thousandCharacters;

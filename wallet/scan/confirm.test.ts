@@ -20,12 +20,15 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** Transaction numbers: in a block, with an invalid proof, with a requested proof, checked for disappearance. */
+/**
+ * Numbers of the transactions in a block, those with an invalid proof, those whose proof was requested, and those
+ * checked for disappearance.
+ */
 const network = { proven: [] as number[], wrong: [] as number[], asked: [] as number[], looked: [] as number[] };
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const numberOf = (id: string) => Number.parseInt(id, 16);
 
-// Proofs and the checks of disappeared transactions are tested separately.
+// Other tests cover proofs and the checks of disappeared transactions.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     provenBlock: (async (_wallet: unknown, _, id) => {

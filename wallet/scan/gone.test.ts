@@ -1,4 +1,7 @@
-/** If an incoming transaction disappears, its money leaves the balance once that is certain, and returns with it. */
+/**
+ * Once an incoming transaction has certainly disappeared, its money leaves the balance. It returns if the transaction
+ * does.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';

@@ -10,7 +10,7 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of consecutive checks, and time (milliseconds), after which an unknown transaction counts as dropped. */
+/** An unknown transaction counts as dropped after this many consecutive checks and this time (milliseconds). */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
@@ -27,8 +27,8 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction. Removes it from the balance if another transaction in a verified block spends one of its
- * inputs, or if it has been unknown for long. If it was mined under another id, the wallet uses that id. A single check
- * that doesn't find it isn't enough to remove it.
+ * inputs, or if several checks over a longer time haven't found it. If it was mined under another id, the wallet uses
+ * that id.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function lookForGone(

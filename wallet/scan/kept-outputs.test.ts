@@ -1,4 +1,4 @@
-/** Which outputs kept for applications one refresh checks, and the results it records. */
+/** Tests which outputs in applications' baskets one refresh checks, and the results it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import type { KeptOutput } from '../baskets/outputs.ts';
@@ -20,7 +20,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** The network's reports by output number, and the requests it received. */
+/** The network's reports about outputs, by output number, and the requests it received. */
 const network = {
   spent: new Set<number>(),
   mined: new Set<number>(),
@@ -33,7 +33,7 @@ const network = {
 };
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// The spenders of outputs are tested in wallet/chain/headers/spv.test.ts.
+// wallet/chain/headers/spv.test.ts tests how spenders are found.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     coinsSpentWith: (async (_wallet: unknown, _, coin) => {

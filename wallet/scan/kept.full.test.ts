@@ -20,7 +20,7 @@ describe('an output kept for an application', () => {
     await refresh();
     globalThis.fetch = worker;
     vi.restoreAllMocks();
-    await workerRun.modules.vault.unlock(wallet, PASSWORD); // locked automatically during that day
+    await workerRun.modules.vault.unlock(wallet, PASSWORD); // the wallet locked itself during that day
     expect(await listed()).toEqual(things);
   });
 

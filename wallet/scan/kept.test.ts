@@ -1,4 +1,6 @@
-/** Outputs kept for applications but spent without this wallet: how the network shows this, and whether they return. */
+/**
+ * Tests how the wallet detects that outputs in applications' baskets were spent without it, and whether they return.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';
@@ -65,7 +67,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Adds a greedy site's outputs, recorded as spent.
+    // Adds many outputs of a greedy site, recorded as spent.
     const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;

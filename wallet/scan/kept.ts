@@ -1,5 +1,5 @@
 /**
- * Detects outputs kept for applications that were spent without this wallet: with the same recovery words in another
+ * Detects outputs in applications' baskets that were spent without this wallet: with the same recovery words in another
  * browser, or by another holder of the key. All are checked in rotation, those shown to an application first.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
@@ -15,13 +15,15 @@ import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Number of outputs checked per refresh: in rotation, shown to applications, and found spent. */
+/** Number of outputs checked per refresh: in rotation, recently shown to applications, and found spent before. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
-/** How long outputs found spent are checked (milliseconds): one day, and then until the spender is confirmed. */
+/** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
 const MOST_WATCHED = 200;
 
-/** An output and its site. Each site has its share of every list, so no site can displace the outputs of another. */
+/**
+ * An output and its site. Each site has its share of every list, so that no site can displace the outputs of another.
+ */
 interface Noted {
   outpoint: string;
   origin: string;
@@ -31,7 +33,7 @@ const memoryOf = part(() => ({
   shown: [] as Noted[],
 }));
 
-/** Marks outputs to be checked first at the next refresh, because a site has just seen them. */
+/** Marks outputs to be checked first in the next refresh, because a site has just seen them. */
 export function lookSoon(wallet: Wallet, origin: string, outpoints: Iterable<string>): void {
   const memory = memoryOf(wallet);
   const known = new Set(memory.shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
@@ -77,7 +79,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
   await noteProgress(wallet, {
     kept: {
       after: placeAfter(after, turn, looked),
-      // Retains the most recently found outputs of each site.
+      // Retains each site's most recently found outputs.
       spent: inTurns(
         [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
         MOST_WATCHED,
@@ -97,7 +99,7 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** Watches an output separately for each site that keeps it, so a site with many outputs can't displace others. */
+/** Watches an output separately for each site that has it, so a site with many outputs can't displace others. */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -121,7 +123,10 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** True if the spender is confirmed (which is logged) or if nothing spends the output. False if unknown. */
+/**
+ * True if the spender is confirmed, which is then logged, or if the output isn't marked as spent by a third party any
+ * longer.
+ */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -168,7 +173,10 @@ async function lookAt(
   return isSpent && wasOffered;
 }
 
-/** Returns null while unknown. If the wallet can't read the script, only a confirmed spend counts. */
+/**
+ * Returns whether an output is spent; null if unknown. If the wallet can't read the script, only a confirmed spend
+ * counts.
+ */
 async function isSpentNow(
   wallet: Wallet,
   info: NetworkInfo,

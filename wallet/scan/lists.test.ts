@@ -17,7 +17,6 @@ const scan = useDatabase(async () => ({
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3600_000;
 
-/** Returns `count` addresses of the wallet. */
 const addresses = (count: number): Address[] =>
   Array.from({ length: count }, (_, index) => ({
     script: `script ${index}`,
@@ -30,7 +29,7 @@ const addressNo = (index: number) => addresses(index + 1).at(-1) as Address;
 
 const unspentOf = vi.fn<typeof WhatsOnChain.unspentOf>();
 
-// Only the requests and response sizes matter here. The client is tested in wallet/chain/whats-on-chain.test.ts.
+// Only the requests and response sizes matter here. wallet/chain/whats-on-chain.test.ts tests the client.
 beforeAll(
   () =>
     void vi.doMock('../chain/whats-on-chain.ts', async () => ({
@@ -39,7 +38,7 @@ beforeAll(
     })),
 );
 
-/** Starts an index with one coin per address. The lists of crowded addresses exceed the maximum response. */
+/** Starts an index with one coin per address. The lists of crowded addresses exceed the maximum response size. */
 function indexWith(...crowded: number[]) {
   const state = { crowded: new Set(crowded), failing: false };
   let asked: number[][] = [];
@@ -127,7 +126,7 @@ describe('an address with more coins than a response can hold', () => {
     expect(questions()).toEqual([[0, 1, 2], [0], [1], [2]]);
     expect(listed).toMatchObject({ isWhole: true, looked: [addressNo(0), addressNo(2)] });
     expect((await scan.readProgress(wallet)).crowded).toEqual([{ script: 'script 1', nextAt: NOW + DAY }]);
-    // Marked as used, so it isn't offered for receiving again.
+    // The address is marked as used, so it isn't offered for receiving again.
     expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, seen: true }]);
     setTime(NOW + DAY - 1);
     expect((await scan.listCoins(wallet, info, addresses(3), many())).looked).toEqual([addressNo(0), addressNo(2)]);

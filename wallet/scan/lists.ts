@@ -13,10 +13,10 @@ import type { Wallet } from '../platform.ts';
 const COIN_BYTES = 160;
 /** Maximum number of addresses stored as crowded. */
 const MOST_CROWDED = 200;
-/** How long a crowded address isn't queried again (milliseconds). */
+/** Delay before a crowded address is queried again (milliseconds). */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins listed by the index, and the addresses that it responded for. Other addresses are unknown. */
+/** Coins listed by the index, and the addresses that it responded for. Nothing is known about other addresses. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];
@@ -26,7 +26,7 @@ export interface Listed {
 
 /**
  * Requests the coins of addresses, twenty per request, within the budget. An address whose own list exceeds the maximum
- * response is stored as crowded and marked as used, so it isn't offered for receiving again.
+ * response size is stored as crowded and marked as used, so it isn't offered for receiving again.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(

@@ -19,7 +19,7 @@ const INFO = { arcUrl: 'https://arc.example', wocUrl: 'https://index.example' } 
 const { txid: TXID } = testReceipt();
 const BLOCK = mineHeader('00'.repeat(32), { height: 8 });
 
-/** The network's data: the confirmed spender of an output, ARC's status, and the index's transactions. */
+/** The network's data: the confirmed spender of an output, the status from ARC, and the index's transactions. */
 const network = {
   rival: null as string | null,
   arc: null as string | null,
@@ -32,7 +32,7 @@ const scan = useDatabase(async () => ({
   ...(await import('../coins/records.ts')),
 }));
 
-// Transactions, headers and responses are tested separately.
+// Other tests cover transactions, headers and responses.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     minedRival: (async (_wallet: unknown, _, { txid, vout }, of) => {
@@ -126,7 +126,7 @@ describe('a check', () => {
       failed: 'double-spent',
       lostTo: { txid: 'rival', height: 8, hash: BLOCK.hash },
     });
-    // The counters are retained, so the next check begins with the same inputs.
+    // The counters don't change, so the next check begins with the same inputs.
     expect(after).toEqual({ at: NOW, unknown: 2, since: 3 });
     expect(await status()).toBe('gone');
     expect(network.asked.at(-1)).toBe(`bb:20 but by ${TXID}`);

@@ -50,10 +50,10 @@ const network = {
   used: new Set<string>(),
   failing: new Set<string>(),
   isDown: false,
-  /** The addresses of each requested list, and all other requests, in order. */
+  /** The addresses in each request for lists, and all other requests, in order. */
   lists: [] as string[][],
   asked: [] as string[],
-  /** The arguments of the last steps of a refresh. */
+  /** The arguments passed to the last steps of a refresh. */
   work: null as Work | null,
 };
 
@@ -78,7 +78,7 @@ const part = (name: string) => async (_wallet: unknown, _: unknown, work: Work) 
   network.work = work;
 };
 
-// The replaced modules are tested separately.
+// Other tests cover the replaced modules.
 beforeAll(() => {
   vi.doMock('../vault/vault.ts', () => ({ publicKeys: async () => KEYS }) satisfies Partial<typeof Vault>);
   vi.doMock('../keys/keys.ts', async () => ({
@@ -201,7 +201,7 @@ describe('a refresh', () => {
     });
     await codeOf(refresh());
     expect((await progress()).unread).toMatchObject({ failed: [{ ...once, tries: 2, nextAt: NOW + 60_000 }] });
-    // The transaction isn't due yet, but remains recorded.
+    // The transaction's retry isn't due yet, so the transaction stays recorded.
     expect((await progress()).unread?.waiting).toBe(false);
     await refresh();
     expect(network.asked).not.toContain('transaction 1');
@@ -363,7 +363,7 @@ describe('the search of a restored wallet', () => {
     pay('service', 399, 70n);
     await begin({});
     await refresh();
-    expect(await satoshis()).toBe(500n); // coins at the service's addresses count once moved
+    expect(await satoshis()).toBe(500n); // coins at the service's addresses count only after they are moved
     expect(await scan.db.count('coins')).toBe(2);
   });
 
@@ -456,7 +456,7 @@ describe('addresses that a refresh searches afterwards', () => {
       network.coins.set(`receive ${index}`, [{ ...coin, height: 0, spentInMempool: false }]);
     }
   }
-  /** Uses up each refresh's budget after this many lists. */
+  /** Ends each refresh's budget after this many lists. */
   const endAfter = (lists: number) =>
     vi.spyOn(scan.Budget.prototype, 'left', 'get').mockImplementation(() => network.lists.length < lists);
   /** Number of lists for the likely addresses of a wallet with several hundred addresses. */
@@ -474,7 +474,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect(looked.indexOf('receive 101')).toBeLessThan(looked.indexOf('receive 0'));
     expect(looked).toEqual(expect.arrayContaining(names('receive', 0, 249)));
     expect(new Set(looked).size).toBe(looked.length);
-    // The search stops at the end of the page where it began.
+    // The search stops at the end of the page in which it began.
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 

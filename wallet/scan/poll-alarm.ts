@@ -1,11 +1,14 @@
-/** The alarm for the search for coins, more frequent while a restored wallet's coins are being searched. */
+/** Sets the alarm for the search for coins, which is more frequent until a restored wallet's coins are found. */
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { isScanUnfinished } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
 export const POLL_ALARM = 'receive';
 const RECEIVE_MINUTES = 10;
-/** Alarm period during a search (minutes): the browsers' minimum. Only an alarm can wake a stopped worker. */
+/**
+ * Alarm period during such a search (minutes): the minimum that browsers allow. Only an alarm can wake a stopped
+ * worker.
+ */
 const SEARCH_MINUTES = 0.5;
 
 /** Ensures that the right alarm is set, because browsers sometimes lose alarms. */

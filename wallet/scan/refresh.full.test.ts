@@ -104,7 +104,7 @@ describe('addresses', () => {
 
   test('addresses with coins are searched in every refresh, regardless of when they were used', async () => {
     const { network, paid, refreshCoins, satoshis, database } = await usedFar(140);
-    // Confirms all coins, so there is no other reason to search their addresses.
+    // Marks all coins as confirmed, so there is no other reason to search their addresses.
     const db = await database.database(current);
     for (const coin of await db.getAll('coins'))
       await database.inTransaction(current, async (tx) =>
@@ -184,7 +184,7 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins(current);
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not soon, because its list has 32 MB
+    expect(again).toEqual([]); // not queried again soon, because its list has 32 MB
   });
 
   test('addresses with more coins than that don’t block a restore', async () => {

@@ -37,7 +37,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Minimum time between searches of all addresses when the user refreshes (milliseconds). */
 const ROUND_EVERY_MS = 60_000;
-/** Number of addresses searched in rotation per refresh: usually, and while all addresses are being searched. */
+/** Number of addresses searched in rotation per refresh, normally and while all addresses are being searched. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
 /** How far beyond a chain's last used address a restored wallet searches for coins. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
@@ -56,8 +56,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Updates the wallet's coins. Calls during a run share the next run, because the current one may have already searched
- * the addresses with new coins.
+ * Updates the wallet's coins. Calls during a run share the next run, because the current run may already be past the
+ * addresses with new coins.
  * @param all searches all derived addresses, not only the likely ones
  * @param isAnew starts a new search of all addresses, even soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
@@ -106,14 +106,14 @@ async function refresh(wallet: Wallet): Promise<void> {
   )
     announceChange(wallet);
   if ((await readProgress(wallet)).done) await readHistory(wallet, info, work);
-  // Confirmations are checked last, so header problems don't prevent finding coins.
+  // Confirmations are checked last, so that problems with headers don't keep coins from being found.
   await work.passingOver(() => followChain(wallet, info));
   await checkUnconfirmed(wallet, info, work);
   await checkKept(wallet, info, work);
   if (work.faults[0]) throw work.faults[0];
 }
 
-/** Searches the likely addresses, those with coins, and part or all of the rest. */
+/** Searches the likely addresses, those with coins, and some or all of the others. */
 async function lookAround(
   wallet: Wallet,
   info: NetworkInfo,
@@ -136,10 +136,13 @@ async function lookAround(
   await extendAddresses(wallet, keys, info.network);
 }
 
-/** Per chain, the last address that a restore would find when gaps were last queried. Lost when the worker stops. */
+/**
+ * For each chain, the last address that a restore would have found when gaps were last queried. Lost when the worker
+ * stops.
+ */
 const askedAbout = part(() => new Map<string, number>());
 
-/** Checks whether addresses in a gap before used ones are really unused. */
+/** If used addresses follow a gap of unused ones, checks whether those in the gap are really unused. */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
@@ -150,7 +153,7 @@ async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promi
   }
 }
 
-/** Searches the addresses that hold coins within the budget. The next refresh continues at the stored position. */
+/** Searches the addresses that hold coins, within the budget. The next refresh continues at the stored position. */
 async function lookAtHolding(
   wallet: Wallet,
   info: NetworkInfo,
@@ -179,7 +182,7 @@ async function lookAtHolding(
 const isRoundDue = (wallet: Wallet, { left = 0, roundAt = 0 }: Pick<ScanProgress, 'left' | 'roundAt'>) =>
   left === 0 && wallet.now() - roundAt >= ROUND_EVERY_MS;
 
-/** Searches the next addresses in rotation, or all after the user opens the wallet or the browser starts. */
+/** Searches the next addresses in rotation, or all of them after the user opens the wallet or the browser starts. */
 async function lookInTurn(
   wallet: Wallet,
   info: NetworkInfo,
@@ -215,8 +218,8 @@ async function lookInTurn(
 }
 
 /**
- * Finds all coins of a restored wallet, chain by chain, until twenty addresses in a row are unused (BIP44). Searches
- * further where an earlier version or a service may have left a gap. Resumes after interruptions.
+ * Finds all coins of a restored wallet, chain by chain, until twenty addresses in a row are unused (BIP44). Goes
+ * further on chains where an earlier version or a service may have left a larger gap. Resumes after interruptions.
  */
 async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
   const keys = await publicKeys(wallet);
@@ -245,7 +248,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
         await noteProgress(wallet, { addresses, coins });
         // The budget is used up. The next refresh continues with this batch.
         if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap limit only coins matter, and the lists of coins show those.
+        // Beyond the gap limit, only coins matter, which the lists have already shown.
         if (quiet < GAP_LIMIT)
           await noteUsed(
             wallet,
@@ -274,7 +277,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
   announceChange(wallet);
 }
 
-/** Requests the coins of some addresses, stores new and spent ones, and records the transactions listed. */
+/** Requests the coins of some addresses, stores which are new or spent, and records the transactions listed. */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -295,12 +298,12 @@ async function lookAt(
   return { isWhole: listed.isWhole, added };
 }
 
-/** Stores unread transactions, to retry them at the next refresh and to show their number. */
+/** Stores the transactions that couldn't be read, to retry them at the next refresh and to show their number. */
 async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string, Unreadable>): Promise<void> {
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // The state of addresses that weren't searched is unchanged.
+  // For addresses that weren't searched, the recorded state remains.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = wallet.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

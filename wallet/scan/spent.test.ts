@@ -13,12 +13,12 @@ const scan = useDatabase(async () => ({
   ...(await import('../../protocol/errors/service-error.ts')),
 }));
 
-/** Indexes of coins that one transaction spends together, or that the index falsely reports as spent. */
+/** Groups of coins, by index, that one transaction spends together or that the index falsely reports as spent. */
 let together: number[][] = [];
 let lies: number[] = [];
 const asked: number[] = [];
 
-// The coins that a transaction really spends are tested in wallet/chain/headers/spv.test.ts.
+// wallet/chain/headers/spv.test.ts tests which coins a transaction really spends.
 beforeAll(
   () =>
     void vi.doMock('../chain/headers/spv.ts', () => ({

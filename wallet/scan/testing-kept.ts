@@ -20,7 +20,7 @@ interface Kept {
   listed: () => Promise<string[]>;
 }
 
-/** Starts a wallet that keeps confirmed outputs with these scripts, of 5,000 satoshis each. */
+/** Starts a wallet with confirmed basket outputs of 5,000 satoshis each, locked by these scripts. */
 export async function keeping(...scripts: string[]): Promise<Kept> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

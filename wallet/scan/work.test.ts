@@ -14,7 +14,7 @@ const scan = useDatabase(async () => ({
 const fetchTransaction = vi.fn<typeof Spv.fetchTransaction>();
 const asked: string[] = [];
 
-// Only the size of responses matters here. Verification is tested in wallet/chain/headers/spv.test.ts.
+// Only the size of responses matters here. wallet/chain/headers/spv.test.ts tests verification.
 beforeAll(() => void vi.doMock('../chain/headers/spv.ts', () => ({ fetchTransaction })));
 
 test('a budget lasts until its requests or its bytes are used up', () => {

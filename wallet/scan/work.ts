@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Remaining requests and bytes. Requests in progress are completed even if the budget runs out. */
+/** A budget of requests and bytes. Requests in progress are completed even if it runs out. */
 export class Budget {
   #requests: number;
   #bytes: number;
@@ -33,12 +33,15 @@ function isOfOne(code: ErrorCode): boolean {
 
 /** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
 const MOST_FAILURES = 5;
-/** Maximum size of the transactions cached during a refresh (bytes), since one can pay several addresses. */
+/**
+ * Maximum size of the transactions cached during a refresh (bytes). They are cached because one transaction can pay
+ * several addresses.
+ */
 const KEPT_BYTES = 20_000_000;
 
 /**
- * One refresh: its request budgets, its errors, and the work left to the next one. At the public service's three
- * requests per second, 120 requests take 40 seconds.
+ * The state of one refresh: its request budgets, its errors, and the work left to the next one. At the public service's
+ * three requests per second, 120 requests take 40 seconds.
  */
 export class Work {
   readonly #wallet: Wallet;
@@ -52,12 +55,12 @@ export class Work {
   /** Searched addresses (scripts). */
   readonly looked = new Set<string>();
   /**
-   * Transactions that the index lists with an unspent output of the wallet: unconfirmed ones, and those reported as
-   * mined.
+   * Transactions that the index lists with an unspent output of the wallet: `shown` if unconfirmed, `mined` if reported
+   * as mined.
    */
   readonly shown = new Set<string>();
   readonly mined = new Set<string>();
-  /** Unread transactions, with the addresses (scripts) that they pay. */
+  /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
   /** True if some of the wallet's tokens and ordinals, or their mints, are left to the next refresh. */

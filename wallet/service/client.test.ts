@@ -1,4 +1,4 @@
-/** The wallet and its service: a late response from one service isn't attributed to another. */
+/** Tests that a late response from one service isn't attributed to another. */
 import { expect, test } from 'vitest';
 import { STORES } from '../store/schema.ts';
 import { codeOf } from '../../testing/code-of.ts';

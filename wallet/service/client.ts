@@ -30,12 +30,11 @@ import type { PublicKeys } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Validates only the list, since its entries are checked individually (wallet/received/check.ts). */
+/** Validates only the list itself. Its entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
-  // The bearer token is only in this worker's memory. Signing in again costs two requests, and a stored token would be
-  // a risk.
+  // The bearer token is only in memory. Signing in again costs just two requests, and a stored token would be a risk.
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 
@@ -115,7 +114,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
 }
 
-/** True if a handle is available. That may change at any time, so only the registration is decisive. */
+/** True if a handle is available. That may change at any time, so only registering it is conclusive. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings(wallet);
   const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -208,7 +207,7 @@ export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof bala
 /**
  * Publishes a balance.
  * @param publication creates the signed balance for the service at this origin
- * @returns `wanted` is false if no application may read it any more, in which case the service didn't store it
+ * @returns `wanted` is false if no application may read it any longer. The service then hasn't stored it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(

@@ -58,7 +58,7 @@ test('the service is not even queried without an account, or while the wallet is
   await openWallet(network, [70_000]);
   await publish();
   const workerRun = await openWallet(network, [70_000], { account: true });
-  await workerRun.modules.vault.lock(wallet); // doesn't remove the token
+  await workerRun.modules.vault.lock(wallet); // the sign-in token remains
   await publish();
   expect([network.balanceAsked, published()]).toEqual([0, []]);
   await workerRun.modules.vault.unlock(wallet, PASSWORD);

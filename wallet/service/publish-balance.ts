@@ -1,7 +1,7 @@
 /**
- * Publishes the wallet's signed balance to the service while the user lets an application read it and the wallet is
- * unlocked, at most once a minute unless the balance changed. Tokens are published only while an application may read
- * them as well, with a separate signature.
+ * Publishes the wallet's signed balance to the service while an application may read it and the wallet is unlocked. An
+ * unchanged balance is published at most once a minute. Tokens are signed separately, and published only while an
+ * application may also read them.
  */
 import {
   assetBalanceMessage,

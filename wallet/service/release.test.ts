@@ -1,4 +1,4 @@
-/** How the wallet checks for newer versions of itself: where, how often, and how much it trusts the response. */
+/** Tests where and how often the wallet checks for newer versions, and how far it trusts the response. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,7 @@ test('a newer version is requested once a day, without data of the wallet, and s
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
     const { host, connection, accept, ...others } = headers;
     expect([host, accept]).toEqual([new URL(service).host, 'application/json']);
-    // Headers added by Node's fetch. No token, cookie, version or origin.
+    // Headers that Node's fetch adds itself. They contain no token, cookie, version or origin.
     const usual = ['accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding', 'cache-control', 'pragma'];
     expect(Object.keys(others).filter((name) => !usual.includes(name))).toEqual([]);
   }
@@ -171,7 +171,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   const { askForRelease, availableUpdate } = await release();
   await askForRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
-  // A result from before the store installation isn't shown either.
+  // A result from before the wallet was installed from a store isn't shown either.
   workerRun.profile.browser.installType = 'development';
   await askForRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Checks whether the service offers a newer wallet, for wallets loaded from a folder or a file, which aren't updated
- * automatically. The service is queried once a day, with no data about the wallet, not even its version. A lying
+ * Checks whether the service offers a newer version, if the wallet was loaded from a folder or a file and thus isn't
+ * updated automatically. The query, once a day, contains no data about the wallet, not even its version. A lying
  * service can only cause a link to its own page to be shown.
  */
 import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
@@ -24,7 +24,7 @@ type KnownRelease = KeyedValues['release'];
 /** True if updates are manual. Stores and administrators update wallets automatically. */
 const isUpdatedByHand = async (wallet: Wallet) => (await wallet.management.getSelf()).installType === 'development';
 
-/** Returns the known newer wallet of the user's service; null if there is none or the browser updates it. */
+/** Returns the newer version offered by the user's service; null if none is known or the browser updates the wallet. */
 export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | null> {
   const release = await readKey(wallet, 'release');
   const { serviceUrl } = await readSettings(wallet);
@@ -33,7 +33,7 @@ export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | nu
   return { version: release.version, url: `${serviceUrl}/#wallet` };
 }
 
-/** Requests the version of the service's wallet if due. Never throws: failed requests are retried later. */
+/** Requests the version that the service offers, if due. Never throws: failed requests are retried later. */
 export async function askForRelease(wallet: Wallet): Promise<void> {
   try {
     if (!(await isUpdatedByHand(wallet))) return;
@@ -62,7 +62,7 @@ async function beginAsking(wallet: Wallet, now: number): Promise<string | null> 
   const known = await read('release');
   const service = (await read('settings'))?.serviceUrl ?? defaultSettings(wallet).serviceUrl;
   const same = known?.service === service;
-  // A time more than a day ahead is from before the clock was set back.
+  // A time more than a day ahead was stored before the clock was set back.
   const waits = same && known.nextAt > now && known.nextAt - now <= DAY_MS;
   const due = !waits && (await read('vault')) !== undefined;
   if (due) await tx.store.put({ service, version: same ? known.version : null, nextAt: now + AGAIN_MS }, 'release');

@@ -1,6 +1,6 @@
 /**
- * After the user has signed for a page of the wallet's own service, the service has an account for this key once the
- * page submits the signature. The wallet then signs in as well, to get the account's data.
+ * Signs in to the wallet's service after the user has signed in to, or registered on, one of its pages. The service has
+ * an account for this key once the page has submitted the signature. The wallet then gets the account's data.
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';
@@ -28,7 +28,8 @@ export async function joinService(wallet: Wallet): Promise<void> {
   for (const wait of WAITS_MS) {
     await new Promise((resolve) => wallet.setTimeout(resolve, wait));
     if (!(await isDue(wallet))) return;
-    // If locked or unreachable, the next attempt may succeed, and the popup offers it at any time.
+    // If the wallet is locked or the service unreachable, a later attempt may succeed. The popup always offers to sign
+    // in.
     const account = await signInToAccount(wallet).catch(() => null);
     if (account === null) continue;
     announceChange(wallet);

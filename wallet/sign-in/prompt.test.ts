@@ -1,4 +1,7 @@
-/** Sign-in requests of a site: window, decisions and signed text; and a page, window or worker that disappears. */
+/**
+ * A site's sign-in requests: the window, decisions and the signed text, and what happens if the page, window or worker
+ * disappears.
+ */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -19,7 +22,7 @@ type Answer = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
 
-/** Returns the times that a server would set now, based on the wallet's clock. */
+/** Returns the times that a server with the wallet's clock would set now. */
 function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
   const now = Date.now();
   return { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
@@ -35,7 +38,6 @@ function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Cli
     .catch((error: { code: string }) => error.code);
 }
 
-/** Reads the content of a prompt's window. */
 const read = async (workerRun: WorkerRun, id: string) =>
   (await workerRun.modules.decide.viewPrompt(wallet, id)) as SignInView;
 

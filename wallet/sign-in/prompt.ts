@@ -21,7 +21,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Stored details of the prompt. `register` is the requested account; null for a sign-in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
-/** Contains a signature that the site can use once, within a few minutes. */
+/** The site can use the contained signature once, within a few minutes. */
 type Answer = PageResults['identity/sign-in'];
 
 export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInView> => ({
@@ -43,7 +43,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
     };
   },
 
-  /** @throws ServiceError `invalid-challenge` (expired) */
+  /** Signs the text, unless it has expired. @throws ServiceError `invalid-challenge` (expired) */
   async approve(prompt) {
     if (isOver(prompt.details.expiresAt, wallet.now())) {
       const error = new ServiceError('invalid-challenge');
@@ -57,7 +57,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
   },
 }));
 
-/** Returns the text to sign and its public keys. */
+/** Returns the text to sign, and the public keys to send with the signature. */
 async function toSign(
   wallet: Wallet,
   { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,
@@ -72,8 +72,8 @@ async function toSign(
 }
 
 /**
- * Prompts the user and returns the signature. Requires a user gesture in a top-level page, because signing in must be
- * deliberate.
+ * Prompts the user and returns the signature. Requires a user gesture in a top-level page, because a user must sign in
+ * deliberately.
  * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
  * `site-blocked`, `invalid-challenge` (invalid times, or expired), `page-gone`
  */

@@ -1,4 +1,4 @@
-/** Allowed issue times of a sign-in text, and its maximum lifetime. Pure. */
+/** Checks when a sign-in text was issued, and how long it is valid. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Maximum difference between a service's clock and this one (milliseconds). */
@@ -15,11 +15,13 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
   const issued = Date.parse(issuedAt);
   const expires = Date.parse(expiresAt);
   const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= LONGEST_MS;
-  // Comparisons with an invalid time are false. `isOver` tolerates a clock that is ahead.
+  // With an invalid time, `sane` is false. `isOver` tolerates a clock that is ahead.
   if (!sane || isOver(expiresAt, now)) throw new ServiceError('invalid-challenge');
 }
 
-/** True if a text has expired. Tolerates a clock ahead of the service's, which makes the final decision. */
+/**
+ * True if a text has expired. Tolerates a clock that is ahead of the service's. The service makes the final decision.
+ */
 export function isOver(expiresAt: string, now: number): boolean {
   return now > Date.parse(expiresAt) + CLOCK_MS;
 }

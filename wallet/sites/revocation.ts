@@ -2,13 +2,16 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A blocked site, or a site's allowance that was removed or replaced. `allowance` is the id of that grant. */
+/** A blocked site, or an allowance of a site that was removed or replaced. `allowance` is that allowance's id. */
 export interface Revocation {
   origin: string;
   allowance: string | null;
 }
 
-/** Ends everything that depends on the revoked grant. May await only operations of the given transaction. */
+/**
+ * Ends everything that depends on the revoked allowance or the blocked site. May await only operations of the given
+ * transaction.
+ */
 type RevocationListener = (tx: WriteTransaction, revocation: Revocation) => Promise<void>;
 
 const memoryOf = part(() => ({

@@ -3,14 +3,14 @@
 /** A site, by its full origin. Times in milliseconds since 1970. */
 export interface Site {
   origin: string;
-  /** The user's last two rejections, the latest last. */
+  /** Times of the user's last two rejections, the later one last. */
   refusedAt: number[];
   /** Number of consecutive windows rejected by the user or withdrawn by the page. */
   dismissals: number;
   endedAt: number;
   /** No prompts before this time; null if not blocked. */
   blockedUntil: number | null;
-  /** Coins reserved without being spent, by minute, oldest first. Missing if none. */
+  /** Coins that the site reserved but didn't spend, by minute, oldest first. Missing if there are none. */
   setAside?: SetAside[];
 }
 
@@ -23,8 +23,11 @@ export interface SetAside {
 /** End time of a block without time limit. */
 export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
-/** Maximum block with a time limit (milliseconds): `blockHours`, protocol/messages/wallet-messages/parameters.ts. */
+/**
+ * Maximum duration of a block with a time limit (milliseconds): `blockHours`,
+ * protocol/messages/wallet-messages/parameters.ts.
+ */
 export const LONGEST_BLOCK_MS = 24 * 3600_000;
 
-/** The origin of the wallet's own payments. No page can have it, since page origins include a scheme. */
+/** The origin of the wallet's own payments. No page can have this origin, since page origins include a scheme. */
 export const OWN = '';

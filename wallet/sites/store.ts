@@ -1,4 +1,7 @@
-/** The records of sites: rejections, blocks and reserved coins. The functions without a transaction are pure. */
+/**
+ * The records of sites: rejections, blocks and reserved coins. Functions that take neither a wallet nor a transaction
+ * are pure.
+ */
 import { database, inTransaction, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import type { SetAside, Site } from './site.ts';
 import { announceRevocation } from './revocation.ts';
@@ -10,7 +13,7 @@ const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 300_000;
 /** Time after which a site's earlier rejections no longer count (milliseconds). */
 const QUIET_MS = 3600_000;
-/** How long reserved coins count, even if the site has released them (milliseconds). */
+/** How long coins that a site reserved count, even after it has released them (milliseconds). */
 const SET_ASIDE_FOR_MS = 3600_000;
 const MINUTE_MS = 60_000;
 /** If the user rejects twice within this time, the next window offers to block the site (milliseconds). */
@@ -20,7 +23,7 @@ export function newSite(origin: string): Site {
   return { origin, refusedAt: [], dismissals: 0, endedAt: 0, blockedUntil: null };
 }
 
-/** Returns a site after a window was rejected by the user, or withdrawn by the page. */
+/** Returns a site's record after the user rejected a window, or the page withdrew it. */
 export function afterRejection(site: Site, now: number, by: 'user' | 'page'): Site {
   const dismissals = now - site.endedAt > QUIET_MS ? 1 : site.dismissals + 1;
   return {
@@ -56,7 +59,7 @@ export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: n
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }
 
-/** Returns a site after coins that it had reserved at a time (milliseconds since 1970) were released. */
+/** Returns a site's record after coins that it reserved at the given time (milliseconds since 1970) were released. */
 export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: number): Site {
   const minute = at - (at % MINUTE_MS);
   const lately = latelySetAside(site, now);
@@ -79,7 +82,7 @@ export const getSite = (tx: Reading, origin: string): Promise<Site | undefined> 
 
 export const allSites = (tx: Reading): Promise<Site[]> => tx.objectStore('sites').getAll();
 
-/** Records that a site's window was rejected by the user or withdrawn by the page. */
+/** Records that the user rejected a site's window, or that the page withdrew it. */
 export async function recordRejection(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -115,7 +118,7 @@ export async function setBlock(wallet: Wallet, origin: string, until: number | n
   announceChange(wallet);
 }
 
-/** Records coins that a site had reserved and that were released. */
+/** Records the release of coins that a site had reserved. */
 export async function noteSetAside(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -139,7 +142,7 @@ export async function pruneSites(wallet: Wallet): Promise<void> {
   await tx.done;
 }
 
-/** @throws ServiceError `site-blocked` */
+/** Checks, within a transaction, that a site isn't blocked. @throws ServiceError `site-blocked` */
 export async function refuseBlocked(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
   if (isBlocked(await getSite(tx, origin), wallet.now())) throw new ServiceError('site-blocked');
 }

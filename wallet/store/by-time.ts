@@ -1,4 +1,4 @@
-/** Records by creation time, and single records, without the large parts of payments. */
+/** Reads records by creation time, or a single record, without the large parts of payments. */
 import { database } from './database.ts';
 import { hasLightCopies, lightPayment } from './write-transaction.ts';
 import type { Wallet } from '../platform.ts';
@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 /** Stores with an index `createdAt`. */
 type TimedStore = 'payments' | 'receipts' | 'operations';
 
-/** A position in the records, by descending time (milliseconds since 1970), then by descending id. */
+/** A position in the records, which are ordered by descending time (milliseconds since 1970), then by descending id. */
 export interface Position {
   time: number;
   id: string;
@@ -21,7 +21,9 @@ export function isNewer(a: Position, b: Position): boolean {
 export const timedTransaction = async (wallet: Wallet, store: TimedStore) =>
   (await database(wallet)).transaction([store, 'lightPayments']);
 
-/** Begins a transaction that reads one of these stores and changes its pages (wallet/activity/search-pages.ts). */
+/**
+ * Begins a transaction that reads one of these stores and changes its search pages (wallet/activity/search-pages.ts).
+ */
 export const pagesTransaction = async (wallet: Wallet, store: 'payments' | 'receipts') =>
   (await database(wallet)).transaction([store, 'lightPayments', 'searchPages'], 'readwrite', { durability: 'relaxed' });
 
@@ -43,7 +45,9 @@ export const timedRecord = <T>(
 ): Promise<T | undefined> => (store === 'payments' ? lightPayment(tx, id) : tx.objectStore(store).get(id));
 
 interface CreationIndex {
-  /** Indexed Database API 3.0, Chromium 141 and later: all records in one response, twice as fast as a cursor. */
+  /**
+   * Returns all records in one response, twice as fast as a cursor (Indexed Database API 3.0; Chromium 141 and later).
+   */
   getAllRecords?(options: { query: IDBKeyRange; direction: 'prev'; count: number }): Promise<CreationRecord[]>;
   openCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
   openKeyCursor(range: IDBKeyRange, direction: 'prev'): Promise<CreationCursor | null>;
@@ -71,10 +75,10 @@ export async function readPiece<Entry extends Position>(
   const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
   const entryOf = ({ key, primaryKey, value }: CreationRecord) =>
     ({ store, record: value, time: key, id: primaryKey }) as unknown as Entry;
-  // The record at `before` itself is included in the response.
+  // The response also includes the record at `before`, which is dropped.
   const count = before ? most + 1 : most;
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
-  // If any payment is large, keys are read first, and then each payment separately.
+  // If any payment is large, the keys are read first, and then each payment without its large parts.
   const hasLarge = store === 'payments' && (await hasLightCopies(tx));
   const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
@@ -82,7 +86,7 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // After a restore, very many receipts have the same time, so the cursor jumps instead of iterating.
+  // After a restore, a great many receipts can have the same time, so the cursor jumps over them.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

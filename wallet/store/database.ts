@@ -1,6 +1,6 @@
 /**
- * The wallet's only IndexedDB database. docs/storage.md lists all of its keys, which is checked by a test. Data that
- * must change together is changed in one transaction of this database.
+ * The wallet's only IndexedDB database. A test checks that docs/storage.md lists all of its keys. Data that must change
+ * together is changed in one transaction of this database.
  */
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { isDiskFull, ServiceError } from '../../protocol/errors/service-error.ts';
@@ -83,10 +83,10 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
   await wallet.deleteDatabase(DATABASE_NAME);
 }
 
-/** A transaction over all stores that a decision about money may change. */
+/** A transaction on all stores that a decision about money may change. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-/** A read transaction over the same stores, from `readTransaction` or `inTransaction`. */
+/** A read transaction on the same stores, from `readTransaction` or `inTransaction`. */
 export interface Reading {
   objectStore<Name extends (typeof DECIDED)[number]>(
     name: Name,
@@ -101,7 +101,7 @@ export function readTransaction(db: Database): Reading {
 /** Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only the database. */
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
-  checkClock(wallet); // the data may contain a time
+  checkClock(wallet); // the written data may contain times
   const tx = beginTransaction(await database(wallet));
   tx.done.catch(() => undefined); // awaited below; avoids an unhandled rejection
   try {
@@ -122,15 +122,15 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
 }
 
 /**
- * Values that every step needs and that seldom change. Cached except during writes. None is secret, since operators'
- * keys are encrypted.
+ * Values that are read often and seldom change. They are cached, except during writes. None of them is secret, since
+ * operators' keys are encrypted.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
 /** Keys known to exist, cached in the same way. */
 const found = part(() => new Set<keyof KeyedValues>());
 
-/** Clears the caches, and disables them until the transaction of a writer is done. */
+/** Clears the caches, and disables them until a writer's transaction is done. */
 export function forgetKept(wallet: Wallet, done: Promise<void>): void {
   const memory = memoryOf(wallet);
   const change = (by: number) => {
@@ -181,7 +181,7 @@ interface Keyed<Store> {
 }
 
 /**
- * Clears all stores in one transaction if `mayEmpty`, which may read in that transaction, returns true.
+ * Clears all stores in one transaction if `mayEmpty`, which can read in that transaction, returns true.
  * @returns true if the stores were cleared
  */
 export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Promise<boolean>): Promise<boolean> {

@@ -22,6 +22,6 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   if (!first) return read(range);
   const { key } = first;
   const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // After a restore, very many receipts have the same time.
+  // After a restore, a great many receipts can have the same time.
   return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

@@ -1,4 +1,4 @@
-/** Opens a wallet from an earlier build with the current code, without a network. */
+/** Opens a wallet recorded with an earlier build, using the current code and no network. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';

@@ -34,7 +34,7 @@ export interface KeyedValues {
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** Changed settings. All others have their defaults. */
+  /** The settings that the user has changed. All others have their defaults. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
@@ -44,16 +44,16 @@ export interface KeyedValues {
   scan: ScanProgress;
   history: HistoryProgress;
   /**
-   * The wallet version offered by a service (origin), null if none or not known yet, and when to query again
-   * (milliseconds since 1970).
+   * The wallet version offered by a service (null if none or not known yet), the service's origin, and when to query it
+   * again (milliseconds since 1970).
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * Number of notifications that may still be shown, the time of that count (milliseconds since 1970), and whether the
-   * summary has been shown since.
+   * Rate limit of notifications: how many may still be shown, when that was counted (milliseconds since 1970), and
+   * whether the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
-  /** How much of the applications' log is stored at the account's service. */
+  /** State of the synchronization of the applications' log. */
   appLog: AppLogState;
 }
 
@@ -66,14 +66,18 @@ export interface Totals {
   scripts: { bytes: number };
   /** Size of a site's data (wallet/baskets/room.ts). */
   [kept: `kept ${string}`]: { bytes: number };
-  /** Size of a site's internalized actions, and the row up to which all are deleted (wallet/baskets/brought.ts). */
+  /**
+   * Size of a site's internalized actions, and the id up to which they are already deleted (wallet/baskets/brought.ts).
+   */
   [brought: `brought ${string}`]: { bytes: number; forgotten?: number };
 }
 
-/** Store, exclusive end (time, id), and position of the oldest record of a search page. */
+/**
+ * Identifies a search page: its store, its exclusive end (time, id), and the position of its oldest record (time, id).
+ */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 
-/** A record that was written after its page was built. */
+/** Marks a record that was written after its page was built. */
 export type SearchMarkKey = ['changed', store: SearchPageKey[0], time: number, id: string];
 
 export interface Schema extends DBSchema {
@@ -120,7 +124,10 @@ export interface Schema extends DBSchema {
     value: Receipt;
     indexes: { createdAt: number; unconfirmed: number; height: number; unasked: number };
   };
-  /** Searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts). Marks are empty. */
+  /**
+   * Searchable text of payments and receipts, many per page (wallet/activity/search-pages.ts). A mark has an empty
+   * value.
+   */
   searchPages: { key: SearchPageKey | SearchMarkKey; value: string };
   /** Sites' crypto operations without a payment. */
   operations: { key: string; value: OperationsRecord; indexes: { createdAt: number } };
@@ -132,7 +139,7 @@ export interface Schema extends DBSchema {
   sites: { key: string; value: Site };
   /** Paid or saved paymails, with their public key at the time. */
   paymails: { key: string; value: KnownPaymail };
-  /** Outputs kept for applications, in order of creation. */
+  /** Outputs in applications' baskets, in order of creation. */
   appOutputs: {
     key: number;
     value: AppOutput;
@@ -155,7 +162,7 @@ export interface Schema extends DBSchema {
   assets: { key: string; value: AssetRecord };
   /** Sites' permissions other than allowances. */
   permissions: { key: [string, string]; value: StoredPermission };
-  /** Sites with a manifest that the user has decided on. */
+  /** Sites' manifests that the user has decided on. */
   manifests: { key: string; value: AnsweredManifest };
   /** The log of applications' data: the latest entry per key (wallet/app-log/entry.ts). */
   appLog: {

@@ -1,6 +1,6 @@
 /**
- * Upgrade to version 6 of the database: determines which addresses the network has seen, from an older wallet's data.
- * Must not change when the code around it changes.
+ * Upgrades the database to version 6: determines from an older wallet's data which addresses the network has seen. Must
+ * stay as it is when other code changes.
  */
 import type { IDBPTransaction } from 'idb';
 
@@ -30,7 +30,10 @@ type Stores = Pick<IDBPTransaction<unknown, string[], 'versionchange'>, 'objectS
 const GAP_LIMIT = 20;
 const COINS_PER_READ = 5000;
 
-/** Stores which addresses are seen and which are free, and the last address per chain that a restore would find. */
+/**
+ * Stores which addresses the network has seen, which are free, and the last address per chain that a restore would
+ * find.
+ */
 export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
   const tx = upgrade as Stores;
   const { paid, awaited, known } = await readCoins(tx);
@@ -39,7 +42,7 @@ export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
       ({ action }) => action?.unsigned?.change ?? [],
     ),
   );
-  // In a restored wallet, an address without a coin may be used, if it is below the last used address.
+  // In a restored wallet, an address below the last used one may be used even if it has no coin.
   const isRestored = (await tx.objectStore('keyval').getKey('history')) !== undefined;
   const addresses = (await tx.objectStore('addresses').getAll()) as (OldAddress & { script: string })[];
   const reach: Record<string, number> = { receive: -1, change: -1, service: -1 };
@@ -65,7 +68,9 @@ export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
 
 const keyOf = ({ chain, index }: Pick<OldAddress, 'chain' | 'index'>) => `${chain} ${index}`;
 
-/** Returns the addresses with a coin, those paid by a transaction on the network, and those that may still be paid. */
+/**
+ * Returns the addresses with a coin, those that a transaction on the network pays, and those that may still be paid.
+ */
 async function readCoins(tx: Stores): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
   const [known, paid, awaited] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let after = ''; ;) {

@@ -96,7 +96,7 @@ describe('docs/storage.md', () => {
         );
       }
     }
-    // The document lists all writers of each value.
+    // The document must list all writers of each value.
     for (const { file, text } of sources) {
       for (const [, key = ''] of text.matchAll(/(?:write|change)Key\(wallet, '(\w+)'/g))
         expect(table('### Store `keyval`').get(key), `${file} writes ${key}`).toContain(file);

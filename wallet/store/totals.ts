@@ -8,7 +8,7 @@ import type { Reading, WriteTransaction } from './database.ts';
 export const getTotal = <K extends keyof Totals>(tx: Reading, key: K): Promise<Totals[K] | undefined> =>
   tx.objectStore('totals').get(key) as Promise<Totals[K] | undefined>;
 
-// Not async: callers start several writes together, and errors must be thrown synchronously.
+// Not async, because callers start several writes together, and errors must be thrown synchronously.
 export const putTotal = <K extends keyof Totals>(tx: WriteTransaction, key: K, total: Totals[K]): Promise<unknown> =>
   tx.objectStore('totals').put(total, key);
 

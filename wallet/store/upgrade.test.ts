@@ -1,4 +1,4 @@
-/** Databases of each version that a browser may contain, opened by the current code. */
+/** Databases of all versions that may exist in browsers, opened by the current code. */
 import { afterEach, expect, test } from 'vitest';
 import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from '../../testkit/wallet/database-versions.ts';
@@ -111,8 +111,8 @@ test('version 6 determines which addresses the network has seen, and which are f
   for (const index of [0, 27, 30]) await old.put('addresses', address(index, true, 'service'));
   for (const one of [
     coin(0, { status: 'spent', height: 7 }), // confirmed
-    coin(1, { status: 'spent' }), // the wallet's, on the network
-    coin(2, { status: 'reserved' }), // the wallet's, reserved by a site's payment
+    coin(1, { status: 'spent' }), // created by the wallet, on the network
+    coin(2, { status: 'reserved' }), // created by the wallet, reserved by a site's payment
     coin(3, { status: 'pending' }),
     coin(5, { status: 'void' }), // replaced, but could still be mined
     coin(27, {}, 'service'), // beyond the gap limit
@@ -134,7 +134,7 @@ test('version 6 determines which addresses the network has seen, and which are f
       .filter((one) => one.chain === chain && is(one))
       .map(({ index }) => index)
       .sort((a, b) => a - b);
-  // Address 4 was reported as used by the index. It has no coin, and no pending transaction pays it.
+  // The index reported address 4 as used. It has no coin, and no pending transaction pays it.
   expect(where(({ seen }) => seen, 'change')).toEqual([0, 1, 4]);
   expect(where(({ used }) => used, 'change')).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);
@@ -163,7 +163,7 @@ test('version 7 creates copies of the payments with large transactions, without 
   expect(await db.get('payments', 'large')).toEqual(large);
 });
 
-/** An output kept and logged for a site, as stored by version 4. */
+/** An output in a site's basket, and its log entry, as stored by version 4. */
 const OUTPOINT = `${'ab'.repeat(32)}:0`;
 const keptBy = (id: number, origin: string, outpoint: string, status = 'available') => ({
   ...{ id, outpoint, satoshis: 700n, script: '51', basket: 'things', tags: ['red'], customInstructions: null },

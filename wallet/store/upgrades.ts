@@ -22,8 +22,8 @@ export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade)
 }
 
 /**
- * Creates the stores of version 1. Must not change after the first release: later versions add their changes below,
- * each step for the stores of its version. upgrade.test.ts opens databases of all earlier versions.
+ * Creates the stores of version 1. Must not change after the first release. Each later version has its own step below,
+ * for the stores as they are in that version. upgrade.test.ts opens databases of all earlier versions.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');
@@ -64,7 +64,7 @@ function createStores(db: Database): void {
 export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
 function addVersion2(db: Database, tx: Upgrade): void {
-  // Indexes for finding applications' transactions by id and by reference.
+  // For finding applications' transactions by id and by reference.
   const payments = tx.objectStore('payments');
   payments.createIndex('txid', 'signed.txid');
   payments.createIndex('reference', ['origin', 'action.reference']);
@@ -109,7 +109,10 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
   }
 }
 
-/** Upgrades to version 5: each site's kept and logged data is separate, even if other sites keep the same output. */
+/**
+ * Upgrades to version 5: each site's basket outputs and log entries are separate, even if other sites have the same
+ * output.
+ */
 async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   outputs.deleteIndex('outpoint');
@@ -131,7 +134,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   await logAgain(wallet, tx);
 }
 
-/** Logs data whose entry was replaced by another site's entry for the same output or transaction. */
+/** Logs data again if its entry was replaced by another site's entry for the same output or transaction. */
 async function logAgain(wallet: Wallet, tx: Upgrade): Promise<void> {
   const log = tx.objectStore('appLog');
   const add = async (about: string, entry: LoggedEntry['entry']) => {

@@ -1,4 +1,7 @@
-/** The transaction for decisions. With each payment and receipt, it writes marks, and copies of large payments. */
+/**
+ * The transaction for decisions about money. Whenever a payment or receipt is written, it also marks the record for its
+ * search page, and updates the copy of a large payment.
+ */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Database, SearchPageKey } from './schema.ts';
@@ -46,8 +49,8 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 }
 
 /**
- * Wraps a store so that each write also marks the record in its search page, for the next search to update, and
- * maintains the copies of large payments. Callers needn't do this.
+ * Wraps a store so that each write also marks the record in its search page, which the next search then updates, and
+ * updates the copies of large payments. Callers needn't do either.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
@@ -65,7 +68,7 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    // If these fail, the transaction fails.
+    // If these writes fail, the transaction also fails.
     mark(record).catch(() => undefined);
     copy(record).catch(() => undefined);
     return written;
@@ -91,11 +94,11 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
   return time > fromTime || (time === fromTime && id >= fromId);
 }
 
-/** Size from which parts are considered large: bytes of scripts, characters of text. */
+/** Total size of scripts (bytes) and texts (characters) from which a payment is considered large. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
 const MOST_RECIPIENT = 500;
-/** Maximum length of a payment's data in a copy, as needed for searches (characters). */
+/** Maximum length of a payment's data in a copy (characters), enough for searches. */
 const MOST_DATA = 1_000;
 
 interface Parts {
@@ -114,7 +117,7 @@ interface Parts {
   asset?: { outputs: unknown[] };
 }
 
-/** Returns a payment for lists: its copy, if there is one. */
+/** Returns a payment's copy for lists, or the payment itself if there is no copy. */
 export async function lightPayment<T>(
   tx: { objectStore(name: 'payments' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   id: string,
@@ -144,7 +147,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     operations: operations && [],
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
   };
-  // Many small outputs don't need a copy.
+  // If the size comes from many small outputs, a copy saves nothing.
   return sizeOf(payment) - sizeOf(copy) > LARGE ? copy : null;
 }
 

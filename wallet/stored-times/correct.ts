@@ -1,6 +1,6 @@
 /**
- * Corrects times stored while the clock was ahead. Each stored time has a maximum lead, and any time beyond it is from
- * a wrong clock.
+ * Corrects times stored while the clock was ahead. Each kind of stored time can be ahead of the clock by a maximum
+ * lead. Any time beyond that is from a wrong clock.
  */
 import { database, inTransaction, keyTransaction, readKey } from '../store/database.ts';
 import type { KeyedValues } from '../store/schema.ts';
@@ -14,7 +14,7 @@ type StoreName = keyof typeof STORE_TIMES;
 const STORE_NAMES = Object.keys(STORE_TIMES) as StoreName[];
 const KEYS = Object.keys(KEYED_TIMES) as (keyof typeof KEYED_TIMES)[];
 
-/** Reduces stored times that are too far in the future to their maximum. @param now milliseconds since 1970 */
+/** Reduces stored times that are too far in the future to the allowed maximum. @param now milliseconds since 1970 */
 export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<void> {
   const wrong = await wrongRecords(wallet, now);
   if (wrong.length > 0)

@@ -114,9 +114,9 @@ async function correctedAfter(aheadMs: number) {
   return { db, ...(await import('./table.ts')) };
 }
 
-/** Maximum lead of each time in the samples (milliseconds). Past events have none. */
+/** How far each time in the samples can be ahead of the clock (milliseconds). Times of past events aren't listed. */
 const AHEAD_MS: Record<string, number> = {
-  // A withheld payment is checked after a minute; other payments are retried after a second.
+  // A withheld payment is checked after a minute, and other payments are retried after a second.
   'payments broadcast.nextAt': 60_000,
   // One second after the first attempt, doubled after each further attempt.
   'payments confirmation.nextAt': 1000,
@@ -124,10 +124,10 @@ const AHEAD_MS: Record<string, number> = {
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // One minute, doubled after each further attempt. A refresh's first retry is immediate.
+  // One minute, doubled after each further attempt. The first retry of a refresh comes without delay.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
-  // The full duration.
+  // These times are set once, with their full duration.
   'payments action.expiresAt': HOUR_MS,
   'sites blockedUntil': 24 * HOUR_MS,
   'appLog unapplied': 10 * 60_000,
@@ -210,8 +210,8 @@ test('a wait that an operator requested is kept, up to a minute', async () => {
 });
 
 /**
- * How each stored time is handled: in the table, `shown` (only affects order and display), `chain` (set by blocks, not
- * by this clock), or the file that detects times in the future when it uses them.
+ * How each stored time is handled: corrected by the table, `shown` (only affects order and display), `chain` (set by
+ * blocks, not by this clock), or checked when used, by the file named here.
  */
 const KNOWN: Record<string, string> = {
   'wallet/allowances/allowance.ts at': 'wallet/allowances/decide.ts',
@@ -271,7 +271,7 @@ test('every stored time is in the table or checked where it is used', () => {
     'wallet/payments/action.ts',
     'wallet/payments/retry.ts',
   ];
-  // Interface members with names of times.
+  // Interface members whose names denote times.
   const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
   const found = [
     ...shapes.map((file) => [file, read(file)]),

@@ -1,4 +1,7 @@
-/** All stored times that determine when something is due or how long it applies, with their maximum lead. */
+/**
+ * Lists all stored times that determine when something is due or how long it applies, and how far each can be ahead of
+ * the clock (its maximum lead).
+ */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payments/action.ts';
@@ -18,7 +21,7 @@ import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** Limits a retry to the delay for its number of attempts. */
+/** The maximum lead of a retry: the delay for its number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>
@@ -35,18 +38,17 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times of a store: in all records, or only in the records found by an index. */
+/** Times in all records of a store, or only in those that an index finds. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;
 }
 
-/** Times by store. */
 export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
     index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
     times: {
-      // An approval of unknown age ends unsigned (wallet/payments/runner/runner.ts).
+      // The runner ends an approved payment of unknown age without signing it (wallet/payments/runner/runner.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
         if (isOnlyWatched(record)) return delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS);

@@ -1,4 +1,7 @@
-/** Serves the port of a frame that a relay has placed over a button: its content, and pointer events in it. */
+/**
+ * Serves the port of a frame that a relay has placed over a button: supplies its content, and handles its pointer
+ * events.
+ */
 import type { Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
 import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
@@ -63,7 +66,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (receipt) tellRelay(wallet, receipt.client, { swipe: 'paid-over', id: receipt.id });
   }
 
-  /** Shows the current cost, and renews it while a pointer may be near. A plan doesn't change during a swipe. */
+  /** Shows the current cost, and updates it while a pointer may be near. A plan doesn't change during a swipe. */
   async function plan(): Promise<void> {
     if (!bound || isPlanning) return;
     wallet.clearTimeout(timer);
@@ -71,8 +74,8 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     const { host, asked } = bound;
     try {
       if (!(await isReady(wallet, host.origin))) return end();
-      // The frame is shown even without enough money, a rate or a known recipient. A swipe then opens the window, which
-      // explains the problem. Otherwise, pages could probe the balance with their offers.
+      // The frame is shown even if money, a rate or a known recipient is missing, because pages could otherwise use
+      // offers to find out the balance. A swipe then opens the window, which explains the problem.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {
@@ -83,13 +86,13 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     } finally {
       isPlanning = false;
     }
-    // Automatic renewals never query hosts. Only a pointer event can cause that.
+    // Automatic renewals never query hosts. Only pointer events can cause such queries.
     if (promptsNobody) timer = wallet.setTimeout(() => isOpen && isTended() && renew(), RENEW_MS);
   }
 
   const renew = () => void plan().catch(end);
 
-  /** Whether a pointer event was recent. A time too far ahead was set before the clock was set back. */
+  /** Whether a pointer event was recent. A time too far ahead is from before the clock was set back. */
   const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
 
   /** Records a pointer event, and renews a stale plan. */
@@ -100,13 +103,18 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     renew();
   }
 
-  /** @param ancestors origins of the embedding pages @param scale pixel ratio. Both are reported by the browser */
+  /**
+   * Binds the frame to the receipt or offer of a secret.
+   * @param ancestors origins of the embedding pages, reported by the browser
+   * @param scale pixel ratio, reported by the browser
+   */
   function bind(secret: string, ancestors: readonly string[], scale: number): void {
     if (bound || receipt) return end();
     receipt = receipts(wallet).take(secret, tab);
     if (receipt) return tell({ swipe: 'paid', view: receipt.view });
     bound = offers(wallet).bind(secret, port, tab);
-    // A page could mask a nested frame. If the scale differs from the page's, the frame was resized.
+    // The frame must be directly in the page, because the page could mask a nested frame. If its scale differs from the
+    // page's, it was resized.
     if (!bound || scale !== bound.host.scale || ancestors.length !== 1 || ancestors[0] !== bound.host.origin)
       return end();
     void viewOf(wallet, bound.asked, null).then((view) => isPlanned || tell({ swipe: 'show', view }), end);
@@ -122,7 +130,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
-    // If the user had no time to read a plan, the swipe opens a window.
+    // If the user had no time to read the plan, the swipe opens a window.
     tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 

@@ -1,15 +1,15 @@
 /**
- * Offers of trusted swipes, from covering a button to the payment request that its page then sends. They are in memory
- * and don't outlive their document. After the worker was stopped, a request opens a window instead. Pure, with the
- * clock and random ids passed in.
+ * Tracks offers of trusted swipes, from covering a button to the payment request that its page then sends. Offers are
+ * kept in memory and don't outlive their document. If the worker stops, the request opens a window instead. Pure, with
+ * the clock and random ids passed in.
  *
  * Relay, frame and page are each identified by their port, and none is trusted to vouch for another:
  *
  * 1. The page's relay requests an offer for a button's request, and receives its secret, which no page can read.
  * 2. The relay passes the secret to the frame that it created. The frame presents it here, which proves that it is in
- *    that document.
+ *   that document.
  * 3. The frame reports the swipe. The relay then confirms on request that the host didn't change before, during or
- *    after the swipe.
+ *   after the swipe.
  * 4. The page requests the payment, as after any swipe. If the frame showed exactly this payment, the offer is used up.
  */
 import { part } from '../platform.ts';
@@ -25,7 +25,7 @@ export const PLAN_LIFE_MS = 20_000;
 /** Minimum display time of a plan before a swipe counts (milliseconds), so that the user can read it. */
 const READING_MS = 500;
 
-/** A page's document, identified by the port of its relay. */
+/** A page's document, identified by its relay's port. */
 export interface Host {
   /** The relay's port, which also carries the page's requests. */
   client: object;
@@ -46,7 +46,7 @@ interface Offer {
   secret: string;
   host: Host;
   asked: Asked;
-  /** The plan shown by the frame, with the times when it was first shown and last computed. */
+  /** The plan shown by the frame, when it was first shown (`since`), and when it was last computed. */
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that presented the secret. */
   frame: object | null;
@@ -62,16 +62,22 @@ interface Offer {
 export interface Offers {
   /** Creates an offer. @returns its id and secret; null if the document has too many offers */
   make(host: Host, asked: Asked): { id: string; secret: string } | null;
-  /** Binds a frame to the offer of a secret, once and only in the same tab. @returns the content to show, or null */
+  /**
+   * Binds a frame to the offer with this secret, only once and only in the same tab. @returns the content to show, or
+   * null
+   */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
-  /** Sets the plan that the frame shows; null if there is none. An unchanged plan keeps its reading time. */
+  /**
+   * Sets the plan that the frame shows; null if there is none. If the new plan looks the same, the reading time doesn't
+   * restart.
+   */
   plan(frame: object, swipe: TrustedSwipe | null): void;
   /** Records that the pointer went down on the frame's thumb. `letGo` records that the gesture wasn't a swipe. */
   began(frame: object): void;
   letGo(frame: object): void;
   /**
-   * Records a complete swipe in the frame.
-   * @returns true if the swipe counts once the relay confirms the frame. A swipe without a held plan ends the offer
+   * Records a complete swipe in the frame. Ends the offer if no plan was held.
+   * @returns true if the swipe counts, provided that the relay confirms the frame
    */
   swiped(frame: object): boolean;
   /** Records the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
@@ -125,8 +131,8 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         return;
       }
       const before = offer.plan;
-      // Compares the displayed content. The recipient is in the button's request, and its host can return another
-      // script each time.
+      // Compares the displayed amounts. The recipient is fixed by the button's request, although its host can return
+      // another script each time.
       const isSame =
         before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
       offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };
@@ -190,5 +196,4 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
   };
 }
 
-/** The offers of this worker run. */
 export const offers = part((wallet) => createOffers(() => randomId(wallet), wallet.now));

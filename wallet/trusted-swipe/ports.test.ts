@@ -1,6 +1,6 @@
 /**
- * Trusted swipes through the whole wallet: the messages of a relay, a frame and a page that lead to a payment without a
- * window. In any other case, such as a stopped worker, the window opens or nothing happens.
+ * Tests trusted swipes through the whole wallet: which messages of a relay, a frame and a page lead to a payment
+ * without a window. In all other cases, such as after the worker stopped, a window opens or nothing happens.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';

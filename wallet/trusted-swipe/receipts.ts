@@ -1,10 +1,13 @@
-/** Payments by trusted swipes, for display in frames. In memory only, because the activity also lists them. */
+/**
+ * Receipts of payments by trusted swipes, for display in frames. Kept only in memory, because the activity also lists
+ * these payments.
+ */
 import { part } from '../platform.ts';
 import { randomId } from '../prompts/store.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
-/** Time for a frame to request its receipt (milliseconds). The button's own message is shown first. */
+/** How long a frame can request its receipt (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
 
 export interface Receipt {
@@ -20,7 +23,7 @@ export interface Receipt {
 export interface Receipts {
   /** Stores a receipt. @returns the secret with which one frame of that tab can read it */
   make(receipt: Receipt): string;
-  /** Returns the receipt of a secret, once and only in the same tab; null if there is none, or it has expired. */
+  /** Returns the receipt for a secret, only once and only in the same tab; null if there is none, or it has expired. */
   take(secret: string, tab: number): Receipt | null;
   /** Deletes the receipts of a relay whose port was closed. */
   gone(client: object): void;
@@ -50,5 +53,4 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
   };
 }
 
-/** The receipts of this worker run. */
 export const receipts = part((wallet) => createReceipts(() => randomId(wallet), wallet.now));

@@ -1,5 +1,6 @@
 /**
- * Messages between the wallet and relays about swipes: which buttons can be covered, and when. See offers.ts for trust.
+ * Exchanges messages with relays about swipes: which buttons they can cover, and when. offers.ts explains the trust
+ * between the parties.
  */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
@@ -32,7 +33,7 @@ export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): voi
 
 export interface TakenSwipe {
   swipe: TrustedSwipe;
-  /** Must be called once the request is answered. If this swipe paid, the relay can then show a receipt. */
+  /** Must be called when the request has been answered. If the swipe paid, the relay can then show a receipt. */
   answered(payment: string): void;
 }
 
@@ -56,7 +57,7 @@ export function takeSwipe(
   };
 }
 
-/** Offers the relay a frame for the payment, unless a window or the site's own allowance approved it. */
+/** Offers the relay a frame with the receipt, unless a window or the site's own allowance approved the payment. */
 async function showPaid(
   wallet: Wallet,
   client: object,
@@ -94,7 +95,7 @@ export function relayGone(wallet: Wallet, client: object): void {
   receipts(wallet).gone(client);
 }
 
-/** @throws ServiceError `too-many-requests` */
+/** Answers a request for an offer. @throws ServiceError `too-many-requests` */
 async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
   takeRequest(wallet, relay.origin);
   const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
@@ -107,7 +108,7 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** False for requests that always need a window. For all other requests, planning decides by their quote. */
+/** False for requests that always need a window. For all others, this depends on their quote. */
 function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
@@ -115,7 +116,10 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean 
   return type !== 'SCRIPT' && lookAlike(text) === null;
 }
 
-/** Whether swipes are possible on a site now. Limits are checked at the payment, because pages must not learn them. */
+/**
+ * Whether swipes are possible on a site now. Spending limits are checked only at the payment, because pages must not
+ * learn them.
+ */
 export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
   const limits = await readAllowance(wallet, ANY_SITE);
   if (!limits || limits.isOff) return false;

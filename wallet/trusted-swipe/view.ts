@@ -1,4 +1,4 @@
-/** The content of a trusted swipe's frame. */
+/** The contents of a trusted swipe's frame. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
@@ -9,7 +9,7 @@ import type { Asked } from './offers.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Returns the wallet's own interpretation of a button's request.
+ * Returns what a frame shows: the wallet's own interpretation of a button's request.
  * @param planned its costs; null until they are known
  * @param opensWindow true if a window will open anyway
  * @throws ServiceError `internal` if the request must not be shown

@@ -1,5 +1,5 @@
 /**
- * Rate-limits password attempts against someone at the keyboard: one at a time, with growing delays after several wrong
+ * Limits the password attempts of a person at the keyboard: one at a time, with growing delays after several wrong
  * ones. The count is only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where
  * only the PBKDF2 iterations protect it.
  */

@@ -1,4 +1,7 @@
-/** The state after the worker stops while the vault, its password or its passkeys are being changed. */
+/**
+ * The state that the next worker finds if the worker stops while the vault, its password or its passkeys are being
+ * changed.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { sealQuickly } from '../../testkit/wallet/wallet.ts';
@@ -37,7 +40,7 @@ async function withPasskey(): Promise<void> {
   await vault().lock(wallet);
 }
 
-/** Stops a change at each crash point, and collects the states that the next worker finds. */
+/** Interrupts a change at each crash point, and collects the states that the next worker finds. */
 async function cutOff(
   prepare: () => Promise<void>,
   change: () => Promise<void>,

@@ -17,8 +17,8 @@ export function withIdentityKey<T>(wallet: Wallet, use: (privateKey: Uint8Array)
 }
 
 /**
- * Signs a message composed by the wallet itself with the identity key: a Bitcoin signed message (base64). For sites'
- * data, use crypto-operations/.
+ * Signs a message that the wallet itself composed, with the identity key (Bitcoin signed message, base64). To sign a
+ * site's data, use crypto-operations/.
  * @throws ServiceError `wallet-locked`
  */
 export function signAsIdentity(wallet: Wallet, text: string): Promise<string> {

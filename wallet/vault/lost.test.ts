@@ -1,4 +1,4 @@
-/** A wallet whose database was lost by the browser or can't be opened. */
+/** A wallet whose database the browser has lost or can't open. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { newDatabases } from '../../testkit/wallet/memory-database.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
@@ -51,7 +51,7 @@ test('a wallet whose database is gone is reported as lost until it is restored',
   const workerRun = await withoutDatabase(await openWallet(NETWORK, []));
   expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
   await restore(workerRun);
-  // A browser that deleted a wallet once may delete it again.
+  // A browser that has deleted a wallet may do so again.
   expect(await status(workerRun)).toMatchObject({ exists: true, locked: false, mayVanish: true });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Keys of other wallets with the same recovery words (BIP32, BIP39, BIP44). They exist only while coins are being
- * moved, and are never stored.
+ * Derives the keys that other wallets use with the same recovery words (BIP32, BIP39, BIP44). They exist only while
+ * coins are being moved, and are never stored.
  */
 import type { HDKey } from '@scure/bip32';
 import { OWN_PATHS } from '../../protocol/messages/wallet-messages.ts';
@@ -10,10 +10,13 @@ import { openVault } from './vault.ts';
 import { seedOf } from '../keys/words.ts';
 import type { Wallet } from '../platform.ts';
 
-/** An address chain of other wallets; `path` lacks the last index. */
+/** An address chain of other wallets. `path` excludes the address index. */
 interface OtherChain {
   path: string;
-  /** The wallets that use the chain; empty for this wallet's own paths, whose addresses a passphrase changes. */
+  /**
+   * Names of the wallets that use the chain. Empty for this wallet's own paths, on which a passphrase leads to other
+   * addresses.
+   */
   wallets: string;
 }
 
@@ -25,7 +28,10 @@ const OTHER_CHAINS: readonly OtherChain[] = [
   ...['0', '1'].map((chain) => ({ path: `m/44'/0/${chain}`, wallets: 'Centbee' })),
 ];
 
-/** Returns the chains to search. A passphrase adds this wallet's own paths, since it changes their addresses. */
+/**
+ * Returns the chains to search. With a passphrase, they include this wallet's own paths, since the passphrase changes
+ * their addresses.
+ */
 export const chainsFor = (passphrase: string): OtherChain[] => [
   ...OTHER_CHAINS,
   ...(passphrase === '' ? [] : OWN_PATHS.map((path) => ({ path, wallets: '' }))),
@@ -33,7 +39,7 @@ export const chainsFor = (passphrase: string): OtherChain[] => [
 
 export interface OtherKeys {
   hashes(path: string, indexes: readonly number[]): Uint8Array[];
-  /** Returns a key pair, which is wiped together with the others. */
+  /** Returns a key pair, which is wiped together with all other keys. */
   pair(path: string, index: number): KeyPair;
 }
 

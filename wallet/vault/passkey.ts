@@ -1,12 +1,11 @@
 /**
- * Opens the vault with a passkey. The key that wraps the vault's key is derived from the passkey's PRF output (Web
+ * Opens the vault with a passkey. The vault's key is wrapped with a key derived from the passkey's PRF output (Web
  * Authentication Level 3, 10.1.4) and a random half in the database. A copied or synced passkey is useless without the
  * database, and vice versa.
  */
 import { openBox, sealBox, type Box } from './seal.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A stored passkey. */
 export interface Passkey {
   /** Credential ID and PRF input (base64url). Neither is secret. */
   id: string;
@@ -51,7 +50,7 @@ export async function wrapFor(
   return { half, wrapped: await sealBox(wallet, await wrappingKey(output, half), key, header(id)) };
 }
 
-/** Unwraps the vault's key. Rejects if the output is from another passkey or the record was altered. */
+/** Unwraps the vault's key. Rejects if the output is another passkey's or the record was altered. */
 export async function unwrapWith(
   { id, half, wrapped }: Passkey,
   output: Uint8Array<ArrayBuffer>,

@@ -229,7 +229,10 @@ describe('a passkey', () => {
   test('a passkey leaves no key and no output in memory, whether it unlocks the wallet or not', async () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
-    /** Returns whether AES keys were used, and whether any except the half in storage.session wasn't wiped. */
+    /**
+     * Returns whether AES keys were imported, and whether any of them wasn't wiped, except for the half in
+     * storage.session.
+     */
     const keysLeft = async () => {
       const half = String(run.browser.session.get('unlock-half'));
       const keys = imported.mock.calls

@@ -1,6 +1,6 @@
 /**
- * The passkeys that open the wallet in addition to its password: adding, using, listing and removing them. The password
- * always works as well, and the recovery words can restore the wallet.
+ * Adds, uses, lists and removes passkeys that open the wallet. The password still works, and the recovery words can
+ * still restore the wallet.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PasskeyView } from '../../protocol/messages/wallet-messages.ts';
@@ -29,8 +29,8 @@ export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
 }
 
 /**
- * Adds a passkey. If the password still seals the recovery words directly, the same transaction inserts a random key
- * between them. An interruption changes nothing.
+ * Adds a passkey. If the password still seals the recovery words directly (version 1), the same transaction upgrades
+ * the vault to version 2. An interruption changes nothing.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests` (too many attempts, or ten passkeys
  * exist), `busy` (the wallet was changed in the meantime)
  */
@@ -55,7 +55,7 @@ export async function addPasskey(wallet: Wallet, { password, output, ...passkey 
   announceChange(wallet);
 }
 
-/** Returns the vault in version 2, which has a separate key, and that key. */
+/** Returns the vault in version 2, and its separate key. */
 async function withKey(
   wallet: Wallet,
   { vault, words, key }: OpenedVault & { vault: SealedVault },
@@ -101,7 +101,7 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
   const passkey = (await readKey(wallet, 'passkeys'))?.find((one) => one.id === id);
   if (!passkey || vault.version !== 2) throw new ServiceError('wrong-passkey');
   const key = await unwrapWith(passkey, output).catch(() => {
-    throw new ServiceError('wrong-passkey'); // without its cause, so no details about the key leave this function
+    throw new ServiceError('wrong-passkey'); // without the cause, which could reveal details about the key
   });
   const words = await wordsUnder(vault, key)
     .catch(() => {
@@ -115,8 +115,8 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
 }
 
 /**
- * Removes a passkey and its wrapped key. The vault's key stays the same: a copy of the old database also contains the
- * recovery words, so a new key would revoke nothing.
+ * Removes a passkey and its wrapped key. The vault's key stays the same: someone with the passkey and a copy of the old
+ * database can decrypt the recovery words anyway, so a new key would revoke nothing.
  * @throws ServiceError `wallet-locked`
  */
 export async function removePasskey(wallet: Wallet, id: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Keys of payments by derived key (BRC-29). The payer can derive the public key, only the payee the private key. */
+/**
+ * Derives the keys of payments between wallets (BRC-29). The payer can derive the public key, but only the payee can
+ * derive the private key.
+ */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { derivedPrivateKey, paymentKeyName, type Remittance } from '../keys/derived-keys.ts';
 import { publicKeyOf } from '../keys/ecdsa.ts';

@@ -160,7 +160,7 @@ describe('a sealed vault', () => {
       ...encrypted.mock.calls.map(([, , given]) => given as Uint8Array),
       ...results.map((buffer) => new Uint8Array(buffer)),
     ];
-    // The caller wipes the key.
+    // The 32-byte key isn't checked, because the caller wipes it.
     const left = bytes.filter((one) => one.length !== 32 && one.some((byte) => byte !== 0));
     expect([bytes.length > 10, left]).toEqual([true, []]);
   });

@@ -14,8 +14,8 @@ interface SealedByPassword extends Box {
 
 /**
  * A sealed vault. `version` is authenticated as additional data, so fields of different versions can't be mixed. In
- * version 1, the password seals the recovery words. In version 2, used once a passkey was added, the password seals a
- * random key that seals `words`, so a passkey can open them without the password.
+ * version 1, the password seals the recovery words. In version 2, which a wallet gets with its first passkey, the
+ * password seals a random key that seals `words`, so that a passkey can open them without the password.
  */
 export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
 
@@ -39,7 +39,7 @@ async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<Crypt
 const boundHeader = (version: number) => `service-button vault ${version}`;
 const WORDS_HEADER = 'service-button words 2';
 
-/** Encrypts bytes with a new IV. `header` is authenticated: the box opens only with the same header. */
+/** Encrypts bytes with a new IV. `header` is authenticated, so the box opens only with the same header. */
 export async function sealBox(
   wallet: Wallet,
   key: CryptoKey,
@@ -116,7 +116,7 @@ export async function sealWithKey(
 
 /**
  * Opens a sealed vault. Returns its recovery words and its key, which the caller must wipe.
- * @throws ServiceError `wrong-password` (or an altered record, which can't be distinguished)
+ * @throws ServiceError `wrong-password` (or the record was altered, which looks the same)
  */
 export async function openSealed(vault: SealedVault, password: string): Promise<OpenedVault> {
   let content: Uint8Array<ArrayBuffer> | undefined;
@@ -141,7 +141,7 @@ export interface WrappedSeed {
   outerIv: Uint8Array<ArrayBuffer>;
   innerIv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
-  /** When the wallet locks (milliseconds since 1970), and how far in the future that was when set (milliseconds). */
+  /** When the wallet locks (milliseconds since 1970), and the time left until then when it was set (milliseconds). */
   lockAt: number;
   lastsMs: number;
 }

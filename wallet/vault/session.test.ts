@@ -29,7 +29,7 @@ describe('the popup’s initial view', () => {
     await session.holdSeed(wallet, SEED, until);
     await session.keepFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
-    // An earlier lock time applies immediately: the view must not remain longer.
+    // With an earlier lock time, the view is deleted, because it would otherwise stay until the old time.
     await session.lockBy(wallet, until - 1000);
     expect(kept()).toBeUndefined();
     await session.keepFirstView(wallet, VIEW);
@@ -99,7 +99,8 @@ describe('the seed of an unlocked wallet', () => {
     if (!wrapped) throw new Error('nothing stored');
     const bytes = Uint8Array.from(atob(half as string), (c) => c.charCodeAt(0));
     expect(bytes).toHaveLength(32);
-    // The half decrypts neither layer. The database's key isn't exportable and decrypts only the outer layer.
+    // The half decrypts neither layer by itself. The key in the database isn't exportable, and decrypts only the outer
+    // layer.
     const halfKey = await webcrypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
     for (const iv of [wrapped.innerIv, wrapped.outerIv])
       await expect(webcrypto.subtle.decrypt({ name: 'AES-GCM', iv }, halfKey, wrapped.ciphertext)).rejects.toThrow();
@@ -191,7 +192,7 @@ describe('the seed of an unlocked wallet', () => {
     await holdSeed(wallet, SEED, over);
     setTime(over);
     const until = over + 60_000;
-    // Run concurrently in either order: the expired seed is removed, and the new one remains.
+    // In any order, the expired seed is removed and the new one remains.
     await Promise.all([unlockedUntil(wallet), holdSeed(wallet, SEED, until), unlockedUntil(wallet)]);
     expect(await unlockedUntil(wallet)).toBe(until);
     await run.restart();

@@ -1,7 +1,7 @@
 /**
- * The seed of an unlocked wallet. It must survive a stop of the service worker at any moment, but not a browser
+ * Stores the seed of an unlocked wallet. It must survive if the service worker stops at any moment, but not a browser
  * restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a non-exportable key in
- * IndexedDB. Both are required, and a browser restart deletes the first.
+ * IndexedDB. Both are required, and a browser restart deletes the former.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { FIRST_VIEW, type FirstView } from '../../protocol/messages/first-view.ts';
@@ -16,7 +16,7 @@ export const LOCK_ALARM = 'lock';
 const memoryOf = part(() => ({
   // Caches the seed to save two decryptions per use. `lockAt` is still checked, and locking wipes it.
   held: null as OpenSeed | null,
-  // Number of locks so far. Operations that began before a lock must not store the seed after it.
+  // Number of locks so far. An unlock that began before a lock must not store the seed after it.
   drops: 0,
   // Serializes changes of the two halves, so that halves of different unlocks are never combined.
   turn: Promise.resolve() as Promise<unknown>,
@@ -26,7 +26,10 @@ const memoryOf = part(() => ({
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
-/** True before the lock time. False if the remaining time exceeds the original, as after setting the clock back. */
+/**
+ * True before the lock time. False if the remaining time exceeds the original one, for example after the clock was set
+ * back.
+ */
 function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
@@ -43,14 +46,16 @@ function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The start of an unlock. Any lock after it wins, even if the password check takes long. */
+/** The start of an unlock. A lock after it takes precedence, even if the password check takes long. */
 export type Beginning = number & { readonly of: unique symbol };
 
 export function beginUnlocking(wallet: Wallet): Beginning {
   return memoryOf(wallet).drops as Beginning;
 }
 
-/** Stores the seed until `lockAt`. Callers wipe their copy. @throws ServiceError `wallet-locked` (since `begun`) */
+/**
+ * Stores the seed until `lockAt`. Callers wipe their copy. @throws ServiceError `wallet-locked` (locked since `begun`)
+ */
 export function holdSeed(
   wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
@@ -70,14 +75,14 @@ export function holdSeed(
       if (memory.drops !== begun) break;
       await write();
     }
-    // The lock's pending turn removes everything written here.
+    // The lock is already queued, and removes everything written here.
     if (memory.drops !== begun) throw new ServiceError('wallet-locked');
     forgetHeld(wallet);
     memory.held = { seed: Uint8Array.from(copy), lockAt, lastsMs: sealed.record.lastsMs };
   }).finally(() => copy.fill(0));
 }
 
-/** Encrypts the seed twice. Returns the random half (base64), and the record with the rest. */
+/** Encrypts the seed twice. Returns the random half (base64), and the record for the database. */
 async function wrapped(
   wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
@@ -99,7 +104,7 @@ async function bothHalves(wallet: Wallet): Promise<{ half: string; record: Wrapp
   if (!record) return null;
   const half = (await wallet.sessionStorage.get(SESSION_HALF))[SESSION_HALF];
   if (typeof half === 'string' && isBefore(wallet, record)) return { half, record };
-  await removeHalves(wallet); // expired, or from two unlocks because the worker stopped between the writes
+  await removeHalves(wallet); // expired, or from different unlocks because the worker stopped between the writes
   return null;
 }
 
@@ -155,7 +160,7 @@ async function unwrapped(
   }
 }
 
-/** Passes a separate copy to each use, because locking during a signature must not change the key. */
+/** Passes a separate copy to each use, because locking wipes the seed, possibly during a signature. */
 async function withCopy<T>(
   seed: Uint8Array<ArrayBuffer>,
   use: (seed: Uint8Array<ArrayBuffer>) => T | Promise<T>,
@@ -168,7 +173,7 @@ async function withCopy<T>(
   }
 }
 
-/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time is kept. */
+/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time remains. */
 export function lockBy(wallet: Wallet, time: number): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {
@@ -207,7 +212,8 @@ function forgetHeld(wallet: Wallet): void {
 
 async function removeHalves(wallet: Wallet): Promise<void> {
   forgetHeld(wallet);
-  // The record is deleted last: while it exists, the next use of the wallet removes a stopped worker's leftovers.
+  // The record is deleted after the other data. If the worker stops before that, the next use of the wallet removes the
+  // leftovers.
   await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey(wallet, 'session');
   await wallet.alarms.clear(LOCK_ALARM);

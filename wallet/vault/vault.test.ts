@@ -10,7 +10,10 @@ const PASSWORD = 'correct horse battery';
 
 const run = useVault();
 
-/** Seals a vault like other versions of the extension: with a given iteration count, and optionally a separate key. */
+/**
+ * Seals a vault as other versions of the extension do: with the given number of iterations, and optionally a separate
+ * key.
+ */
 async function sealed(rounds: number, key?: Uint8Array<ArrayBuffer>) {
   const { seal, sealWithKey } = await vi.importActual<typeof Seal>('./seal.ts');
   return key ? sealWithKey(wallet, WORDS, key, PASSWORD, rounds) : seal(wallet, WORDS, PASSWORD, rounds);

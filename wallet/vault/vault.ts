@@ -1,4 +1,4 @@
-/** Creates, unlocks and locks the wallet; manages its recovery words and password. */
+/** Creates, unlocks and locks the wallet, and manages its recovery words and password. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletResults } from '../../protocol/messages/wallet-messages.ts';
 import { hasKey, isReadable, keyTransaction, readKey } from '../store/database.ts';
@@ -12,7 +12,7 @@ import { normalizeWords, seedOf } from '../keys/words.ts';
 import { announceChange } from '../events.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Minimum password length (characters). Windows are stricter, and reject weak passwords (zxcvbn). */
+/** Minimum password length (characters). The extension's windows are stricter, and reject weak passwords (zxcvbn). */
 const MIN_PASSWORD_LENGTH = 10;
 
 const lockTime = async (wallet: Wallet) => wallet.now() + (await readSettings(wallet)).lockAfterMinutes * 60_000;
@@ -28,7 +28,10 @@ export async function vaultStatus(
 
 const hasVault = (wallet: Wallet): Promise<boolean> => hasKey(wallet, 'vault');
 
-/** Returns the vault status for windows: `lost` if the data is gone or unreadable, `mayVanish` if it may be deleted. */
+/**
+ * Returns the vault status for windows: `lost` if its data is gone or unreadable, `mayVanish` if the browser may delete
+ * it.
+ */
 export async function shownStatus(wallet: Wallet): Promise<WalletResults['vault/status']> {
   if (!(await isReadable(wallet))) return { exists: false, locked: true, lockAt: null, lost: true };
   const status = await vaultStatus(wallet);
@@ -92,7 +95,7 @@ export async function holdWords(wallet: Wallet, words: string, begun: Beginning)
   announceChange(wallet);
 }
 
-/** Reseals a vault with this password. Retains a separate key, because passkeys wrap it. */
+/** Reseals a vault with this password. Retains a separate key, which the passkeys' records contain in wrapped form. */
 const sealedAgain = (wallet: Wallet, { words, key }: OpenedVault, password: string): Promise<SealedVault> =>
   key === null ? seal(wallet, words, password) : sealWithKey(wallet, words, key, password);
 
@@ -115,8 +118,8 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the recovery words with a new password, in one write, so an interruption leaves the old password. Passkeys
- * remain valid.
+ * Seals the recovery words with a new password, with a single write, so an interruption leaves the old password in
+ * effect. Passkeys remain valid.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
  * the meantime)
  */
@@ -140,7 +143,10 @@ export async function openVault(wallet: Wallet, password: string): Promise<Opene
   });
 }
 
-/** Replaces the vault only if it is unchanged, because sealing takes long. Returns false if it was changed. */
+/**
+ * Replaces the vault only if it is unchanged, because it may have been changed during the slow sealing. Returns false
+ * if it was changed.
+ */
 async function replaceVault(wallet: Wallet, before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = await keyTransaction(wallet);
   const now = (await tx.store.get('vault')) as SealedVault | undefined;

@@ -1,4 +1,7 @@
-/** A flag outside IndexedDB that a wallet exists, so a lost database isn't mistaken for a new installation. */
+/**
+ * Maintains a flag outside IndexedDB while a wallet exists, so that a lost database isn't mistaken for a new
+ * installation.
+ */
 import { part, type Wallet } from '../platform.ts';
 
 /** Key in `storage.local`. */
@@ -22,7 +25,7 @@ function inTurn<T>(wallet: Wallet, change: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Returns the flag; undefined if this browser never had a wallet, or the user removed it. */
+/** Returns the flag; undefined if this browser never had a wallet, or the user has removed the wallet. */
 export async function readMark(wallet: Wallet): Promise<WalletMark | undefined> {
   return (await wallet.localStorage.get(WALLET_MARK))[WALLET_MARK] as WalletMark | undefined;
 }
@@ -59,7 +62,8 @@ export function unmarkAnd(wallet: Wallet, remove: () => Promise<void>): Promise<
 
 /**
  * True if the browser may delete the wallet's data: it has done so before, or hasn't granted persistent storage.
- * Chrome's service worker can't request such storage, but Chrome keeps the data of extensions with `unlimitedStorage`.
+ * Chrome's service worker can't request persistent storage, but Chrome keeps the data of extensions with
+ * `unlimitedStorage`.
  */
 export async function mayVanish(wallet: Wallet): Promise<boolean> {
   const storage = wallet.storageManager;

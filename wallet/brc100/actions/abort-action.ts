@@ -1,4 +1,4 @@
-/** `abortAction` of the BSV wallet interface (BRC-100). */
+/** Implements `abortAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { refuseBlockedSite } from '../../permissions/store.ts';
@@ -12,9 +12,9 @@ import type { Wallet } from '../../platform.ts';
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
- * Gives up an unsent transaction. If unsigned, its coins are released immediately. If signed, the application has its
- * bytes, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts). As in the reference
- * implementation, `reference` may also be a txid.
+ * Gives up an unsent transaction. If unsigned, its coins are released immediately. If signed, the application could
+ * still broadcast it, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts). As in the
+ * reference implementation, `reference` may also be a txid.
  * @throws ServiceError `site-blocked`
  */
 export async function abortAction(

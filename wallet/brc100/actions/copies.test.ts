@@ -110,8 +110,7 @@ async function fundedOutpoint(): Promise<string> {
 }
 
 /**
- * Requests a copy twice: while the index responds, and while neither the index nor the operator knows the transaction
- * or a spender.
+ * Requests a copy twice: while the index works, and while index and operator don't have the transaction or a spender.
  */
 async function copied(
   workerRun: WorkerRun,
@@ -146,7 +145,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
     unlockingScriptTemplate: new P2PKH().unlock(shop),
   });
   const { receiveAddress } = await workerRun.modules.handlers.walletHandlers(wallet)['wallet/overview']({});
-  // Leaves the wallet's usual fee, so a copy has no change.
+  // Leaves exactly the wallet's usual fee, so a copy has no change.
   refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
   await refund.sign();
   const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
@@ -294,7 +293,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // windows of rejected copies
+        closeWindows(workerRun); // those of the rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

@@ -142,7 +142,7 @@ describe('an application’s action', () => {
     const more = action({ description: 'too late' });
     const { now } = Date;
     Date.now = () => now() - 601_000;
-    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // stores the time immediately
+    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // reads the clock now
     Date.now = now;
     await workerRun.modules.prompts.clientGone(wallet, goes);
     await decide(workerRun, id);
@@ -557,7 +557,7 @@ describe('a transaction with noSend', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The next payment also replaces the aborted transaction in the allowance, since only one of the two can be mined.
+    // The allowance is debited only for the next payment, since it and the aborted transaction can't both be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);

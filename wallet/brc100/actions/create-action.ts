@@ -1,4 +1,4 @@
-/** `createAction` of the BSV wallet interface (BRC-100). */
+/** Implements `createAction` of the BSV wallet interface (BRC-100). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
@@ -38,7 +38,6 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
   return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
 }
 
-/** Returns a digest of the arguments. */
 function digestOf(args: Args): string {
   const text = JSON.stringify(args, (_, value: unknown) =>
     value instanceof Uint8Array ? toHex(value) : typeof value === 'bigint' ? value.toString() : value,
@@ -49,7 +48,7 @@ function digestOf(args: Args): string {
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // Values that come only from the wallet's own records require a connection.
+  // A result that reflects the wallet's own records requires a connected site.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
   await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(

@@ -1,4 +1,4 @@
-/** Incoming payments that the payer replaces by double-spending their inputs. */
+/** Incoming payments whose inputs the payer then double-spends. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { addressScript, writeAddress } from '../../../protocol/bitcoin/address.ts';

@@ -1,4 +1,4 @@
-/** `internalizeAction` of the BSV wallet interface (BRC-100). */
+/** Implements `internalizeAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -89,7 +89,7 @@ export async function internalizeAction(
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await takeIn(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
-    // The network has the transaction, so tracking resumes even if the user had ended it.
+    // The network has the transaction, so the wallet tracks it again even if the user had stopped that.
     await watchAgain(wallet, tx, txid);
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))

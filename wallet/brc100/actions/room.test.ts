@@ -153,7 +153,9 @@ test('outputs are removed only once their spender is a week deep in the chain', 
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
 });
 
-/** Creates outputs that ended the given number of days ago; undefined: before wallets recorded that time. */
+/**
+ * Creates outputs that ended the given number of days ago. Undefined: the time wasn't recorded, as in earlier versions.
+ */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);
   const db = await dbOf(workerRun);

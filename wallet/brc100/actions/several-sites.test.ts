@@ -1,6 +1,6 @@
 /**
- * Several sites keep the same output or internalize the same transaction. Each site has its own record, and learns
- * nothing about the others.
+ * Several sites have the same output in their baskets, or internalize the same transaction. Each site has its own
+ * record, and learns nothing about the others.
  */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';

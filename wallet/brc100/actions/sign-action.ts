@@ -1,4 +1,4 @@
-/** `signAction` of the BSV wallet interface (BRC-100). */
+/** Implements `signAction` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';

@@ -1,4 +1,6 @@
-/** The outputs that an application spends: amounts and locking scripts from their source transactions. */
+/**
+ * Finds the outputs that an application spends: reads their amounts and locking scripts from their source transactions.
+ */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -58,7 +60,7 @@ export async function readInputs(
 }
 
 /**
- * True if an input's amount can be credited: the network has its transaction, the index knows no spender, and the
+ * True if an input's amount can be credited: the network has its transaction, the index reports no spender, and the
  * wallet can verify its unlocking script. Doesn't depend on the user's own records. False if the site has reached its
  * request limit.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
@@ -127,7 +129,7 @@ async function outputAt(
 }
 
 /**
- * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet knows it,
+ * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet has it,
  * because a page may name a thousand transactions without the user's permission.
  */
 async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
@@ -145,15 +147,16 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 }
 
 /**
- * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions for other sites
- * are looked up like third parties': the number and duration of requests must not reveal which are the user's.
+ * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions signed for other
+ * sites are looked up like third parties' transactions, since the number and duration of requests must not reveal which
+ * are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Returns a test for live transactions that this wallet signed for the site. */
+/** Returns a predicate for transactions that this wallet signed for the site and that are or can be mined. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

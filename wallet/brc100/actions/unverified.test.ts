@@ -1,6 +1,6 @@
 /**
  * An application's inputs are credited only if the wallet can verify them, and change is credited only after the
- * broadcast. No balance or basket may include money that doesn't exist.
+ * broadcast. Neither the balance nor a basket may include money that doesn't exist.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';

@@ -95,7 +95,7 @@ test('an input with a wrong signature opens the same window, which rejects it', 
       await expect(decide(workerRun, id)).rejects.toMatchObject({ code: 'unusable-input' });
       expect(await answer).toMatchObject({ reason: 'unusable-input' });
     } else {
-      // The reason is visible only to the user.
+      // Only the user sees the reason.
       expect((await paymentView(workerRun, id)).problem).toMatchObject({ code: 'own-input' });
       await decline(workerRun, id);
       expect(await answer).toMatchObject({ reason: 'refused' });
@@ -153,7 +153,7 @@ test("the status of an internalized transaction doesn't show that another output
   const insertion = { outputIndex: 2, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
   const bringing = { tx, outputs: [insertion], description: 'what was sent' };
   await called(workerRun, 'internalizeAction', bringing, SITE);
-  // The same state as after a scan found that the transaction pays the user.
+  // Simulates a scan that found that the transaction pays the user.
   const receipt = { satoshis: 40_000n, address: 'm', createdAt: 1, height: 2, unconfirmed: 0 } as const;
   const txid = txidOf(serializeTransaction(transactionIn(tx)));
   await (await workerRun.modules.database.database(wallet)).put('receipts', { txid, ...receipt });

@@ -1,6 +1,6 @@
 /**
- * The BRC-100 methods that use an application's keys. As in the reference wallet, each requires the user's permission
- * for its protocol, even verification. Level 0 keys require a connected site.
+ * The BRC-100 methods that use an application's keys. As in the reference wallet, all of them, even verification,
+ * require the user's permission for the protocol. Level 0 keys require a connected site.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Brc100Error, invalidParameter, unsupported, WALLET_ERRORS } from '../../../protocol/brc100/errors.ts';
@@ -43,7 +43,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    // This check covers level 0. For levels 1 and 2, the permission checks also reject reserved names.
+    // Level 0 has no permission check, which would reject reserved names, so they are rejected here.
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))
@@ -82,7 +82,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
       return { valid };
     },
     async createSignature(args, caller) {
-      // Coins of payments between wallets (BRC-29) are locked to these keys until swept.
+      // Payments between wallets (BRC-29) are locked to these keys until they are swept.
       if (args.protocolID[1] === PAYMENT_PROTOCOL)
         throw invalidParameter('protocolID', 'a different protocol, as these keys hold the wallet’s own money.');
       const digest = args.hashToDirectlySign ?? sha256(args.data as Uint8Array);

@@ -1,4 +1,7 @@
-/** Compares with ProtoWallet of @bsv/sdk: each wallet must read the other's output, under random key names. */
+/**
+ * Compares the operations with ProtoWallet of @bsv/sdk: each side must decrypt and verify the other's output, under
+ * random key names.
+ */
 import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -112,14 +115,14 @@ describe('equality with ProtoWallet in both directions', () => {
         const protocolID = [...PAYMENT_PROTOCOL_ID] as WalletProtocol;
         const keyIdOf = ({ derivationPrefix, derivationSuffix }: typeof received) =>
           `${derivationPrefix} ${derivationSuffix}`;
-        // The counterparty derives a key for a payment to us, and we derive its private key.
+        // The counterparty derives the public key for a payment to us, and we derive the private key.
         const theirArgs = { protocolID, keyID: keyIdOf(received), counterparty: us };
         const { publicKey } = await wallet.getPublicKey(theirArgs);
         const keyFrom = (senderIdentityKey: string) =>
           toHex(publicKeyOf(derivedPrivateKey(mine, paymentKeyName({ ...received, senderIdentityKey }))));
         expect(keyFrom(them)).toBe(publicKey);
-        // An application locks a payment to the counterparty with the key derived by us, which the counterparty can
-        // unlock.
+        // An application locks a payment to a key that we derived for the counterparty, which can derive the private
+        // key.
         const name: KeyName = { protocol: PAYMENT_PROTOCOL_ID, keyID: keyIdOf(paid), counterparty: them };
         const lockedTo = toHex(derivedPublicKey(mine, name, false));
         const payee = new KeyDeriver(PrivateKey.fromHex(toHex(theirs)));

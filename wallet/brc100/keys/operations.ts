@@ -1,6 +1,6 @@
 /**
  * Operations with an application's keys: AES-256-GCM with a 32-byte nonce (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
- * SHA-256 (BRC-3). Tests verify byte for byte equality with ProtoWallet of @bsv/sdk. Pure.
+ * SHA-256 (BRC-3). Tests compare them with ProtoWallet of @bsv/sdk. Pure.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -49,7 +49,10 @@ export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphe
   }
 }
 
-/** Returns the HMAC (32 bytes). Unlike for encryption, the key is the shared x coordinate without leading zeros. */
+/**
+ * Returns the HMAC (32 bytes). Unlike the encryption key, the HMAC key is the shared x coordinate without leading
+ * zeros.
+ */
 export function hmacUnder(identityKey: Uint8Array, name: KeyName, data: Uint8Array): Uint8Array {
   const key = derivedSymmetricKey(identityKey, name);
   try {

@@ -1,4 +1,4 @@
-/** `listActions` of the BSV wallet interface (BRC-100). Sites see only their own actions. */
+/** Implements `listActions` of the BSV wallet interface (BRC-100). Sites see only their own actions. */
 import type { Brc100Args, Brc100Results, WalletAction } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -34,7 +34,7 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
-  // Without this check, a receipt would reveal that the transaction pays the user.
+  // In these cases, a receipt would reveal that the transaction pays the user, so it isn't read.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;
@@ -53,15 +53,15 @@ async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promi
   };
 }
 
-/** Returns the wallet's net change in satoshis, negative if it spent money. */
+/** Returns the effect on the wallet's balance in satoshis, negative if it spent money. */
 function gainOf({ action, signed }: PaymentRecord): bigint | null {
   if (!action) return null;
   return sumOf(action.inputs) - sumOf(action.outputs) - (signed?.feeSatoshis ?? action.unsigned?.feeSatoshis ?? 0n);
 }
 
 /**
- * Returns the net change from a transaction of another wallet with the same recovery words. Null if it wasn't read, or
- * has third-party inputs.
+ * Returns the effect on the balance, in satoshis, of a transaction by another wallet with the same recovery words. Null
+ * if the transaction hasn't been read yet, or has third-party inputs.
  */
 function gainOnChain(receipt: Receipt | undefined): bigint | null {
   if (!receipt || receipt.reading === 'waiting' || receipt.reading === 'unverified') return null;

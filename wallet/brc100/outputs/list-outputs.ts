@@ -1,4 +1,4 @@
-/** `listOutputs` of the BSV wallet interface (BRC-100). */
+/** Implements `listOutputs` of the BSV wallet interface (BRC-100). */
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
 import { outputsOf } from '../../baskets/list.ts';
@@ -16,7 +16,10 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'listOutputs'>;
 
-/** Lists a basket's outputs. Unsent outputs are unspendable, and only visible to the site that created them. */
+/**
+ * Lists a basket's outputs. Outputs that aren't broadcast yet are listed as unspendable, and only for the site that
+ * created them.
+ */
 export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['listOutputs']> {
   const { basket, tags, tagQueryMode, include, limit, offset, seekPermission } = args;
   await requireBaskets(wallet, [basket], caller, seekPermission);

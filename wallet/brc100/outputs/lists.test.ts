@@ -89,7 +89,7 @@ describe('outputs', () => {
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything })).outputs).toEqual([
       { ...rich, labels: ['blue shop'] },
     ]);
-    // Baskets belong to the user: another permitted site sees the outputs, but not the site that created them.
+    // Baskets belong to the user: another site with permission sees the outputs, but not which site created them.
     expect((await called(workerRun, 'listOutputs', { ...one, ...everything }, OTHER)).outputs).toEqual([
       { ...rich, labels: [] },
     ]);

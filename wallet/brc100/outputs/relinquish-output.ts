@@ -1,4 +1,4 @@
-/** `relinquishOutput` of the BSV wallet interface (BRC-100). */
+/** Implements `relinquishOutput` of the BSV wallet interface (BRC-100). */
 import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { dropOutput, outputsAt } from '../../baskets/outputs.ts';

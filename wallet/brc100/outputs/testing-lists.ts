@@ -16,7 +16,7 @@ export async function allowed(): Promise<WorkerRun> {
 }
 
 export const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
-/** Returns outputs of 1000, 1001, … satoshis in a basket, each with its own tags. */
+/** Returns basket outputs of `first`, `first + 1`, … satoshis, each with its own tags. */
 export const things = (first: number, ...tags: string[][]) =>
   tags.map((some, i) =>
     output(first + i, appScript(0), { basket: 'things', tags: some, customInstructions: `key ${first + i}` }),

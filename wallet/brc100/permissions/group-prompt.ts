@@ -1,6 +1,6 @@
 /**
- * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. Permissions
- * that the user deselects are treated like permissions rejected separately.
+ * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. A deselected
+ * permission counts as rejected.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -24,11 +24,10 @@ import { isSettled } from './line.ts';
 import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
 import { part, type Wallet } from '../../platform.ts';
 
-/** The requested group: a site's manifest or, without hash, the protocols for one counterparty. */
+/** The requested group: a site's manifest or, if `hash` is null, the protocols for one counterparty. */
 type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
 /** Stored details: the group, and the message of the first call that requested it. */
 type Details = Asked & { call: string };
-/** The names of the granted permissions. */
 type Answer = string[];
 
 /** Returns the key of the site's allowance for payments without a window. */
@@ -85,7 +84,7 @@ const includes = (wanted: readonly Wanted[], name: string) =>
 
 /**
  * If the site's manifest contains the permission, prompts for the whole group. A protocol that the site uses with every
- * counterparty is requested together with the other such protocols for this counterparty (BRC-116, 5).
+ * counterparty is requested for this counterparty together with all other such protocols (BRC-116, 5).
  * @returns false if the permission must be requested separately
  * @throws ServiceError `permission-refused` (the group was rejected, or this permission deselected),
  * `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`
@@ -141,7 +140,7 @@ function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: s
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
 }
 
-/** Returns the missing permissions of the site's manifest; null if the group can't be requested now. */
+/** Returns the missing permissions of the site's manifest; null if the group shouldn't be requested. */
 async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
   const manifest = await manifestOf(wallet, origin);
   if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;

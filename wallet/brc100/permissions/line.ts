@@ -13,7 +13,9 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
-/** Time after which a queued call no longer prompts (milliseconds), because the user wouldn't know why. */
+/**
+ * Time after which a queued call no longer prompts (milliseconds), because the user would no longer know the reason.
+ */
 const WAITS_FOR_MS = 600_000;
 /** How long a rejection applies without a new user gesture in the page (milliseconds). */
 const REFUSED_FOR_MS = 600_000;
@@ -61,7 +63,7 @@ export async function waitInLine(
 }
 
 /**
- * Prompts the user once the site has no other open window. A call is queued only if it must wait for this.
+ * Prompts the user, once the site has no other open window. A call joins the queue only if it must wait.
  * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
  * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
  * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call
@@ -82,8 +84,8 @@ export async function inTurn<T>(
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (turn === caller) leave = stand(wallet, caller);
-        // The site's window may have closed since. If `busy` is repeated without such a window, other sites use all
-        // windows.
+        // The site's window may have just closed. If `prompt` throws `busy` again although the site has no window,
+        // other sites use all windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;
@@ -119,7 +121,7 @@ async function siteWindow(wallet: Wallet, origin: string): Promise<string | unde
   return placed && `${placed.createdAt} ${placed.message}`;
 }
 
-/** Decisions made while the call was queued are newer than its user gesture. */
+/** While the call was queued, the user may have decided on prompts, so its user gesture is no longer new. */
 const afterWaiting = (caller: Caller): Caller => ({
   ...caller,
   userActivation: caller.userActivation === 'new' ? 'active' : caller.userActivation,

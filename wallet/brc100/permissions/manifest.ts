@@ -22,7 +22,7 @@ export interface PeerProtocol {
 }
 
 export interface Manifest {
-  /** SHA-256 of the permissions that are requested once (hex). */
+  /** SHA-256 (hex) of the permissions that are requested in one group. */
   hash: string;
   /** Requested separately for each new counterparty. */
   peers: PeerProtocol[];
@@ -150,8 +150,8 @@ function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>
 const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; at: number }>());
 
 /**
- * Returns a site's manifest; null if it has none that matters. Requested only from the site's own origin, with a short
- * timeout, without cookies or redirects. Cached for {@link KNOWN_FOR_MS}.
+ * Returns a site's manifest; null if there is none, or it contains nothing that can be permitted. Requested only from
+ * the site's own origin, with a short timeout, without cookies or redirects. Cached for {@link KNOWN_FOR_MS}.
  */
 export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
   const before = known(wallet).get(origin);

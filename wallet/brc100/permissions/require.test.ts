@@ -1,4 +1,4 @@
-/** Permissions: requested once, stored per site, in one window at a time, and revocable. */
+/** Permissions are requested once, in one window at a time, stored per site, and revocable. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../protocol/messages/permission.ts';
 import {
@@ -220,7 +220,7 @@ describe('a permission', () => {
       workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
-    // In either order, no call waits forever, and no permission remains.
+    // Whichever runs first, no call waits forever, and no permission remains.
     await Promise.all(waiting);
     expect(await (await workerRun.modules.database.database(current)).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');

@@ -55,7 +55,7 @@ async function follow(wallet: Wallet, info: NetworkInfo): Promise<void> {
     try {
       const hash = await followSource(wallet, { source, network: info.network });
       noteReached(wallet, source);
-      // An error of another source matters only if no source confirms our tip.
+      // Errors from other sources matter only if no source confirms our tip.
       isCurrent ||= (await heldTip(wallet))?.hash === hash;
     } catch (error) {
       noteReached(wallet, source, error);
@@ -116,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // A wallet with fewer stored headers accepts a branch from below them if it has more work.
+  // If fewer headers are stored, a branch that starts below them is accepted if it has more work.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);

@@ -22,7 +22,7 @@ const copyOf = (chain: TestChain): TestChain => {
   return copy;
 };
 
-/** Starts a wallet without keys. Its two sources, WhatsOnChain and a chaintracks, have the same chain at first. */
+/** Starts a wallet without keys. Its two sources, WhatsOnChain and Chaintracks, have the same chain at first. */
 async function twoSources(length = 30) {
   const woc: Source = { chain: new TestChain(length), instead: null };
   const tracks: Source = { chain: copyOf(woc.chain), instead: null };

@@ -1,6 +1,6 @@
 /**
- * The sources of block headers: WhatsOnChain and, if the network has one, an Arcade's chaintracks. Neither is trusted:
- * headers are accepted by their hash and work.
+ * The sources of block headers: WhatsOnChain and, if the network has one, the Chaintracks API of an Arcade server.
+ * Neither is trusted: headers are accepted by their hash and work.
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -79,7 +79,7 @@ export function noteReached(wallet: Wallet, { url }: HeaderSource, error: unknow
     avoided(wallet).set(url, wallet.monotonic() + AVOIDED_MS);
 }
 
-/** Returns the sources in order, without recently unreachable ones. Returns all sources if none was reachable. */
+/** Returns the sources in order, without recently unreachable ones. Returns all sources if all were unreachable. */
 export function headerSources(wallet: Wallet, { wocUrl, headersUrl }: HeaderAddresses): HeaderSource[] {
   const all: HeaderSource[] = [
     { url: wocUrl, tip: () => chainTip(wallet, wocUrl), header: (block) => blockHeader(wallet, wocUrl, block) },

@@ -1,6 +1,6 @@
 /**
- * The stored headers, at most one per height. The highest headers, without gaps, form the followed chain. Below it are
- * the blocks of older coins, and the chain followed before a long absence.
+ * The stored headers, at most one per height. The highest headers, without gaps, form the followed chain. Below them
+ * are blocks that contain older coins, and headers followed before a long absence.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
 import { database, inTransaction } from '../../store/database.ts';
@@ -46,7 +46,9 @@ export async function adoptBranch(
   return 'adopted';
 }
 
-/** Returns the work of all blocks above a height. A missing header counts with the work of the next stored header. */
+/**
+ * Returns the work of all blocks above a height. A missing header counts as if it had the work of the next stored one.
+ */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;
   let work = 0n;
@@ -59,7 +61,7 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
 
 /**
  * Stores the checked header of a single block below the tip.
- * @returns false if the stored headers contradict the header, or are all below it
+ * @returns false if the header contradicts stored ones, or is above all of them
  */
 export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {

@@ -58,9 +58,9 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 }
 
 /**
- * A main-network header may have this many times less work than the mean of the preceding headers. The difficulty
- * adjustment changes the mean work of the last 144 blocks by at most a factor of two (GetNextCashWorkRequired in the
- * node: 72 to 288 intervals), but the wallet may know fewer than 144.
+ * A main-network header must have at least the mean work of the preceding headers divided by this number. The
+ * difficulty adjustment changes the mean work of the last 144 blocks by at most a factor of two
+ * (GetNextCashWorkRequired in the node: 72 to 288 intervals), but the wallet may know fewer than 144.
  */
 const EASIER = 4n;
 export const RULE_BLOCKS = 144;

@@ -1,4 +1,4 @@
-/** Data from the index, verified by transaction ids and headers. */
+/** Fetches data from the index, and verifies it by transaction ids and block headers. */
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -13,7 +13,7 @@ import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of later blocks fetched to support an old one: enough where difficulty was 64 times lower. */
+/** Maximum number of later blocks fetched to support an old one: enough if its difficulty was 64 times lower. */
 const MOST_BUILDERS = 15;
 
 /**
@@ -54,7 +54,7 @@ export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: strin
 
 /**
  * Returns the block at a height if a merkle path proves that the block contains the transaction; null if the followed
- * chain has no such block yet.
+ * chain isn't that long yet.
  * @throws ServiceError `invalid-proof` (a wrong path), `network-unavailable`
  */
 export async function provenAt(
@@ -85,13 +85,13 @@ export async function provenAt(
   return null;
 }
 
-/** Returns the block of a header with verified hash and work if it is in the chain; else null. */
+/** Returns the block of a header, whose hash and work are already verified, if it is in the chain; otherwise null. */
 async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip(wallet);
   if (!tip || header.height > tip.height) await followChain(wallet, info);
   const held = await heldHeader(wallet, header.hash);
   if (held) return held;
-  // A block below the followed chain must at least be confirmed by a source at its height.
+  // For a block below the followed chain, at least one source must have this block at its height.
   for await (const { hash } of headersOf(wallet, info, header.height)) {
     if (hash !== header.hash) continue;
     await checkCost(wallet, info, header);
@@ -192,7 +192,7 @@ export async function minedRival(
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**
- * Returns the coins that the spender of `coin`, as reported by the index, validly spends, `coin` first. The spender
+ * Returns the coins, `coin` first, that the spender of `coin` (as reported by the index) validly spends. The spender
  * must be signed with the coin's key or, if the script isn't standard P2PKH, be in a block of the followed chain.
  * Returns all coins together, so a consolidation of thousands is fetched and hashed once. Empty if the index has no
  * spender.
@@ -210,7 +210,7 @@ export async function coinsSpentWith<C extends SpentCoin>(
   if (spender === null || transaction === null) return [];
   if (!spends(transaction, coin)) throw notSigned();
   const isSigned = unlocksOf(transaction);
-  // A forgery that names all our coins costs only one signature check.
+  // A forged transaction that claims to spend all our coins costs only one signature check.
   const isOurs = isSigned(coin);
   if (!isOurs && (await provenBlock(wallet, info, spender)) === null) throw notSigned();
   const inputs = new Set(transaction.inputs.map(({ txid, vout }) => outpoint(txid, vout)));

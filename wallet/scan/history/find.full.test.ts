@@ -103,7 +103,7 @@ describe('a search for coins', () => {
     lie(network, coin);
     for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
-    // Miners reject unsigned spends. If one is mined, the wallet just doesn't understand its unlocking script.
+    // Miners reject spends without a valid signature, so a mined one is valid even if the wallet can't verify it.
     const spender = network.state.spent.get(`${coin.txid}:1`) as string;
     network.chain.mine([spender]);
     network.proofs.set(spender, network.chain.proof(spender));
@@ -117,13 +117,13 @@ describe('a search for coins', () => {
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // false: it doesn't spend that coin
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: it doesn't spend that coin
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(100n);
     expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
-    // More than one request, because the coin with the false spender may be checked first.
+    // There may be more than one request, because the coin with the false spender may be checked first.
     const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
     expect(requests.length).toBeLessThanOrEqual(4);
   });

@@ -75,7 +75,7 @@ describe('a search for coins', () => {
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
     network.spend(gone);
-    network.state.spent.set(`${kept.txid}:1`, kept.txid); // false: that transaction spends another output
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends another output
     network.state.coins.length = 0;
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);
@@ -89,7 +89,7 @@ describe('a search for coins', () => {
     const [one, other] = [network.pay('receive', 0, 100), network.pay('receive', 0, 200)];
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
-    network.spendAll([one, other], undefined, 100); // signed as if both had the same amount
+    network.spendAll([one, other], undefined, 100); // the signature assumes the same amount for both
     network.state.coins.length = 0;
     await refreshCoins(current).catch(() => undefined);
     await refreshCoins(current).catch(() => undefined);

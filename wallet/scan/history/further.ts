@@ -1,4 +1,4 @@
-/** An extended search for coins beyond the gap limit, for users who miss money after a restore. */
+/** An extended search for coins beyond the gap limit, for users whose money is missing after a restore. */
 import { networkInfo } from '../../chain/network.ts';
 import { derived, extendChain, nextUnused } from '../../coins/addresses/addresses.ts';
 import { database, readTransaction } from '../../store/database.ts';
@@ -16,8 +16,8 @@ const MAX_SEARCHED_BEYOND = 10_000;
 
 /**
  * Derives additional addresses of each chain and searches all of them for coins.
- * @returns the minimum number of addresses searched per chain, and the number of new payments to the user; `isWhole` is
- * false if the next refresh must continue
+ * @returns the number of addresses searched on each chain (at least), and the number of new payments to the user.
+ * `isWhole` is false if the next refresh must continue
  * @throws ServiceError those of `refreshCoins`
  */
 export async function searchFurther(

@@ -9,7 +9,7 @@ import type { Chain } from '../../keys/keys.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Marks which of up to twenty addresses were ever used, in one request if the index has a combined list.
+ * Checks up to twenty addresses and marks those that were ever used, in one request if the index has a combined list.
  * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */

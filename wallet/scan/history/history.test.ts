@@ -71,7 +71,7 @@ describe('a lying index', () => {
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current).catch(() => undefined);
-    // The payment was made with a third party's key, so the change address received a third party's money.
+    // A third party's key signed the payment, so what arrived at the change address is that party's money.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
         ['received', coin.txid],
@@ -126,7 +126,7 @@ describe('a lying index', () => {
     const lists = await index();
     const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
     for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
-    lists.state.coins.length = 0; // all spent, so the lists of coins show nothing
+    lists.state.coins.length = 0; // all coins are spent, so the lists of coins are empty
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current);
     expect(await leftOf(made)).toBe(130);

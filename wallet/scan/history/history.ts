@@ -1,5 +1,5 @@
 /**
- * The activity of a restored wallet: the index lists the transactions of its addresses, and the wallet reads and
+ * Restores a wallet's activity: the index lists the transactions of the wallet's addresses, and the wallet reads and
  * verifies each one, newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -116,7 +116,7 @@ async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[])
 
 /**
  * Reads one transaction and stores its effect on the wallet.
- * @throws ServiceError `invalid-proof` (the index lacks it or an output that it spends), `network-unavailable`
+ * @throws ServiceError `invalid-proof` (the index doesn't have it or an output that it spends), `network-unavailable`
  */
 async function readEntry(
   wallet: Wallet,
@@ -139,7 +139,7 @@ async function readEntry(
   for (const one of own.inputs) {
     // A mined spend is valid, even if the wallet can't verify its unlocking script.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // Otherwise the key is the wallet's, but the spent output isn't.
+    if (coin) lost.push(coin.satoshis); // otherwise, the key is the wallet's, but the spent output isn't
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
@@ -149,7 +149,7 @@ async function readEntry(
     const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
     await putReceipt(tx, {
       ...kept,
-      // The address of the wallet's first output or, for a payment, the address that it spent from.
+      // The address of the wallet's first output or, if it has none, of its first input.
       address: (own.outputs[0]?.own ?? own.inputs[0]?.own)?.address ?? '',
       ...effectOf(transaction, own, lost, info.network),
       reading: 'done',
@@ -161,7 +161,7 @@ async function readEntry(
   announceChange(wallet);
 }
 
-/** Returns an estimated time for a transaction that was already mined when first seen; else null. */
+/** Returns the estimated time of a transaction that was already mined when first seen; otherwise null. */
 async function foundLater(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -187,7 +187,7 @@ function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Rece
 
 /**
  * Returns the wallet's coin that an input spends, or null if that output isn't the wallet's. Stores fetched coins, so
- * the next refresh can continue a large transaction.
+ * that the next refresh can continue with a large transaction.
  * @param isSigned verifies the spending transaction's signature for a coin
  * @throws ServiceError `invalid-proof` (output unknown to the index, or invalid signature), `network-unavailable`
  */
@@ -220,7 +220,7 @@ async function spentCoin(
   return coin;
 }
 
-/** True if a payment of this wallet created the transaction. The payment has its own row. */
+/** True if a payment of this wallet created the transaction. The activity already has a row for that payment. */
 async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;
@@ -228,7 +228,7 @@ async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly
   return spending.some(({ signed }) => signed?.txid === txid);
 }
 
-/** Schedules a retry. If there is an unread receipt, its amount is shown as unknown. */
+/** Schedules a retry. Until then, the amount of a receipt that hasn't been read yet is shown as unknown. */
 async function noteUnverified(wallet: Wallet, entry: HistoryEntry): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     await readAgain(wallet, tx, entry);

@@ -1,4 +1,4 @@
-/** The work to restore a long history must grow linearly with its length, not quadratically. */
+/** Tests that the work to restore a history grows linearly with its length, not quadratically. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';
@@ -9,9 +9,9 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Transactions in the long history. The short one has a fifth of them. */
+/** Number of transactions in the long history. The short one has a fifth as many. */
 const LONG = 120;
-/** Every nth transaction is incoming, and this many fit into a block. */
+/** Every `INCOMING`th transaction is incoming, and each block contains `IN_BLOCK` transactions. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
 /** Starts an index with this many transactions of the wallet. Each payment spends the change of the previous one. */
@@ -90,12 +90,13 @@ test(
     );
     expect(sum).toBe(long.satoshis);
     expect(long.first.items.map(({ txid }) => txid)).toEqual(long.exported.slice(0, 20).map(({ txid }) => txid));
-    // Two requests per transaction, one for it and one for its proof, plus the maximum number of lists per refresh.
+    // Two requests per transaction (one for its bytes, one for its proof), plus the maximum number of lists per
+    // refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // The history is five times as long; quadratic work would read 25 times as many. Each refresh also checks
-    // addresses that hold coins, within its budget.
+    // As the history is five times as long, quadratic work would read 25 times as many records. Each refresh also
+    // checks addresses that hold coins, within its budget.
     expect(long.records).toBeLessThan(11 * short.records);
-    // Background jobs of the worker also read a few records.
+    // The worker's background jobs also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);
     expect(long.file).toBeLessThan(7 * short.file);
   },

@@ -33,7 +33,6 @@ export interface OtherCoin {
   spends: string[];
 }
 
-/** Search results. */
 export interface OtherCoins {
   coins: OtherCoin[];
   left: number;
@@ -46,7 +45,7 @@ type Claim = OtherPlace & { unspent: Unspent };
 
 /**
  * Finds coins on the paths of other wallets.
- * @param isUsed true if addresses without coins hold something else, so the search continues beyond them
+ * @param isUsed returns true if addresses without coins hold something else, so that the search continues beyond them
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findOtherCoins(
@@ -114,7 +113,8 @@ async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string
 }
 
 /**
- * Returns a claimed coin; null if it doesn't exist, or may carry a token or an ordinal, which spending would destroy.
+ * Returns a claimed coin; null if it doesn't exist, or if it may hold a token or an ordinal, which spending would
+ * destroy.
  */
 function coinOf({ unspent: { txid, vout }, script, ...place }: Claim, made: Transaction | null): OtherCoin | null {
   const output = made?.outputs[vout];

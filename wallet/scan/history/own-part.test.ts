@@ -15,7 +15,7 @@ const DATA = new Uint8Array([0x51]);
 
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
 
-/** Builds a transaction with this many inputs. Its outputs pay key numbers or scripts. */
+/** Builds a transaction with this many inputs. Its outputs pay to keys, given by number, or to scripts. */
 function transaction(inputs: number, ...outputs: [satoshis: bigint, to: number | Uint8Array][]): Transaction {
   return {
     version: 1,
@@ -59,7 +59,7 @@ describe('the wallet’s part of a transaction', () => {
       ({ index }) => testPair(index),
     );
     const signed = parseTransaction(bytes);
-    // An input not unlocked by a public key reveals no owner.
+    // An input whose unlocking script has no public key reveals no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
     const { inputs, outputs } = await wallet.ownPartOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);

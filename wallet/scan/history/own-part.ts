@@ -1,4 +1,4 @@
-/** A transaction's effect on this wallet: the amounts spent from its coins and received at its addresses. */
+/** Computes a transaction's effect on this wallet: the amounts spent from its coins and received at its addresses. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
@@ -10,7 +10,10 @@ import { hash160 } from '../../keys/keys.ts';
 import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** An input with a public key of this wallet. Only the spent output shows whether it is really the wallet's. */
+/**
+ * An input with a public key of this wallet. Whether it really spends the wallet's money can only be seen from the
+ * spent output.
+ */
 export interface OwnInput {
   input: TransactionInput;
   own: Address;
@@ -44,7 +47,8 @@ export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Tr
 }
 
 /**
- * Returns a transaction's effect on the balance: the amount received, or sent with recipients and fee. Pure.
+ * Returns a transaction's effect on the balance: either the amount received, or the amount sent, recipients and fee.
+ * Pure.
  * @param lost amounts of the wallet's inputs (satoshis)
  */
 export function effectOf(
@@ -55,7 +59,7 @@ export function effectOf(
 ): { satoshis: bigint; spent?: SpentPart } {
   const gained = sum(own.outputs.map(({ output }) => output.satoshis));
   const spent = sum(lost);
-  // With inputs of third parties, it is unknown who paid which output and how much of the fee.
+  // If third parties also have inputs, it is unknown who paid which output and how much of the fee.
   const isOursAlone = lost.length === inputs.length;
   if (lost.length === 0 || (!isOursAlone && gained >= spent)) return { satoshis: gained - spent };
   const ours = new Set(own.outputs.map(({ vout }) => vout));
@@ -65,7 +69,7 @@ export function effectOf(
     spent: {
       feeSatoshis: isOursAlone ? spent - sum(outputs.map(({ satoshis }) => satoshis)) : null,
       count: others.filter(({ satoshis }) => satoshis > 0n).length,
-      // The recipients are also unknown if there are third-party inputs.
+      // With third-party inputs, the recipients are also unknown.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
         .slice(0, MOST_PAID)

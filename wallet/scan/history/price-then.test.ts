@@ -1,4 +1,4 @@
-/** The price of money at its arrival, stored only if the wallet saw it arrive. */
+/** The exchange rate when money arrives, stored only if the wallet saw it arrive. */
 import { expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -36,7 +36,7 @@ test('money that is seen arriving keeps the price at that time, also after the p
 test('a payment in BSV keeps the price at which it was signed', async () => {
   const run = await openWallet(network, [1_000_000]);
   approveAll(run);
-  await run.modules.overview.overview(wallet); // shows the balance, which requests the price
+  await run.modules.overview.overview(wallet); // displays the balance, for which the exchange rate is requested
   await ask(run, 'request-1', pay(someone(), 20_000));
   network.rates = { USD: '70', EUR: '60' };
   const exported = (await run.modules.handlers.walletHandlers(wallet)['activity/export']({ direction: 'sent' })) as {

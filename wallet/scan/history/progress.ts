@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /**
- * Progress of listing a restored wallet's transactions: downwards on each chain, in batches, except that the next
+ * Progress of listing a restored wallet's transactions, in batches from each chain's last address down. The next
  * `alone` addresses are queried individually.
  */
 export interface HistoryProgress {
@@ -31,23 +31,23 @@ export interface ScanProgress {
   coins: number;
   done: boolean;
   next?: Place;
-  /** Position in the rotation over all addresses, and the number of addresses remaining in the current round. */
+  /** `turn`: position in the rotation over all addresses. `left`: number of addresses left in the current round. */
   turn?: Place;
   left?: number;
   /** When the last round began (milliseconds since 1970). */
   roundAt?: number;
-  /** Last script searched among addresses with coins, if one refresh couldn't search them all. */
+  /** The last searched script of an address with coins, if one refresh couldn't search all of them. */
   held?: string | undefined;
   /**
-   * Unread transactions that pay the wallet: their count, their addresses (scripts), the failed ones, and whether some
-   * can be read at the next refresh.
+   * Transactions that pay the wallet but haven't been read yet: their count, the addresses (scripts) that they pay,
+   * failed attempts, and whether some can be read at the next refresh.
    */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
   /** Addresses (scripts) whose lists exceed the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs kept for applications: the last one checked, and those spent elsewhere, with their site and the time until
-   * which they are checked (milliseconds since 1970).
+   * Outputs in applications' baskets: the last one checked, and those spent elsewhere, with their site and the time
+   * until which they are checked (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }

@@ -48,7 +48,7 @@ const answer = (one: string) => {
 };
 const listOf = (address: string) => network.listed.get(address) ?? [];
 
-// Transaction ids, proofs and the parsing of lists are tested separately.
+// Other tests cover transaction ids, proofs and the parsing of lists.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid) => {
@@ -94,7 +94,9 @@ beforeEach(async () => {
 });
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
-/** Derives `count` addresses of a chain, the first `used` of them used. Receiving ones have the test keys' scripts. */
+/**
+ * Derives `count` addresses of a chain, the first `used` of them used. Receiving addresses have the test keys' scripts.
+ */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {

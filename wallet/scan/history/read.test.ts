@@ -32,7 +32,7 @@ const scan = useDatabase(async () => ({
 const priceNow = vi.fn<typeof Rates.priceNow>();
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// Transaction ids and exchange rates are tested separately.
+// Other tests cover transaction ids and exchange rates.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid, count) => {
@@ -56,7 +56,7 @@ const ownAt = (index: number): Address => ({
   used: false,
 });
 
-/** Adds a transaction whose outputs pay these satoshis, output n to address n. */
+/** Adds a transaction with outputs of these satoshis. Output n pays address n. */
 function pay(id: number, values: bigint[], unlockingScript = new Uint8Array()): void {
   transactions.set(txid(id), {
     version: 1,
@@ -189,7 +189,7 @@ describe('payments to the wallet that the index reports', () => {
 
   test('an input with a key of the wallet may be a payment by another wallet with the same words', async () => {
     const key = testPair(4).publicKey;
-    // The signature isn't verified here. The transaction is classified when the activity is read.
+    // The signature isn't verified here, but when the activity is read.
     const signature = fromHex(`3006020101020101${'41'}`);
     const unlock = new Uint8Array([signature.length, ...signature, key.length, ...key]);
     pay(1, [500n], unlock);

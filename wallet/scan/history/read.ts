@@ -1,4 +1,7 @@
-/** Reads each transaction reported as a payment to the wallet, once, with all its outputs. */
+/**
+ * Reads the transactions that the index reports as payments to the wallet. Each one is read only once, for all of its
+ * outputs.
+ */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -50,8 +53,8 @@ export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promi
 }
 
 /**
- * Reads the claimed transactions within the refresh's budget: first attempts before retries that are due. Records
- * unread ones in `work.unread`.
+ * Reads the claimed transactions within the refresh's budget: new ones first, then retries that are due. Records those
+ * that weren't read in `work.unread`.
  * @param failed earlier failures by txid; modified
  * @returns the number of new coins
  */
@@ -123,7 +126,7 @@ async function readTransaction(
   const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
   const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
-  // Reported as unconfirmed, so the payment is just arriving.
+  // The index reports it as unconfirmed, so the payment is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow(wallet) : null;
   let added = 0;

@@ -1,4 +1,4 @@
-/** Shared by the tests of the history. */
+/** Helpers for tests of the history. */
 import { expect } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -54,7 +54,7 @@ export const sortedRows = async (modules: Modules) =>
 /**
  * Checks that the recovery words restore history and coins through these operators, that the restored wallet can pay,
  * and that a block confirms its payment and a payment that was pending before the restore.
- * @param fault fault of the first operator, from before the restore
+ * @param fault the first operator's fault, already present before the restore
  */
 export async function expectRestored(first: Operator, second: Operator, fault?: object): Promise<void> {
   const before = await openWallet(network, [1_000_000, 70_000]);

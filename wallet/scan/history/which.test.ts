@@ -64,11 +64,11 @@ describe('likely addresses', () => {
         origin: '',
         requestId: `${n}`,
         createdAt: n,
-        // A payment that was never signed isn't counted.
+        // An unsigned payment doesn't count.
         signed: n === 25 ? null : { inputs: [coin.outpoint, testCoin(9n, { vout: 0 }).outpoint] },
       } as never);
     }
-    // A payment with an unknown coin is counted.
+    // A payment whose coin is unknown counts.
     await scan.db.delete('coins', testCoin(9n, { vout: 20 }).outpoint);
     const expected = [...names('receive', 9, 19), ...names('receive', 21, 24), ...names('receive', 26, 29)];
     expect((await likely()).slice(0, -20).toSorted()).toEqual(expected.toSorted());
@@ -99,7 +99,7 @@ describe('addresses that hold coins', () => {
     await put(8, { script: `0063036f7264${scriptOf('receive', 8)}` });
     await put(9, { script: toHex(testScript(4)) });
     expect(await held(undefined, 10)).toEqual([5]);
-    // These addresses don't count towards the limit either.
+    // The other addresses don't count towards the limit either.
     expect(await held(undefined, 1)).toEqual([5]);
   });
 });

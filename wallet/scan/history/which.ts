@@ -9,7 +9,10 @@ import { availableScripts, getCoin } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Returns the latest addresses of each chain, those of unread transactions, and those that refunds would pay. */
+/**
+ * Returns the latest addresses of each chain, those paid by transactions that haven't been read yet, and those that
+ * refunds would pay.
+ */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
   const recent = (await Promise.all(CHAINS.map((chain) => recentAddresses(wallet, chain)))).flat();
   const known = new Set(recent.map(({ script }) => script));
@@ -23,7 +26,7 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
   ];
 }
 
-/** Number of latest payments whose refunds are searched each time. Older ones are searched in rotation. */
+/** Number of latest payments whose refund addresses are searched each time. Older ones are searched in rotation. */
 const MOST_REFUNDED = 20;
 
 /** Returns the addresses of the latest payments' first inputs, where refunds are sent. */
@@ -45,12 +48,12 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
 /** Length of a P2PKH script (hex characters). */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
-/** Returns up to `most` addresses with spendable coins, ordered by script, starting after `after`. */
+/** Returns up to `most` addresses with spendable coins, ordered by script, beginning after the script `after`. */
 export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // The index's lists don't include scripts with an inscription.
+    // The index lists no coins whose script contains an inscription.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);
@@ -63,7 +66,9 @@ export async function addressesOf(wallet: Wallet, scripts: readonly string[]): P
   return found.filter((address) => address !== undefined);
 }
 
-/** Returns up to `most` addresses of a chain from a position on, and the next position, possibly on the next chain. */
+/**
+ * Returns up to `most` addresses of a chain from a position on, and the next position, which may be on the next chain.
+ */
 export async function addressesFrom(
   wallet: Wallet,
   place: Place | undefined,

@@ -1,4 +1,4 @@
-/** Announces a complete search, before which modules compare their coin records with the network. */
+/** Announces a complete search, so that a listener can first compare coin records with the network. */
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { part, type Wallet } from '../../platform.ts';
 
@@ -14,7 +14,7 @@ export function onWholeRead(wallet: Wallet, repair: WholeReadListener): void {
   memoryOf(wallet).listener = repair;
 }
 
-/** Announces a complete search, and waits for the listener. */
+/** Announces a complete search and waits for the listener. */
 export function announceWholeRead(
   wallet: Wallet,
   ...args: Parameters<WholeReadListener>
