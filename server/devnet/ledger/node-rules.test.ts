@@ -202,7 +202,7 @@ const NEW: Record<string, Case> = {
 
 /** Spends that a node might accept but this ledger rejects: exactly the table in docs/architecture/service.md. */
 const STRICTER: Record<string, Case> = {
-  '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even where every condition is closed': script(
+  '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even if every condition is closed': script(
     'OP_0',
     'OP_IF',
     'OP_VERIF',
@@ -210,7 +210,7 @@ const STRICTER: Record<string, Case> = {
     'OP_ENDIF',
     'OP_1',
   ),
-  'an empty signature beside a public key that is not on the curve': {
+  'an empty signature with a public key that is not on the curve': {
     lock: code(fromHex(`02${'00'.repeat(31)}05`), 'OP_CHECKSIG', 'OP_NOT'),
     unlock: code('OP_0'),
   },
