@@ -28,7 +28,10 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Set if part of the prompt is hidden while the wallet is locked. The button then only unlocks it and calls this. */
+  /**
+   * Set if part of the prompt is hidden while the wallet is locked. The button then only unlocks the wallet and calls
+   * this function.
+   */
   lookFirst?: (() => Promise<void>) | undefined;
   children?: ComponentChildren;
 }

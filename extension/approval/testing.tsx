@@ -13,7 +13,7 @@ vi.mock('../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({ ready: () => guard.ready, restart: () => void (guard.restarts += 1), dispose() {} }),
 }));
 
-/** Replaces the click guard. Controls whether clicks are accepted, and counts restarts. */
+/** The test's click guard. Controls whether clicks are accepted, and counts restarts. */
 export const clock = guard;
 
 export const id = 'approval-0123456789';

@@ -247,7 +247,7 @@ describe('a port of a page', () => {
   ])('uses the relay’s report %j of the user activation, and not the page’s', async (said, taken) => {
     await answer(connect(page()), { ...hello, userActivation: said });
     expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
-    // The value is ignored or rejected in the page's own data.
+    // The page's own value is ignored or rejected.
     handled.page.length = 0;
     expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',

@@ -1,6 +1,6 @@
 /**
- * `window.CWI` in the page's own world: BRC-100, by messages to this window (XDM) that the relay answers. Runs in every
- * page, so it must stay small.
+ * Defines `window.CWI` (BRC-100) in the page's own world. Its calls are messages to this window (XDM), which the relay
+ * answers. Runs in every page, so it must stay small.
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 

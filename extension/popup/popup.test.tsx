@@ -292,7 +292,7 @@ test('receiving shows the paymail as text and code, and the address next to it, 
   expect(screen.getByRole('img', { name: 'Your paymail: ada@localhost' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy paymail' })).toBeTruthy();
   expect(document.querySelector('[data-part=use]')?.textContent).toContain('you can see who paid');
-  // Only one code at a time, because a camera could scan either.
+  // Only one code is shown at a time, because a camera could scan either.
   expect(document.querySelector('[data-part=address]')).toBeNull();
   fireEvent.click(screen.getByLabelText('Address'));
   expect(document.querySelector('[data-part=paymail]')).toBeNull();

@@ -21,7 +21,7 @@ export interface PayingButton {
   state(): ButtonState;
   show(state: ButtonState, error: PaymentError | null, paid?: Paid | null): void;
   showReceipt(): void;
-  /** Ends the button. @param error that caused the fault */
+  /** Ends the button. @param error the wallet's error that revealed the fault */
   fail(fault: ConfigurationError, error: PaymentError): void;
   /** Applies options that were set during a payment. */
   reread(): void;
@@ -39,10 +39,10 @@ export interface ButtonPayments {
 export function createButtonPayments(button: PayingButton): ButtonPayments {
   const { wallet, runs, form, configuration, state, show } = button;
 
-  /** Waits for the outcome of a payment whose request failed before the outcome was known. */
+  /** Waits for a payment's outcome after its request ended with an error that leaves the outcome open. */
   async function follow(run: Run, before: PaymentError): Promise<void> {
     if (!run.item || before.moved === 'no') return;
-    // Another swipe may have replaced this one on the button.
+    // The button may already show another swipe.
     const isShown = () => run === runs.current && state() === 'error';
     try {
       const outcome = await outcomeAfter(
@@ -60,7 +60,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes can share a payment, and so can two buttons, such as a replaced button and its clone.
+    // Two swipes can wait for the same payment, as can two buttons, such as a replaced button and its clone.
     const isNews = !run.item || wallet().items!.report(run.item);
     const { current } = runs;
     if ((run === current || (run.item && run.item === current?.item)) && (isNews || state() !== 'done')) {
@@ -72,7 +72,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       if (run.payment.cryptoOperations) runCallback(run.calls[0], outcome.cryptoOperations);
       if (outcome.payment) runCallback(run.calls[1], outcome.payment);
     }
-    // An editable form can be used again, for another recipient.
+    // An editable form can be used again, so its payment isn't remembered as paid.
     if (run.item) wallet().items![form.kind() === 'editable' ? 'forget' : 'keep'](run.item);
   }
 
@@ -90,7 +90,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       runCallback(functionOf(configuration().options.onError), reason);
     }
     if (run) void follow(run, reason);
-    // Skipped if the callback has set new options.
+    // Skipped if the callback has changed the button's state.
     if (/^(error|failed)$/.test(state())) button.reread();
   }
 

@@ -47,7 +47,7 @@ export function progressAfterMove(start: number, moved: Way, way: Way): number {
 
 /**
  * Listens on the whole track, because a swipe can start anywhere on it. A press without a drag leads to a second step
- * (WCAG 2.2, 2.5.7). Synthetic events also count, because a swipe proves nothing.
+ * (WCAG 2.2, 2.5.7). Synthetic events also count, because the wallet itself verifies or confirms each payment.
  */
 export function listenForSwipes(
   track: HTMLElement,
@@ -101,7 +101,7 @@ export function listenForSwipes(
     try {
       track.setPointerCapture(pointerId);
     } catch {
-      // The pointer no longer exists.
+      // The pointer no longer exists, so it can't be captured.
     }
     move(progress, true);
     during('pointermove', pulled);

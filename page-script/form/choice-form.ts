@@ -10,7 +10,7 @@ import { AmountField } from './amount-field.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** Presets, a field for another amount, and a field for a note to the seller. */
+/** The form's fields: presets, another amount, and a note to the seller. */
 export class ChoiceForm {
   readonly #kit: FormKit;
   readonly #presets = make('div', { class: 'presets', role: 'group' });

@@ -12,7 +12,7 @@ const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/re
 export interface Consumer {
   directory: string;
   write(path: string, text: string): Promise<void>;
-  /** Runs a program in the project. @returns its output @throws Error with the output */
+  /** Runs a program in the project. @returns its output @throws Error with the output if the program fails */
   run(program: string, ...args: string[]): string;
   remove(): Promise<void>;
 }

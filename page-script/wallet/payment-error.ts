@@ -5,7 +5,7 @@ import { ownFields } from '../page/records.ts';
 
 /**
  * `code` is stable (docs/errors.md; newer wallets may send other codes), `message` is for users. The wallet also sends
- * the code's meaning, so that the button doesn't need the table.
+ * the other properties, so that the button doesn't need the table of errors.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

@@ -45,6 +45,6 @@ export async function settle(): Promise<void> {
 export const swipe = (host: Element) =>
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
 
-/** Returns a code's error with its meaning, as sent by the wallet. */
+/** Returns the error for a code, with all properties that the wallet sends. */
 export const walletError = (code: string, message = '') =>
   paymentError(toPageError(new ServiceError(code as ErrorCode, { message })));

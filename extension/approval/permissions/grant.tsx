@@ -17,7 +17,10 @@ import { BelowMinimum } from '../payment/below-minimum.tsx';
 /** The allowance granted with a payment: none, its terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
-/** Returns the initial state: `none`, unless the page had no allowance yet and suggests one with its first payment. */
+/**
+ * Returns the initial state: the suggested terms if the page has no allowance yet and suggests one with its first
+ * payment, otherwise `none`.
+ */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
   const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);

@@ -19,7 +19,7 @@ import { watchPlace } from './viewport-place.ts';
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
 const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
-/** Points of a button at which covering elements are detected: the center, and near the edges. */
+/** Points of a button, as fractions of its size, at which elements over it are detected. */
 const PLACES = [
   [0.5, 0.5],
   [0.04, 0.5],
@@ -66,7 +66,7 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
   });
 }
 
-/** True if this document can currently have overlay frames. */
+/** True if overlay frames are currently possible in this document. */
 export function mayStand(): boolean {
   return (
     // With pinch zoom, the pointer's path on the screen differs from its path in the frame.
@@ -85,7 +85,10 @@ function isFixed(element: Element | null): boolean {
   return getComputedStyle(element).position === 'fixed' || isFixed(around);
 }
 
-/** True if the button isn't rotated, mirrored or distorted. Its thumb then starts at the same end as the frame's. */
+/**
+ * True if the button isn't rotated, mirrored or distorted. Otherwise its thumb might start at the other end than the
+ * frame's.
+ */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
   const mark = box.querySelector('[part~=fill]')?.getBoundingClientRect();
@@ -114,7 +117,10 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Detects changes by the page. Any record with the host counts, because moving it away and back leaves no trace. */
+  /**
+   * Detects changes by the page. Any mutation record of the host counts, because the host may have been moved back
+   * since.
+   */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);

@@ -17,7 +17,7 @@ export interface Frames {
 }
 
 export interface Receipts {
-  /** Records that the user swiped this offer over the button. */
+  /** Records that the user swiped over the button, which accepts this offer. */
   swiped(id: string, button: Button): void;
   /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;

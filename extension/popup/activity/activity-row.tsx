@@ -64,7 +64,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             ? formatAmount(item.amount, item.currency)
             : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
-  // The contact is shown only if the row names a person.
+  // A contact's name is shown only if the row would otherwise show a paymail or an address.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
   // A mint costs the wallet only the network fee.
@@ -136,7 +136,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            {/* The time of a restored row is unknown until its block is. */}
+            {/* A restored row's time is known only once its block is known. */}
             {!item.isTimeUnknown && (
               <time class="list-note" dateTime={new Date(item.time).toISOString()}>
                 {formatAge(item.time, now)}

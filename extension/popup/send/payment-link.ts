@@ -1,6 +1,6 @@
 /**
- * Payment links as in QR codes of other wallets and shops: `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also parses
- * `bsv:` and `pay:`.
+ * Parses and creates payment links, as used in QR codes of other wallets and shops:
+ * `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also parses `bsv:` and `pay:`.
  */
 
 /** A positive amount with at most eight decimals (satoshis). */
@@ -25,7 +25,8 @@ export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'un
   if (scheme.toLowerCase() === 'bitcoin' && !parameters.has('sv')) return 'other-chain';
   const amounts = parameters.getAll('amount');
   const [amount = null] = amounts;
-  const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: an unknown one invalidates the link.
+  // A link with an unknown required parameter is invalid (BIP 21).
+  const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-'));
   if (to === '' || demands || amounts.length > 1 || (amount !== null && !LINK_AMOUNT.test(amount))) return 'unreadable';
   return { to: decoded(to), amount };
 }

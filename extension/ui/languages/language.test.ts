@@ -25,7 +25,7 @@ function written(value: unknown, place = ''): [string, string][] {
     try {
       return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
     } catch {
-      return [[place, String(value)]]; // Other functions are represented by their source, which contains the words.
+      return [[place, String(value)]]; // Other functions are represented by their source, which contains their texts.
     }
   }
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-/** The unverified response of a recipient's host, and the wallet's own records. Shown below each recipient. */
+/** Shows the unverified response of a recipient's host and the wallet's own records, below each recipient. */
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from '../amounts/format.ts';

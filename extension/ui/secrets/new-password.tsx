@@ -1,4 +1,6 @@
-/** Fields for a new password, typed twice. They show its strength immediately, and problems on submission. */
+/**
+ * Fields for a new password, typed twice. The password's strength is shown immediately, problems only on submission.
+ */
 import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';

@@ -10,7 +10,9 @@ import { passkeyTexts as t } from '../texts/texts.ts';
 /** The browser's timeout for using a passkey (milliseconds). */
 const TIMEOUT = 120_000;
 
-/** The result of using a passkey: the credential ID as base64url, and its PRF output, which the caller overwrites. */
+/**
+ * The result of using a passkey: the credential ID as base64url, and its PRF output, which the caller must overwrite.
+ */
 export interface Touched {
   id: string;
   output: number[];
@@ -104,7 +106,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
   throw problem(t.cancelled);
 }
 
-/** Copies the output to numbers, and overwrites the browser's buffer. */
+/** Copies the output to an array of numbers, and overwrites the browser's buffer. */
 function taken(source: BufferSource): number[] {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)

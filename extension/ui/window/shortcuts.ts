@@ -40,7 +40,7 @@ export function shortcutOf(press: Press): Shortcut | null {
   return key === '?' || key === '؟' ? 'help' : null;
 }
 
-/** True for a field that handles keys itself. */
+/** True if the element handles typed keys itself. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
