@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 type Listen = typeof EventTarget.prototype.addEventListener;
 
-// Some of these files select the Node environment, which has no window, in their first lines.
+// Some of these files select the Node environment, which has no window.
 if (typeof window !== 'undefined') {
   for (const target of [window, document] as { addEventListener: Listen; removeEventListener: Listen }[]) {
     const { addEventListener } = target;

@@ -1,4 +1,4 @@
-/** The script of a page without a server that uses third-party OAuth clients. */
+/** Bundles third-party OAuth clients into a script, for pages without a server. */
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import type * as oidc from 'oidc-client-ts';

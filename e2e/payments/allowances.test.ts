@@ -1,4 +1,4 @@
-/** Allowances in the real extension: granted with a payment or on request, used, and revoked in the popup. */
+/** Tests allowances in the real extension: granted with a payment or on request, used, and revoked in the popup. */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../../extension/ui/texts/texts.ts';
 import { allow } from '../drive/allow.ts';

@@ -1,4 +1,4 @@
-/** Sending money from the popup, with the real worker and a ledger that verifies transactions. */
+/** Tests sending money from the popup, with the real worker and a ledger that verifies transactions. */
 import { correction, generate } from 'lean-qr';
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';

@@ -1,4 +1,4 @@
-/** The position, appearance and limits of the wallet's own track over buttons. */
+/** Tests position, appearance and limits of the wallet's own track over buttons. */
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { ADDRESS } from '../drive/scene.ts';

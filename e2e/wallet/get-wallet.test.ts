@@ -1,4 +1,4 @@
-/** "Get the wallet" with the user agent of each common browser. */
+/** Tests "Get the wallet" with the user agent of each common browser. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -61,7 +61,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   const satoshis = await satoshisOf(page);
   expect(satoshis).toBeGreaterThan(800_000n);
 
-  // The popup doesn't query a declined account.
+  // The popup doesn't search for an account that the user has declined.
   const popup = await (wallet as WalletBrowser).open('popup');
   await press(popup, texts.popup.noAccount);
   await sees(popup, serviceTexts.elsewhere);
@@ -194,7 +194,7 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The search for coins is held after the first addresses.
+  // The proxy holds the search for coins after the first addresses.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });

@@ -1,4 +1,4 @@
-/** Creating a wallet, and restoring it from its recovery words, in the wallet's own windows. */
+/** Tests creating a wallet, and restoring it from its recovery words, in the wallet's own windows. */
 import * as secp256k1 from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Scenarios that depend on database events: versions, closing, ends of transactions. Each returns its outcome. */
+/**
+ * Scenarios that depend on database events, such as upgrades, closed connections and the end of a transaction. Each
+ * returns its outcome.
+ */
 import type { IDBPDatabase } from 'idb';
 import type { Implementation } from './compare.ts';
 

@@ -5,7 +5,10 @@ import type { Asset, MintReport } from '../../protocol/assets/assets.ts';
 export interface TestAccount {
   /** True if the service reports that an application may read the balance. */
   balanceWanted: boolean;
-  /** True if an application may read the assets; null simulates a service without support for assets. */
+  /**
+   * True if the service reports that an application may read the assets. Null simulates a service without support for
+   * assets.
+   */
   assetsWanted: boolean | null;
   connections: unknown[];
   refunds: unknown[];

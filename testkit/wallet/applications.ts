@@ -24,7 +24,7 @@ export async function permit({ profile, modules }: WorkerRun, origin = APP): Pro
   const sites = permitted.get(profile) ?? new Set();
   permitted.set(profile, sites);
   if (sites.has(origin)) return;
-  const { grantPermissions } = await import('../../wallet/permissions/store.ts'); // each run has its own copy
+  const { grantPermissions } = await import('../../wallet/permissions/store.ts'); // a module of this run
   await modules.database.inTransaction(wallet, (tx) => grantPermissions(wallet, tx, origin, PERMITTED));
   sites.add(origin);
 }
