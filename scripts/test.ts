@@ -1,6 +1,7 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Passes other arguments to
- * Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these files need.
+ * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Other arguments are
+ * passed to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these
+ * files need.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +57,7 @@ for (const round of rounds) {
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
   const vitest = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: 'inherit',
-    // The build has set NODE_ENV to production, in which React lacks test functions.
+    // The build has set NODE_ENV to production. In this mode, React lacks functions for tests.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   if (vitest.status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${vitest.signal ?? vitest.status}.`);
@@ -68,7 +69,10 @@ if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exit(ends.length > 0 ? 1 : 0);
 
-/** Returns the number of concurrent browser test files: one per core if memory suffices. More slow down the windows. */
+/**
+ * Returns the number of concurrent browser test files: one per core if there is enough memory. More would slow down the
+ * windows.
+ */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }
