@@ -32,7 +32,7 @@ interface Limits {
   mostFindings: number;
 }
 
-/** Maximum time of a reader (milliseconds): several times the expected time for the input's length. */
+/** Maximum running time of a parser (milliseconds), which is several times the expected time for the input's length. */
 const longestMs = (bytes: number): number => 20 + bytes / 200;
 /** Number of retries of a slow case, because the machine might have been busy. */
 const TRIES = 4;
@@ -81,7 +81,7 @@ function wordsOf(): Uint8Array[] {
     .map((word) => new TextEncoder().encode(word));
 }
 
-/** Runs cases, each a known input with some mutations, after the unchanged inputs. */
+/** Runs the known inputs unchanged, then cases that are known inputs with some mutations. */
 export async function fuzz(
   target: Target,
   { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,

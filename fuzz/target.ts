@@ -4,7 +4,7 @@ import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.t
 
 /** A parser to fuzz. */
 export interface Target<T extends object = object> {
-  /** How inputs are mutated: as bytes or as JSON. Text is UTF-8 bytes. */
+  /** How inputs are mutated: as bytes or as JSON. Text is mutated as UTF-8 bytes. */
   form: 'bytes' | 'json';
   /** Returns real examples, so that mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];

@@ -2,7 +2,7 @@
 import type { CryptoResult, Payment } from '../protocol/payments/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
-/** A page's handle for a rendered button. */
+/** The handle with which a page controls a rendered button. */
 export interface ButtonHandle {
   /** Merges the options into the current ones. */
   update(options: ButtonOptions): void;

@@ -14,7 +14,8 @@ const SELECTOR = 'div.service-button';
 
 /**
  * Creates the API for pages, see {@link ServiceButton}.
- * @param serviceUrl where users get the wallet and payments are reported, or null @param isLost see install.ts
+ * @param serviceUrl the service that offers the wallet and receives payment reports, or null @param isLost see
+ * install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;

@@ -1,4 +1,4 @@
-/** `npm run package`: builds the button for bundlers into dist/npm, from where `npm publish` can publish it. */
+/** `npm run package`: builds the button for bundlers into dist/npm. To publish it, run `npm publish` there. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -185,7 +185,7 @@ export class Invariants {
     if (deal.isSwiped) this.#ofSwiped(name);
   }
 
-  /** True if a swiped payment may be paid from its site's allowance, which limits the total and not the fee. */
+  /** True if a swiped payment may be paid from its site's allowance. An allowance limits the total but not the fee. */
   #mayBeOfSite(deal: Deal): boolean {
     return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
   }

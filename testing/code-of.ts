@@ -1,4 +1,4 @@
-/** Helper for tests of functions that fail with the project's error codes. */
+/** A helper for testing functions that fail with the project's error codes. */
 
 /**
  * Returns the code of a promise's rejection, or the error itself if it has no code. Returns `none` if the promise is

@@ -1,6 +1,6 @@
 /**
- * Runs around every test file of page and window code. The files share a window, so each file's listeners, content and
- * observers are removed from it.
+ * Runs before and after every test file of page and window code. The files share a window, so each file's listeners,
+ * content and observers are removed from it.
  */
 import { afterAll } from 'vitest';
 

@@ -15,7 +15,7 @@ export interface Secret {
   forms: Buffer[];
 }
 
-/** Returns a text's encodings: UTF-8, UTF-16 and text encodings. */
+/** Returns a text in all encodings: UTF-8, UTF-16, hexadecimal, base64 and others. */
 export function secretText(name: string, text: string): Secret {
   const bytes = Buffer.from(text);
   const texts = [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];

@@ -145,7 +145,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Requests from two tabs have no fixed order, so the automatic request is sent first.
+  // The order of requests from two tabs isn't fixed, so the automatic request is sent first.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -257,7 +257,7 @@ test('a key held down pays once', async () => {
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
   await page.bringToFront();
-  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // puppeteer repeats a held key, as a keyboard does
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the key repeats
   await page.keyboard.up('a');
   const ids = await posted(page);
   expect(ids).toHaveLength(4);
@@ -313,7 +313,8 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       return reply;
     }),
   );
-  // All requests except the one with the window, because rejecting it earlier would free its slot for another request.
+  // Waits for all requests except the one with the window. Rejecting that one earlier would let another request open a
+  // window.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);

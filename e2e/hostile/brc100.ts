@@ -1,4 +1,4 @@
-/** Attacks by hostile pages through BRC-100: `window.CWI` and its messages. */
+/** Tests attacks by hostile pages through BRC-100: `window.CWI` and its messages. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';

@@ -33,7 +33,10 @@ const BROADCAST = /POST .*\/arc\/v1\/tx/;
 const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
-/** Broadcasting faults: response lost after acceptance, transaction already known or contested, error, unreachable. */
+/**
+ * Faults of broadcasts: the response is lost after the transaction was accepted, it is already known or contested, ARC
+ * reports an error, or it can't be reached.
+ */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',
   { status: 409 },

@@ -166,7 +166,7 @@ test('invalid words are rejected, and no wallet is created', async () => {
 
 test('no text of onboarding is cut off in any language at any width', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
-  page.on('dialog', (dialog) => void dialog.accept()); // leaving before the wallet is created
+  page.on('dialog', (dialog) => void dialog.accept()); // the user leaves before the wallet is created
   const cut: string[] = [];
   for (const [code, { onboarding, secrets, general }] of LANGUAGES) {
     const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));

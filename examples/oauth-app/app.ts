@@ -1,5 +1,5 @@
 /**
- * Signs people in with Service Button, and shows the data that they permit the application to read. openid-client
+ * Signs users in with Service Button, and shows the data that they permit the application to read. openid-client
  * handles OAuth. This file serves the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface OAuthAppSettings {
 /** The requested scopes. Request only the scopes that you need, because users see the list. */
 const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read payments:read';
 
-/** A visitor's session, in memory; a real application stores sessions in a database. */
+/** A visitor's session. Sessions are in memory. A real application stores them in a database. */
 interface Visit {
   /** Needed to verify the response during a sign-in. */
   pending?: { state: string; verifier: string };

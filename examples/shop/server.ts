@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-// In your own project: from 'service-button/server'.
+// In your own project, import from 'service-button/server'.
 import {
   checkPayment,
   verifyPayment,

@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey, Transaction } from '@bsv/sdk';
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-// In your own project: from 'service-button/server'.
+// In your own project, import from 'service-button/server'.
 import {
   verifyPayment,
   verifyWebhook,
@@ -80,7 +80,7 @@ function addRoutes(
 ): void {
   /** The payment for each order. Null until the order is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // A user ID belongs to the button's service. At the other service, the same number is another user.
+  // The button's service resolves the user ID. At the other service, the same number is another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 

@@ -1,4 +1,4 @@
-/** A prompt in the approval window, from loading to its outcome. */
+/** Shows a prompt in the approval window, from loading to its outcome. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';

@@ -20,7 +20,7 @@ export const id = 'approval-0123456789';
 
 export const close = vi.fn();
 
-/** Responses of the background by method. */
+/** The background's responses, by method. */
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 

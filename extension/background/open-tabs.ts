@@ -35,7 +35,8 @@ async function reach(
     injectImmediately: true,
   });
   const without = found.filter(({ result }) => result === true);
-  // Injected by document if possible, because a frame may have navigated to a page that already has the relay.
+  // Targets documents instead of frames if possible, because a frame may have navigated to a page that already has the
+  // relay.
   const documentIds = without.flatMap((one) => (one as { documentId?: string }).documentId ?? []);
   if (documentIds[0] !== undefined) return run({ tabId, documentIds } as Scripting.InjectionTarget);
   if (without[0]) return run({ tabId, frameIds: without.map(({ frameId }) => frameId) });

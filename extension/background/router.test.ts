@@ -109,7 +109,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
   return port;
 }
 
-/** Returns a port's response to a message, after all its effects. */
+/** Returns a port's response to a message, after the message's effects. */
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);

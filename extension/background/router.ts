@@ -54,7 +54,7 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
   return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** Used for pages to which the browser assigns no tab ID. */
+/** Replaces the tab ID of pages that have none. */
 const NO_TAB = -1;
 /**
  * Delay before a tab that has used up its time receives the error (milliseconds), so that it repeats requests less

@@ -82,7 +82,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       forward({ data, gesture: gestures.last, isActive: navigator.userActivation?.isActive });
   });
-  // Records user gestures. Key repeats don't count.
+  // Records user gestures. Repeated events of a held key don't count.
   for (const gesture of GESTURES)
     listen(window, gesture, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
@@ -91,7 +91,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     // An event without an offer withdraws an earlier one, which must have loaded or queued something.
     if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
-  // Announced again, because a button may have stopped waiting for the wallet.
+  // The wallet is announced again, because a button may have stopped waiting for it.
   listen(document, 'prerenderingchange', () => {
     if (queued[0]) void load();
     announce();

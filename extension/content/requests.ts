@@ -71,7 +71,7 @@ let ended = new AbortController();
 let gestures: { last: UserGesture | null } = { last: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** The overlay over buttons, once loaded. */
+/** The overlay, once its code is loaded. */
 let overlay: Overlay | null = null;
 /** Offers received while the overlay's code is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
@@ -87,7 +87,7 @@ function post(message: object): void {
   window.postMessage(message, location.origin);
 }
 
-/** Sends a response to the page, in the protocol of its request. */
+/** Sends a response to the page, in the same protocol as the request. */
 function respond({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
@@ -149,8 +149,9 @@ function isOrphan(): boolean {
 }
 
 /**
- * Responds to another relay's announcement. A relay of the updated extension replaces this one. Another wallet's relay
- * must learn that the page is served, or both would receive repeated requests and pay.
+ * Responds to another relay's announcement. If the extension was updated, the new relay replaces this one. Another
+ * wallet's relay must be notified that the page is already served. Otherwise, both wallets would receive repeated
+ * requests and pay.
  */
 function accompany(beside: string): void {
   if (beside === mark) return;
@@ -304,7 +305,7 @@ function usesGesture(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/** Serializes a page's value as JSON, or returns why that is impossible. Typed arrays become arrays. */
+/** Serializes a page's value as JSON, or returns why that is impossible. Converts typed arrays to arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {

@@ -1,4 +1,4 @@
-/** How long pasted recovery words can stay on the clipboard (milliseconds). */
+/** How long pasted recovery words may stay on the clipboard (milliseconds). */
 export const CLIPBOARD_MS = 60_000;
 
 /** Events after which the browser may allow a clipboard write that it has rejected. */

@@ -1,4 +1,4 @@
-/** Shows a third party's text with its line breaks in a scroll box. */
+/** Shows a third party's text with its line breaks, in a box that scrolls. */
 import { visible } from '../ui/amounts/format.ts';
 import { activityTexts as t } from '../ui/texts/texts.ts';
 

@@ -18,7 +18,10 @@ export interface Heartbeat {
   beat(answers: number, moved: boolean, now: number): void;
   /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves to true at the second beat sent after this call, which proves that the page renders. False on timeout. */
+  /**
+   * Resolves to true on the second beat that was sent after this call, which proves that the page renders. Resolves to
+   * false on a timeout.
+   */
   twoMore(): Promise<boolean>;
 }
 

@@ -1,4 +1,6 @@
-/** Pointer handling on the track: moves the thumb as the button does, and decides whether a person swiped. */
+/**
+ * Handles the pointer on the track. Moves the thumb in the same way as the button, and decides whether a person swiped.
+ */
 import { createGesture, type PointerSample } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
@@ -17,7 +19,9 @@ export interface PointerReport {
   near(): void;
   began(): void;
   letGo(): void;
-  /** @param isPerson true if a user has certainly swiped over the frame as drawn. Otherwise a window opens */
+  /**
+   * @param isPerson true if it is certain that a user has seen the frame and swiped over it; otherwise a window opens
+   */
   swiped(isPerson: boolean): void;
 }
 
@@ -70,7 +74,7 @@ export function listenForPointer(
     report.letGo();
   }
 
-  /** Handles a press without a drag. The window is then the second step. */
+  /** Handles a press without a drag, which requires a second step: the payment's window. */
   function press(): void {
     isOver = true;
     work();

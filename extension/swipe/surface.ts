@@ -89,7 +89,10 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
       observer.observe(target);
     });
 
-  /** Returns since when (milliseconds) the frame has been visible and still in a rendering page, or null. */
+  /**
+   * Returns the time since which the frame has been visible and still and the page has been rendering (milliseconds),
+   * or null.
+   */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());
     if (zoom === null || document.visibilityState !== 'visible' || steadySince === null || drawnSince === null)

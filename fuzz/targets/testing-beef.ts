@@ -1,4 +1,4 @@
-/** Real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
+/** Creates real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';

@@ -26,13 +26,13 @@ export interface PayingButton {
   /** Applies options that were set during a payment. */
   reread(): void;
   draw(): void;
-  /** Replaces all timers and wallet watchers with a timer. */
+  /** Starts a timer, and stops the button's other timer and its wallet watcher. */
   wait(milliseconds: number, then: () => void): void;
 }
 
 export interface ButtonPayments {
   swiped(): void;
-  /** Queries a payment that was still open when the page was last unloaded. */
+  /** Queries a payment that was pending when the page was last unloaded. */
   resume(run: Run): void;
 }
 
@@ -99,7 +99,8 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const { payment: requested, options } = configuration();
       const filledIn = options.devMode ? undefined : form.form()?.read();
       if (filledIn === null) return button.draw();
-      // Only editable forms set the recipient. For a choice of amounts, the form just validates the input.
+      // Only editable forms set the recipient. If the visitor only chooses the amount, the form just validates the
+      // input.
       const payment = filledIn && form.kind() === 'editable' ? { ...requested, outputs: [filledIn] } : requested;
       const lost = !options.devMode && lostCallback(options);
       if (lost) return failed(lost, null);
@@ -107,7 +108,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const run = (runs.current = runOf(configuration(), payment, null));
       show('working', null);
       if (options.devMode) return button.wait(DEMO_TIME, () => succeeded(null, run));
-      // Only payments with outputs are remembered, because others can't remain open.
+      // Only payments with outputs are stored, because others can't remain pending.
       const begun = payment.outputs[0] && wallet().items?.pay(itemKey(configuration()), payment);
       if (begun) [run.item] = begun;
       (begun?.[1] ?? wallet().pay(payment)).then(
@@ -127,7 +128,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
               if (isCurrent) show('error', reason);
               void follow(run, reason);
             } else {
-              // The wallet doesn't know the payment, or the payment wasn't made.
+              // The wallet has no such payment, or the payment wasn't made.
               runs.forget(run);
               if (isCurrent) show('loading', null);
             }

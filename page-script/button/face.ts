@@ -62,7 +62,9 @@ function askedText({ configuration, locale, texts }: Situation): string {
   return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
-/** Formats the paid amount in the currency reported by the wallet, otherwise the requested amount. */
+/**
+ * Formats the paid amount in the currency that the wallet reports. If it reports none, formats the requested amount.
+ */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
   try {

@@ -39,7 +39,7 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, and the last fault reported to the console. */
+  /** The fault in the current options, if any, and the message of the last fault that was reported to the console. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
@@ -165,7 +165,7 @@ export function createPayButton(
     if (receipt) return enter('done');
     state = 'loading';
     unwatch = wallet().watch((presence) => {
-      // Once a wallet has been found, its absence is detected by the next swipe.
+      // After a wallet has been found, changes are ignored, because the next swipe detects them.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
       const { payment, special } = configuration!;
@@ -196,7 +196,8 @@ export function createPayButton(
       draw();
     };
     enter(!rates || form.form() || isFamiliar(currency) ? 'ready' : 'loading');
-    // Doesn't wait for the part `help`, except to describe an invalid currency.
+    // The button becomes ready without waiting for the part `help`, which is needed only to describe an invalid
+    // currency.
     rates?.then(ready, ({ code }: PaymentError) => code === 'invalid-currency' || ready());
     void partLater<HelpPart>('help').then((help) => {
       if (!help && !isOver()) answered(undefined, null);

@@ -23,7 +23,7 @@ export interface Way {
 
 /** A movement shorter than this (pixels) counts as a press, because fingers tremble. */
 const TREMBLE_PX = 8;
-/** Events with which carousels, drawers and sortable lists start their own drags. */
+/** The events on which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
 /** Returns the thumb's progress after a key, or `null` for other keys. */
@@ -108,7 +108,7 @@ export function listenForSwipes(
     during('pointerup', pulled);
     during('pointercancel', letGo);
     during('lostpointercapture', letGo);
-    // Prevents the menu of a long press and a drag of the label, which would interrupt the swipe.
+    // Prevents a long press from opening a menu, and the label from being dragged. Both would interrupt the swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
     // Prevents dragging a draggable ancestor.

@@ -1,4 +1,7 @@
-/** The button's shadow tree. It is created once, then only texts, attributes and one custom property change. */
+/**
+ * Manages the button's shadow tree. It is created once. After that, only texts, attributes and one custom property
+ * change.
+ */
 import css from './button.css?inline';
 import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
@@ -105,7 +108,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   let room: HTMLElement | null = null;
   let hadStep = false;
 
-  // Overwrites the list of sheets, because reading it first is slow.
+  // Replaces the list of sheets without reading it, because reading it is slow.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
   root.replaceChildren();
 

@@ -1,4 +1,4 @@
-/** Automatic payments ("invisible" button) from an allowance that the user granted to this site and client. */
+/** Makes automatic payments ("invisible" button) from an allowance that the user granted to this site and client. */
 import type { Imb, ImbOptions, Money } from '../api.ts';
 import { NO_WALLET } from '../../protocol/errors/page-side-errors.ts';
 import { callBack, lostCallback } from '../page/callbacks.ts';

@@ -1,4 +1,4 @@
-/** The form of a button whose visitor chooses the amount. The page sets the recipient. */
+/** The form of a button that lets the visitor choose the amount. The page sets the recipient. */
 import { isWithin } from '../../protocol/payments/choice.ts';
 import { METADATA } from '../../protocol/payments/metadata.ts';
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';

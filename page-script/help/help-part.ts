@@ -1,4 +1,4 @@
-/** Help for visitors who can't pay right away: get a wallet, pay by phone, or fix a problem. */
+/** Helps visitors who can't pay right away: to get a wallet, to pay by phone, or to fix a problem. */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { adoptStyle, icon, make } from '../button/elements.ts';

@@ -147,7 +147,7 @@ describe('ar', () => {
 
   test('starts with an Arabic letter, which gives the label its direction', () => {
     for (const [path, text] of texts) {
-      // The search for the first strong letter skips isolates (UAX 9, P2).
+      // Isolates are skipped when the text's direction is determined (UAX 9, P2).
       expect(text.replace(/\u2068.*?\u2069/gu, '').match(/\p{L}/u)?.[0] ?? 'ا', path).toMatch(/\p{Script=Arabic}/u);
     }
   });

@@ -2,7 +2,10 @@
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function of the page, or the name of a global function (such as `shop.paid`), which is looked up at the swipe. */
+/**
+ * A function of the page, or the name of a global function (such as `shop.paid`), which is looked up when the user
+ * swipes.
+ */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;

@@ -1,4 +1,4 @@
-/** Notation of attributes, addresses and currencies. The wallet and the parts check more. */
+/** Recognizes attributes, addresses and currencies by their notation. The wallet and the parts check more. */
 
 /** Returns the attribute of an option: `data-on-payment` for `onPayment`. */
 export function attributeOf(name: string): `data-${string}` {

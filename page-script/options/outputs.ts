@@ -114,7 +114,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
     refuse('invalid-amount', where, total, `at most ${MAX_COINS}, the total supply`);
 }
 
-/** Reads `data-outputs`, which has one currency and at most one asset. @throws ConfigurationError */
+/** Reads `data-outputs`, which can contain only one currency and only one asset. @throws ConfigurationError */
 export function readOutputs(
   elements: readonly unknown[],
   operations: readonly string[],

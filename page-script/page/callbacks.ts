@@ -8,7 +8,7 @@ export type Stand = { named?: unknown };
 
 /**
  * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
- * looked up in the window, part by part: `shop.paid` gets `shop` as `this`.
+ * looked up in the window. The function of `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;

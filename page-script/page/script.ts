@@ -4,7 +4,10 @@ import type { PartLoader } from './parts.ts';
 /** True if a URL has the file name under which the service serves this script. A copy's URL may have a query. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
-/** Returns this script's element, or its bundle's, or null. Call it early, because `currentScript` changes. */
+/**
+ * Returns the element of this script or of the bundle that contains it, or null. Call it early, because `currentScript`
+ * changes.
+ */
 export function thisScript(document: Document): HTMLScriptElement | null {
   const { currentScript } = document;
   if (currentScript) return currentScript instanceof HTMLScriptElement ? currentScript : null;

@@ -43,7 +43,7 @@ export const fails = (code: string) => {
   return { error: { code, message, moved, final, blame } };
 };
 
-/** Loads the page as a browser does. Only the tab's session storage remains. */
+/** Simulates loading the page again. Only the tab's session storage remains. */
 export async function load(given: object = {}): Promise<void> {
   page?.abort();
   page = new AbortController();

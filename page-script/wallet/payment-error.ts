@@ -9,7 +9,7 @@ import { ownFields } from '../page/records.ts';
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;
-  /** Whether money moved. `no`: not paid, `yes`: signed and will be sent, `unknown`: may have been paid. */
+  /** Whether money moved. `no`: not paid, `yes`: signed and will be broadcast, `unknown`: may have been paid. */
   readonly moved: ErrorMeaning['moved'];
   /** True if repeating the request is pointless. */
   readonly final: boolean;

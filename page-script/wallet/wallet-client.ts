@@ -1,6 +1,4 @@
-/**
- * The page's end of the connection to the wallet. Posts requests to the page's own window, and matches replies by ID.
- */
+/** Connects the page to the wallet. Posts requests to the page's own window, and matches replies by ID. */
 import type { PageMethod, PageParams, PageRequest, PageResults } from '../../protocol/messages/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../protocol/messages/wire.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';

@@ -3,7 +3,7 @@
  * hex-encode a push together with the variable, so this form is recognized as well.
  */
 
-/** A variable among a push's bytes. Also matches names that are invalid for operations. */
+/** Matches a variable in a push's bytes. Also matches invalid names. */
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 

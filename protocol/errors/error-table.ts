@@ -25,7 +25,9 @@ export interface ErrorRow extends ErrorMeaning {
   message: string;
   /** Set if the message already states whether money moved. */
   saysMoved?: true;
-  /** Messages that this error, as a response, rejects permanently (docs/errors.md). Missing if there are none. */
+  /**
+   * Messages that are rejected permanently if the response is this error (docs/errors.md). Missing if there are none.
+   */
   declines?: readonly Sent[];
   /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;

@@ -117,9 +117,9 @@ export const refundsResponse = z.object({
 export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**
- * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and the message that
- * the wallet signed. If the token's scope includes assets, this service's assets follow, with their ID as `currency`
- * and 0 satoshis.
+ * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same balance in each currency, and the message
+ * that the wallet signed. If the token's scope includes assets, this service's assets follow, with their ID as
+ * `currency` and 0 satoshis.
  */
 export const balancesResponse = z.object({
   balances: z.array(

@@ -9,7 +9,7 @@ export const CHANNEL = 'service-button/1';
 export const PAGE_PORT = 'page';
 /** Identifies messages of the BSV wallet interface (BRC-100, XDM), which `window.CWI` exchanges with the relay. */
 export const XDM_TYPE = 'CWI';
-/** Path of the relay's second part, from the extension's root. The first message loads it. */
+/** Path of the relay's second part, relative to the extension's root. It is loaded for the first message. */
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
 /** Event by which the relay announces itself. */
 export const PRESENT_EVENT = 'wallet-present';
@@ -62,11 +62,14 @@ export const CHANGES = 'service-button-changes';
 
 /** Name of the runtime port between the wallet and an overlay frame. */
 export const SWIPE_PORT = 'swipe';
-/** The page in an overlay frame, from the extension's root. */
+/** Path of the page in an overlay frame, relative to the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
 /** Prefix of the popup's hash that opens a payment's details. The payment's ID follows it. */
 export const PAYMENT_HASH = '#payment=';
-/** Script that puts overlay frames over buttons, from the extension's root. Injected only into pages with a button. */
+/**
+ * Path of the script that puts overlay frames over buttons, relative to the extension's root. Loaded only in pages with
+ * a button.
+ */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
 /** How long a button shows its success message before it shows the receipt (milliseconds). */
 export const MESSAGE_MS = 2600;

@@ -202,7 +202,7 @@ export function withAccountAtShop(commands: readonly Command[], random: Random):
   return [{ ...move('shop'), ms: 5000 }, ...made];
 }
 
-/** Adds sign-in requests. The user decides immediately, or after minutes. */
+/** Adds sign-in requests. The user decides immediately, or minutes later. */
 export function withSignIns(commands: readonly Command[], random: Random): Command[] {
   const ask = (): Command => {
     const registers = random.chance(0.4) && { registers: true as const };

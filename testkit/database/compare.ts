@@ -152,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** Browsers differ in which error they report if both value and key are invalid. */
+/** If both value and key are invalid, browsers report different errors. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {
@@ -243,7 +243,7 @@ async function shortcut(db: Idb.IDBPDatabase, store: string, ranges: Ranges, one
   return method(db, `${one.method}FromIndex`)(store, one.index, ...args);
 }
 
-/** Makes a request synchronously, so it can throw. */
+/** Makes a request. Can throw synchronously. */
 function perform(store: Store, ranges: Ranges, one: Operation) {
   const source = one.index === null || isWrite(one.method) ? store : store.index(one.index);
   const answer = method(source, one.method)(...argumentsOf(one, ranges, store.autoIncrement));

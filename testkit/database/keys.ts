@@ -1,4 +1,4 @@
-/** Keys, their order, key ranges and key paths (Indexed Database API 3.0, sections 2.4 to 2.9 and 7). */
+/** Implements keys, their order, key ranges and key paths (Indexed Database API 3.0, sections 2.4 to 2.9 and 7). */
 
 /** A key. The wallet doesn't use dates or bytes as keys. */
 export type Key = number | string | readonly Key[];

@@ -1,4 +1,4 @@
-/** Records and indexes of an object store, as sorted arrays. */
+/** Stores the records and indexes of an object store as sorted arrays. */
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 

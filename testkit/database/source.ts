@@ -1,4 +1,4 @@
-/** The object stores and indexes of a transaction. */
+/** Implements the object stores and indexes of a transaction. */
 import { Clone } from './clone.ts';
 import { Cursor, type CursorSource, type Direction } from './cursor.ts';
 import { failure, KeyPath, NOTHING, rangeOf, validKey, type Key } from './keys.ts';

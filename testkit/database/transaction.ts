@@ -1,4 +1,4 @@
-/** Transactions, which modify stores in place and keep a log to undo their changes. */
+/** Implements transactions, which modify stores in place and keep a log to undo their changes. */
 import { failure } from './keys.ts';
 import { namesOf, type Records, type Undo } from './records.ts';
 import type { Mode, Scope } from './scope.ts';
@@ -164,7 +164,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // Ends a read-only transaction immediately, because only waiting transactions can observe when it ends.
+      // A read-only transaction ends immediately, because only transactions that wait for it can observe when it ends.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -12,10 +12,10 @@ export interface TestAccount {
   assetsWanted: boolean | null;
   connections: unknown[];
   refunds: unknown[];
-  /** The avatar in every response, and the paymails for which avatars were requested. */
+  /** The avatar in every response. The paymails for which avatars were requested. */
   avatar: unknown;
   avatarsAsked: string[];
-  /** The records in every response, and the number of transaction ids in each request. */
+  /** The records in every response. The number of transaction ids in each request. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
   namedAssets: Map<string, unknown>;

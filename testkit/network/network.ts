@@ -56,9 +56,14 @@ export interface TestNetwork extends TestAccount {
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
-  /** Malleates an unconfirmed transaction with a version above 1, as a third party can. @returns its new id */
+  /**
+   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, which third parties can do.
+   * @returns its new id
+   */
   alter(txid: string): Promise<string>;
-  /** Replaces an unconfirmed transaction with one that spends the same coins, as a payer can with a miner's help. */
+  /**
+   * Replaces an unconfirmed transaction with one that spends the same coins. A payer can do this with a miner's help.
+   */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
   /** Returns an address's unspent outputs as reported by the ledger's index. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;

@@ -72,7 +72,7 @@ export interface Prompts extends Modules {
   request: (message: string, by?: Asking) => Promise<string>;
   /** Stores an open prompt for which no page waits. */
   put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;
-  /** Waits for the prompt of a message until its window has been recorded. */
+  /** Waits until the prompt for a message has been stored with its window. */
   shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
   read: (message: string, origin?: string) => Promise<Prompt | undefined>;
   unlock: () => Promise<void>;

@@ -26,7 +26,7 @@ const realFetch = globalThis.fetch;
  */
 const never = () => new Promise<never>(() => undefined);
 
-/** Adjusts a response's date to the wallet's fast clock, which is soon minutes ahead of servers. */
+/** Adjusts a response's date to the wallet's clock, which runs fast and is soon minutes ahead. */
 function inHaste({ status, statusText, headers: given }: Response): ResponseInit {
   const headers = new Headers(given);
   const date = Date.parse(headers.get('date') ?? '');
@@ -181,7 +181,7 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Restarts the numbering of crash points, and sets the one at which {@link untilDeath} stops the run. */
+  /** Numbers crash points from 1 again, and sets the one at which {@link untilDeath} stops the run. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;

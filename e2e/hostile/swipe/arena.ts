@@ -69,7 +69,7 @@ export interface Arena {
   stand(options?: object): Promise<Frame>;
   /** Swipes across the button's area. `halfway` runs in the middle. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
-  /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
+  /** Requests the payment, like a page after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has decided about the most recent gesture. */
   settled(): Promise<void>;
@@ -152,7 +152,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
 
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** An attack: the page's scripts at each stage of the pointer's path across its button. */
+/** An attack. It consists of scripts that the page runs at the stages of a swipe over its button. */
 export interface Attack {
   name: string;
   /** True if the attack runs in `npm test`, not only in the full run. There is one quick attack for each defense. */

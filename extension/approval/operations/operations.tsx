@@ -28,7 +28,7 @@ const isOwn = ({ method, party }: ShownOperation) =>
 
 /**
  * Describes a site's crypto operations: the signed data, plaintext that the site can read, the recipient of a
- * ciphertext, and what the site learns about the user. Data and paymails come from the page.
+ * ciphertext, and the data about the user that the site receives. Data and paymails come from the page.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (

@@ -132,7 +132,7 @@ function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }
 
-/** False for payments with crypto operations, which no allowance covers. */
+/** True if the form for an allowance is shown. No allowance covers payments with crypto operations. */
 function showsGrant({ allowanceRates, operations }: ApprovalView): boolean {
   return allowanceRates.length > 0 && operations.length === 0;
 }

@@ -8,7 +8,9 @@ import { approvalTexts as t } from '../../ui/texts/texts.ts';
 /** Token amounts of at least this length (characters) are smaller, to keep the digits on one line. */
 const LONG = 20;
 
-/** Shows the total in the user's currency, exact satoshis and the rate below it, and the components. */
+/**
+ * Shows the total in the user's currency, below it the exact satoshis and the rate, and the amounts that add up to it.
+ */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
   // The site's amount may have been converted at another rate: that of another currency, or one with fewer sources.

@@ -29,7 +29,7 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
 
 /**
  * Shows "Allow this site…" in a payment's window. The allowance is only granted if the payment is approved. The form is
- * collapsed and off until the user turns it on.
+ * initially collapsed and off.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
   // Expanded for automatic payments, because without an allowance the site would prompt every time.

@@ -142,7 +142,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // CSS zoom of the page also scales the frame. Its size then differs from the browser's report.
+    // CSS zoom of the page also scales the frame. The frame's drawn size then differs from the size that the browser
+    // reports to it.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;
@@ -175,7 +176,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load event is the frame's own. Any later event means that the page has loaded a different document.
+    // The first load event is for the frame's own document. Any later one means that the page has loaded a different
+    // document.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;
@@ -190,7 +192,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   frame.ariaHidden = host.ariaHidden = 'true';
   frame.src = chrome.runtime.getURL(SWIPE_PAGE);
   host.popover = 'manual';
-  // The frame scrolls or stays fixed, like the button.
+  // Like the button, the frame scrolls with the page or stays fixed.
   sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
   sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
   refresh();

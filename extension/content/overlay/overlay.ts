@@ -110,7 +110,10 @@ export function createOverlay(
     } as FromRelay);
   }
 
-  /** Covers the buttons nearest to the pointer. Each keeps its frame until the nearest button needs it. */
+  /**
+   * Covers the buttons nearest to the pointer. A button keeps its frame until the button nearest to the pointer needs
+   * it.
+   */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
     const near = nearest(candidates, pointer);
@@ -215,7 +218,7 @@ export function createOverlay(
       cover.isClear();
     const judge = (isSure: boolean) => {
       if (!isIntact()) return passOn(button, id);
-      // Checked again in the next animation frame, in which changes made by the page take effect.
+      // The check is repeated in the next animation frame, in which the page's latest changes take effect.
       if (isSure) tell({ swipe: 'intact', id });
       else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
     };

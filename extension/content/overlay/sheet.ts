@@ -1,6 +1,7 @@
 /**
- * Style sheet of the overlay frame's host element. `:host` with `!important` in a closed shadow root overrides all
- * styles of the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree wins).
+ * Creates the style sheet of the overlay frame's host element. `:host` with `!important` in a closed shadow root
+ * overrides all styles of the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree
+ * wins).
  */
 
 /**

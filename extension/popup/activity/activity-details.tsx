@@ -1,4 +1,4 @@
-/** All details of a payment or receipt. */
+/** Shows all details of a payment or receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';

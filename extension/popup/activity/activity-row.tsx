@@ -121,12 +121,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             </span>
           </span>
           <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
-            {/* A rejected request moved no money, so its amount is only in the details. */}
+            {/* If no money moved, the amount is shown only in the details. */}
             {unpaid === null && (
               <span
                 class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? CLAIMS[item.tokenClaim] : isOut ? '' : 'good'}`}
               >
-                {/* Screen readers skip a sign without a word, so a hidden word replaces it. */}
+                {/* Screen readers skip a plus or minus sign, so a hidden word replaces it. */}
                 {!isDoubtful && (
                   <>
                     <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>

@@ -3,7 +3,7 @@
  * `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also parses `bsv:` and `pay:`.
  */
 
-/** A positive amount with at most eight decimals (satoshis). */
+/** A positive amount in BSV, with at most eight decimals. */
 const LINK_AMOUNT = /^(?=.*[1-9])(?:0|[1-9]\d{0,17})(?:\.\d{1,8})?$/;
 
 /** A link's request. `amount` is a decimal string in BSV, or null if the payer chooses the amount. */

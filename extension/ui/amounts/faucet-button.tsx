@@ -1,4 +1,4 @@
-/** A button for free coins on the development network. */
+/** Shows a button that requests free coins on the development network. */
 import { useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { ErrorNote } from '../controls/error-note.tsx';

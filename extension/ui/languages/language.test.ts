@@ -18,7 +18,7 @@ async function start(languages: string[] = ['en']) {
   return { language: await import('./language.ts'), ...(await import('./speak.ts')), texts };
 }
 
-/** Returns every text with its path. Functions are called with suitable arguments. */
+/** Returns all texts with their paths. Calls functions with suitable arguments. */
 function written(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]];
   if (typeof value === 'function') {
@@ -45,7 +45,7 @@ describe.each(OTHERS)('%s', (code) => {
     const other = written(texts);
     expect(other.map(([place]) => place)).toEqual([...english.keys()]);
     const same = other.filter(([place, words]) => words === english.get(place)).map(([, words]) => words);
-    // Names, codes and words can be the same in two languages.
+    // Some names, codes and words are the same in two languages.
     expect(same.length / other.length, same.join(' | ')).toBeLessThan(0.12);
     for (const [place, words] of other) expect(words.trim(), place).not.toBe('');
   });

@@ -1,4 +1,7 @@
-/** A paymail's picture, or initials in a colored circle. Hidden from screen readers, because the name is next to it. */
+/**
+ * Shows a paymail's picture, or initials in a colored circle. Hidden from screen readers, because the name is next to
+ * it.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import { call } from '../window/call.ts';

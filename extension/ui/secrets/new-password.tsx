@@ -87,7 +87,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   };
 }
 
-/** Loads the strength estimator when the fields appear. If that fails, loads it again when needed. */
+/** Loads the strength estimator when the fields appear. If this fails, it is loaded again when it is needed. */
 function useJudge() {
   const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
   const judge = () => {

@@ -1,6 +1,6 @@
 /**
- * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only to the
- * background. Without `rp.id`, the browser uses the extension's own ID.
+ * Uses WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only
+ * to the background. Without `rp.id`, the browser uses the extension's own ID.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -42,7 +42,8 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
 
 /**
  * Creates a passkey and returns its PRF output. The name and the random user ID contain no data about the wallet.
- * @throws ServiceError `wrong-passkey` with a remedy in its message: canceled, already registered, or without PRF
+ * @throws ServiceError `wrong-passkey`, whose message contains a remedy, if the prompt was canceled, or the passkey is
+ * already registered or has no PRF
  */
 export async function makePasskey(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the wallet's windows. Ignores synthetic events, and keys that were already held down when the
- * window opened. Decisions about money are also protected by the click guard.
+ * Implements the keyboard shortcuts of the wallet's windows. Ignores synthetic events, and keys that were already held
+ * down when the window opened. Decisions about money are also protected by the click guard.
  */
 import { useLayoutEffect } from 'preact/hooks';
 

@@ -36,7 +36,7 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token paid in addition to money. Payments of only a token have `asset`. */
+  /** A token that is paid in addition to money. If only a token is paid, `asset` is set instead. */
   paidBeside?: SentAsset;
 }
 

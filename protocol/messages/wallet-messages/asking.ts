@@ -46,7 +46,7 @@ export interface SignInView extends AskingView {
   serviceUrl: string;
   /** The account to create, as named by the page. Null for a sign-in. */
   register: { handle: string; name: string } | null;
-  /** The wallet's account, if known and if its own service makes this request. */
+  /** The wallet's account, if known. Null if the request isn't from the account's service. */
   account: Account | null;
   /** The identity's public key (hex), which identifies the user to other sites. */
   publicKey: string;
@@ -82,7 +82,7 @@ export interface PermissionPromptView extends AskingView {
   connects: boolean;
 }
 
-/** The window for all permissions of a site's manifest that it doesn't have yet. */
+/** The window that requests all permissions in a site's manifest that the site doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
   /** `said` is the purpose stated by the site (unverified). The user can’t deselect a connection. */

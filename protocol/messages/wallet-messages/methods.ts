@@ -227,7 +227,7 @@ export const walletMethods = {
       mayPayTwice: z.optional(z.literal(true)),
     }),
   },
-  /** Lists the tokens and ordinals that the wallet knows it holds. */
+  /** Lists the tokens and ordinals that the wallet has found. */
   'assets/list': { callers: ['popup'], params: none },
   /** Searches the network for tokens and ordinals. */
   'assets/refresh': { callers: ['popup', 'approval'], params: none },

@@ -47,7 +47,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   }
 }
 
-/** Decodes pixels with the library. @param patience maximum search time (milliseconds) */
+/** Finds and decodes a code with the library. @param patience maximum search time (milliseconds) */
 export async function byLibrary(
   pixels: Pick<ImageData, 'data' | 'width' | 'height'>,
   patience: number,
