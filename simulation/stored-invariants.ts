@@ -145,8 +145,8 @@ export class StoredInvariants {
   }
 
   /**
-   * Checks that transactions that the network hasn't accepted add at most the value of the coins that they spend to the
-   * balance.
+   * Checks that a transaction that the network hasn't accepted adds to the balance at most the value of the coins that
+   * it spends.
    */
   #nothingIsMadeUp(
     coins: readonly RankedCoin[],

@@ -98,7 +98,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
         method,
         argsOf(method as Brc100Method),
       );
-      // Forged events that claim the origin of another site, or come from another window or from nowhere.
+      // Forged events that claim the origin of another site, another source window or no source.
       await frame.evaluate((name) => {
         const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
         for (const forged of [

@@ -1,6 +1,6 @@
 /** Finds the option that a misspelled name probably means. */
 
-/** Normalizes names for comparison. Ignores case and separators. `squashed` also merges doubled letters. */
+/** Normalizes names for comparison. Ignores case and separators. The form `squashed` also merges doubled letters. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 

@@ -14,7 +14,10 @@ function placeOf(element: Element): number[] {
   ];
 }
 
-/** @returns a function that returns true if the element has moved since it last returned true; true at first */
+/**
+ * @returns a function whose first call returns true, and later calls return true if the element has moved since the
+ * last true
+ */
 export function watchPlace(element: Element): () => boolean {
   let last: number[] = [];
   return () => {

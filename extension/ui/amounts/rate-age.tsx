@@ -6,7 +6,7 @@ import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { errorTexts, texts } from '../texts/texts.ts';
 
-/** Update interval of the displayed age, which is in minutes (milliseconds). */
+/** Interval at which the displayed age is updated (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {

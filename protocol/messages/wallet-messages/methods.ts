@@ -326,7 +326,7 @@ export const walletMethods = {
   /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
-  /** Changes the network once both URLs have responded. A null URL selects the network's own URL. */
+  /** Changes the network once both URLs have responded. A null URL selects the network's default. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
