@@ -1,7 +1,7 @@
-# The service with the wallet and the button that belong to it.
+# Builds the service, and the wallet and the button that it offers.
 #   docker build --build-arg BASE_URL=https://pay.example.com -t service-button .
-# BASE_URL goes into the wallet that people download: build with the address that they will reach the service by.
-# EXTENSION_KEY, also --build-arg, gives that wallet its id in Chromium browsers: docs/publishing.md.
+# BASE_URL is built into the wallet that users download. It must be the public URL of the service.
+# EXTENSION_KEY (also --build-arg) determines the wallet's ID in Chromium browsers, see docs/publishing.md.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

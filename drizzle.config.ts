@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit';
 
-/** `npm run migrations` writes what changed in the schema as SQL into the migrations folder. */
+/** `npm run migrations` writes changes of the schema to the migrations folder as SQL. */
 export default defineConfig({
   dialect: 'postgresql',
   schema: './server/database/schema.ts',

@@ -4,7 +4,7 @@ import manifest from './manifest.json' with { type: 'json' };
 import { OVERLAY_SCRIPT, REQUESTS_SCRIPT } from './protocol/messages/wire.ts';
 import { extensionKey } from './tooling/extension-key.ts';
 
-/** The scripts that a relay imports on demand: each a separate file with a fixed name. */
+/** The scripts that a relay imports on demand. Each is built as a separate file with a fixed name. */
 const LATER = {
   [REQUESTS_SCRIPT]: 'extension/content/requests.ts',
   [OVERLAY_SCRIPT]: 'extension/content/overlay/overlay.ts',
@@ -32,8 +32,8 @@ const laterParts: Plugin = {
 };
 
 /**
- * Builds the extension into dist/extension. `SERVICE_URL` is a new wallet's default service (an origin; default
- * http://localhost:3000). `EXTENSION_KEY` is the public key that determines the extension's id.
+ * Builds the extension into dist/extension. `SERVICE_URL` is the service that a new wallet offers, an origin, by
+ * default http://localhost:3000. `EXTENSION_KEY` is the public key that determines the extension's id.
  */
 export default defineConfig({
   plugins: [
@@ -46,9 +46,9 @@ export default defineConfig({
     outDir: 'dist/extension',
     emptyOutDir: true,
     target: 'es2023',
-    chunkSizeWarningLimit: 1300, // the password dictionaries, which only onboarding loads
+    chunkSizeWarningLimit: 1300, // the password dictionaries, which are loaded on demand
     modulePreload: false,
-    // The licenses of everything in it.
+    // Lists the licenses of all bundled packages.
     license: { fileName: 'licenses.md' },
     rollupOptions: {
       input: {

@@ -4,7 +4,7 @@ import { PATIENCE_MS } from './testing/patience.ts';
 import { filesOf, FULL_ONLY, QUICK_RUN } from './testing/projects.ts';
 import { SlowFirst } from './testing/slow-first.ts';
 
-/** Ends a test that hangs. A wait gives up earlier, and reports its condition. */
+/** Ends tests that hang. Waits have a shorter timeout and report their condition. */
 const limits = {
   testTimeout: 5 * PATIENCE_MS,
   hookTimeout: 5 * PATIENCE_MS,
@@ -14,10 +14,10 @@ const limits = {
 /** `npm test` without arguments omits the files of the full run. */
 const exclude = [...configDefaults.exclude, ...(process.env[QUICK_RUN] === undefined ? [] : [FULL_ONLY])];
 
-/** The kinds of test that testing/projects.ts lists. */
+/** Defines the projects listed in testing/projects.ts. */
 export default defineConfig({
   test: {
-    // The tests wait more than they compute.
+    // As many workers as cores, because tests spend most of their time waiting.
     maxWorkers: '100%',
     reporters: ['default', runReporter],
     sequence: { sequencer: SlowFirst },

@@ -1,8 +1,8 @@
-/** Branch coverage of a case, with execution counts, from the counters of instrument.ts. */
+/** Measures which branches a case reached and how often, with the counters of instrument.ts. */
 
 /** Maximum number of branches in all loaded code. */
 const MOST = 1 << 16;
-/** Ranges of execution counts as in AFL: 1, 2, 3, 4 to 7, and so on. Each range is a bit. */
+/** Maps an execution count to the bit of its range, as in AFL: 1, 2, 3, 4 to 7, and so on. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
 );
@@ -42,7 +42,7 @@ class Coverage {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }
 
-  /** Resets the coverage, for the next target or to repeat the same inputs. */
+  /** Resets the coverage, for another target or another run of the same inputs. */
   forget(): void {
     this.#seen = new Uint8Array(MOST);
   }

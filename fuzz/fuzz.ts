@@ -32,7 +32,7 @@ interface Limits {
   mostFindings: number;
 }
 
-/** Maximum time of a reader (milliseconds): several times the expected time for the input's length. */
+/** Maximum running time of a parser (milliseconds), which is several times the expected time for the input's length. */
 const longestMs = (bytes: number): number => 20 + bytes / 200;
 /** Number of retries of a slow case, because the machine might have been busy. */
 const TRIES = 4;
@@ -65,7 +65,7 @@ async function fastest(target: Target, input: Uint8Array): Promise<number> {
   return least;
 }
 
-/** Returns the location of an error: the first stack frame in our code, or in the target's. */
+/** Returns the location of an error: the first stack frame in our code or in the code of the target. */
 function frameOf({ stack = '' }: Error): string {
   const [, at] =
     /\n\s+at .*?((?:protocol|wallet|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
@@ -81,7 +81,7 @@ function wordsOf(): Uint8Array[] {
     .map((word) => new TextEncoder().encode(word));
 }
 
-/** Runs cases, each a known input with some mutations, after the unchanged inputs. */
+/** Runs the known inputs unchanged, then cases that are known inputs with some mutations. */
 export async function fuzz(
   target: Target,
   { cases, seconds: most = Infinity, seed, corpus, mostFindings }: Limits,
@@ -128,7 +128,9 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Selects a known input: half of the time a recent one, which reaches more new code, and the shorter of two. */
+/**
+ * Selects the shorter of two random known inputs. Half of the time, they are recent ones, which reach more new code.
+ */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;
   const one = () => known[random.between(from, known.length - 1)] as Uint8Array;
@@ -148,7 +150,7 @@ async function shortened(target: Target, input: Uint8Array, kind: string): Promi
   return shortest;
 }
 
-/** Maximum length of stored inputs (bytes). Longer ones only repeat loops more often. */
+/** Maximum length of stored inputs (bytes). Longer inputs only run loops more often. */
 const LONGEST_KEPT = 2048;
 
 /** Returns a small subset of the inputs with the same coverage, preferring short ones. */

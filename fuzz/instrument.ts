@@ -9,7 +9,7 @@ import { parseAst, transformWithOxc } from 'vite';
 import { SABOTAGES } from './sabotage.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Paths of instrumented code, without this program and test doubles. */
+/** Paths of the instrumented code, which excludes test helpers. */
 const OURS = /^(?:protocol|wallet|extension|server|page-script)\/(?!.*testing).*\.ts$/;
 
 interface Syntax {
@@ -34,7 +34,8 @@ export const load: LoadHook = async (url, context, next) => {
   const name = path.startsWith(ROOT) ? path.slice(ROOT.length) : '';
   if (!OURS.test(name)) return next(url, context);
   const { code } = await transformWithOxc(sabotaged(name, await readFile(path, 'utf8')), path, { target: 'esnext' });
-  // Pages with inline scripts compile to calls of a helper that isn't available. They contain no parser.
+  // The compiled code of pages with inline scripts needs a helper that isn't available here. These pages contain no
+  // parser.
   if (code.includes('@oxc-project/runtime')) return next(url, context);
   return { format: 'module', source: instrumented(code), shortCircuit: true };
 };
@@ -83,7 +84,7 @@ function instrumented(code: string): string {
   visit(parseAst(code) as unknown as Syntax);
   const text = [...inserts]
     .map(([at, insert], order) => ({ at, insert, order }))
-    // At the same position, closing insertions precede opening insertions, and inner branches close first.
+    // At the same position, closing insertions come before opening ones, and inner branches are closed first.
     .sort((a, b) => a.at - b.at || closes(b.insert) - closes(a.insert) || order(a, b))
     .reduceRight((rest, { at, insert }) => rest.slice(0, at) + insert + rest.slice(at), code);
   return `const $counts = globalThis.fuzzed.note(${counters}, ${JSON.stringify([...words])});${text}`;

@@ -3,7 +3,9 @@ import type { Random } from '../simulation/random.ts';
 
 /** Maximum length of an input (bytes). */
 export const LONGEST = 8192;
-/** Counts (compact sizes) around each limit, minimally encoded and not, and numbers that cause arithmetic errors. */
+/**
+ * Counts (compact sizes) near each limit, in minimal and longer encodings, and numbers that cause arithmetic errors.
+ */
 const EDGES = [
   ...['00', '01', '7f', '80', 'fc', 'fd', 'fe', 'ff', 'fdfc00', 'fdfd00', 'fdffff', 'fefd000000', 'feffff0000'],
   ...['fe00000100', 'feffffff7f', 'feffffffff', 'ff0000000001000000', 'ffffffffffffffffff', '0000', 'ffff'],
@@ -47,7 +49,7 @@ const CHANGES: readonly Change[] = [
     const edge = random.pick(EDGES);
     return replaced(bytes, at, at + random.pick([0, 1, edge.length]), edge);
   },
-  // A one-byte count, encoded longer than necessary.
+  // Encodes a one-byte count in three bytes.
   (bytes, at) => replaced(bytes, at, at + 1, Uint8Array.of(0xfd, bytes[at] ?? 0, 0)),
   (bytes, at, { random, words }) => {
     const word = words.length > 0 ? random.pick(words) : EMPTY;

@@ -1,10 +1,10 @@
 /**
- * Mutates the structure of JSON: other types, names, depths and numbers, duplicate names, `__proto__`, unpaired
- * surrogates. The result is valid JSON.
+ * Mutates the structure of JSON: with other types, names, depths and numbers, duplicate names, `__proto__`, and
+ * unpaired surrogates. The result is valid JSON.
  */
 import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
 
-/** A value as written: names can be duplicates, and numbers can have any size. */
+/** A JSON value as written. Names can occur repeatedly, and numbers can have any size. */
 type Written = string | Written[] | Member[];
 class Member {
   readonly name: string;

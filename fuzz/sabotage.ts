@@ -1,4 +1,4 @@
-/** A way to break a parser, which fuzzing must detect: a piece of its code, and the replacement. */
+/** A way to break a parser, which fuzzing must detect: a piece of the parser's code, and its replacement. */
 interface Sabotage {
   target: string;
   file: string;

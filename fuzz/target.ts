@@ -1,25 +1,28 @@
-/** Type of a fuzzing target: a parser of untrusted bytes, real examples of its input, and rules for every result. */
+/** Defines a fuzzing target: a parser of untrusted bytes, real examples of its input, and rules for every result. */
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 
 /** A parser to fuzz. */
 export interface Target<T extends object = object> {
-  /** How inputs are mutated: as bytes or as JSON. Text is UTF-8 bytes. */
+  /** How inputs are mutated: as bytes or as JSON. Text is mutated as UTF-8 bytes. */
   form: 'bytes' | 'json';
-  /** Returns real examples, whose mutations reach deep into the code. */
+  /** Returns real examples, so that mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding, and so is a time
-   * that is excessive for the input's length.
+   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding. So is a running time
+   * that is too long for the input's length.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
-  /** Throws if the result differs from another parser's result, or the re-serialized value. Its time isn't limited. */
+  /**
+   * Throws if the result differs from that of another parser, or changes when it is serialized and parsed again. Its
+   * running time isn't limited.
+   */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }
 
 export const target = <T extends object>(one: Target<T>): Target => one as unknown as Target;
 
-/** Returns the result of `read`; null if it throws an error with one of these codes. Throws other errors. */
+/** Returns the result of `read`, or null if it throws an error with one of these codes. Rethrows other errors. */
 export function orRefusal<T>(codes: readonly ErrorCode[], read: () => T): T | null {
   try {
     return read();
@@ -38,7 +41,7 @@ export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Pr
   }
 }
 
-/** Returns the result of `read`, or null for any error. For other libraries' readers. */
+/** Returns the result of `read`, or null for any error. Used for parsers of other libraries. */
 export function orNull<T>(read: () => T): T | null {
   try {
     return read();
@@ -62,5 +65,5 @@ const written = (value: unknown): string =>
   );
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Decodes an input as text. Invalid UTF-8 becomes U+FFFD, as in a received body. */
+/** Decodes an input as text. Invalid UTF-8 becomes U+FFFD, as in a request's body. */
 export const textOf = (input: Uint8Array): string => decoder.decode(input);

@@ -14,7 +14,8 @@ function properties(selector: string): Map<string, string> {
   return found;
 }
 
-// The reduced-motion block is also `:root`. It contains only durations, so the merge keeps every color.
+// The selector of the reduced-motion block is also `:root`. The block contains only durations, so no color is
+// overwritten.
 const root = properties(':root');
 const systemDark = properties(`:root:not([data-theme='light'])`);
 const chosenDark = properties(`:root[data-theme='dark']`);

@@ -2,7 +2,7 @@
 import type { CryptoResult, Payment } from '../protocol/payments/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
-/** A page's handle for a rendered button. */
+/** The handle with which a page controls a rendered button. */
 export interface ButtonHandle {
   /** Merges the options into the current ones. */
   update(options: ButtonOptions): void;
@@ -18,15 +18,17 @@ export interface Money {
 
 /** Options of `new serviceButton.IMB`. */
 export interface ImbOptions {
-  /** The application that requests the payments. Allowances are per user, site and client. */
+  /**
+   * The client identifier of the application that requests the payments. Each site and client has a separate allowance.
+   */
   clientIdentifier: string;
   /** Prefills the wallet's form for an allowance. */
   suggestedAmount?: Money | null;
   /** The minimum allowance that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;
-  /** The token of an earlier allowance. Used only for the page's records, because the wallet knows its allowances. */
+  /** The token of an earlier allowance. Only for the page's own records. The wallet doesn't need it. */
   permission?: string | null;
-  /** A function, or the name of a global function, that is called with the token of each new allowance. */
+  /** A function, or a global function's name. It is called with the token of each new allowance. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
@@ -58,21 +60,23 @@ export interface ServiceButton {
    * @throws if `element` can't contain a button (`div`, `span` and similar elements can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-  /** The class for automatic payments. Its constructor never throws, because invalid options reject the first call. */
+  /**
+   * The class for automatic payments. Its constructor never throws. If its options are invalid, the first call rejects.
+   */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Only
-   * needed for shadow roots that are attached later, or while the page isn't observed.
+   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Needed
+   * only for shadow roots that are attached later, or if the document isn't observed.
    */
   scan(root?: Node & ParentNode): void;
   /**
-   * Starts or stops observing the document for added, removed and changed buttons. Observing is initially on, unless
-   * the script element has `data-observe="false"`.
+   * Starts or stops observing the document for added, removed and changed buttons. The document is initially observed,
+   * unless the script element has `data-observe="false"`.
    */
   observe(on: boolean): void;
   /**
-   * Provides the texts of a language (BCP 47: `de`, `pt-BR`) or another part of the button that would be loaded on
-   * demand. Use it on pages whose policy forbids loading, and for additional languages.
+   * Provides the texts of a language (BCP 47: `de`, `pt-BR`), or another part of the button that would otherwise be
+   * loaded on demand. Use it for additional languages, and on pages whose Content Security Policy blocks loading.
    */
   provide(name: string, part: object): void;
 }

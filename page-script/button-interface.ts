@@ -3,27 +3,30 @@ import type { GivenOptions } from './options/plain.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
 export interface ButtonSurroundings {
-  /** Returns the wallet. Only buttons that need a wallet call this, so a page of demos contacts nothing. */
+  /**
+   * Returns the wallet. Only buttons that need a wallet call this, so a page that has only demos never sends the wallet
+   * a message.
+   */
   wallet(): Wallet;
-  /** The target of "Get the wallet", null if unknown. */
+  /** The target of the link "Get the wallet", null if unknown. */
   serviceUrl: string | null;
   isFile?: boolean;
-  /** True if the script can't find its service, which therefore wouldn't receive payment reports. */
+  /** True if the script can't determine its service. Payments then couldn't be reported. */
   isLost?: boolean;
 }
 
 export interface PayButton {
   /**
-   * Replaces all options. A payment in progress and its receipt remain. If the new options request a different payment,
-   * a paid button becomes ready again.
+   * Replaces all options. A payment in progress continues, and a receipt remains. If the new options request a
+   * different payment, a paid button becomes ready again.
    */
   replace(given: GivenOptions): void;
   update(given: GivenOptions): void;
-  /** Returns the button's state. The element's `data-state` could have been removed by the page. */
+  /** Returns the button's state. Unlike the element's `data-state`, it can't be removed by the page. */
   state(): ButtonState;
-  /** Releases the button's payment for another button while its element is outside the document. */
+  /** While `is` is true (the element is outside the document), lets another button take over the payment. */
   setAway(is: boolean): void;
-  /** Redraws the button after a change around it, such as the page's language. */
+  /** Redraws the button after a change outside it, such as a change of the page's language. */
   draw(): void;
   /** Ends the button. A payment in progress still calls the page's callbacks, because it must be reported. */
   destroy(): void;

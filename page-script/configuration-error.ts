@@ -15,7 +15,7 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
-  // Detected only by the wallet, during a swipe.
+  // The next reasons are detected only by the wallet, during a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
   | 'invalid-request'
@@ -23,7 +23,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown while options are read. The message is for the page's author, and never shown to visitors. */
+/** Thrown if options are invalid. The message is for the page's author, and never shown to visitors. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 
@@ -34,14 +34,14 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Returns the error for a missing options part. The button's script is pinned, or a policy blocks the part. */
+/** Returns the error for a missing options part. A pinned script doesn't load parts, and a policy can block them. */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',
     'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
   );
 
-/** Returns the error for a script that doesn't know the service to which payments are reported. */
+/** Returns the error for a script that can't determine its service, to which payments must be reported. */
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',

@@ -3,10 +3,10 @@ import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * Returns the window's `serviceButton`, or creates it without creating any buttons. Ignores an element with the ID
- * `serviceButton`.
- * @param serviceUrl origin of the wallet's download page and of payment reports, or null
- * @param isLost true for a copy of `button.js` that can't find its service and therefore can't pay
+ * Returns the window's `serviceButton`. Creates it if it doesn't exist, but no buttons. An element with the ID
+ * `serviceButton` isn't mistaken for the API.
+ * @param serviceUrl origin of the service that offers the wallet and receives payment reports, or null
+ * @param isLost true for a copy of `button.js` that can't determine its service and therefore can't pay
  */
 export function install(window: Window, serviceUrl: string | null = null, isLost = false): ServiceButton {
   const there = window.serviceButton;

@@ -12,9 +12,9 @@ declare const __PARTS__: readonly string[];
 
 const script = thisScript(document);
 const { service, addressOf } = homeOf(script, BUTTON_HOME, document.baseURI);
-// A second copy of the script reuses the first one's API and leaves the buttons to it.
+// A second copy of the script uses the API of the first copy, which creates the buttons.
 const { scan, observe } = install(window, service, !service);
-// A page that pins this script with a hash must include the parts itself, because they wouldn't be pinned.
+// If the page pins this script with a hash, the script doesn't load its parts, because they aren't pinned.
 if (addressOf && !script?.integrity) setPartLoader(partScripts(script, addressOf), __PARTS__);
 // Gives elements the size of a button from the start, to prevent layout shifts.
 adoptStyle(document, reserveRoom);

@@ -2,7 +2,7 @@ import { missingOptions, type ConfigurationError } from './configuration-error.t
 import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
 import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './page/parts.ts';
 
-/** Returns the reader of unusual options, or undefined until the reader is loaded. */
+/** Returns the reader of unusual options, or undefined until it is loaded. */
 export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);
 
 /**
@@ -17,7 +17,7 @@ export function readOptionsNow(
   try {
     return read(given, chosen, loaded);
   } catch (cause) {
-    // The class isn't checked, because the part has its own copy of the class.
+    // `instanceof` would fail, because the part has its own copy of the class.
     if (!(cause as ConfigurationError).reason) throw cause;
     return cause as ConfigurationError;
   }
@@ -26,8 +26,7 @@ export function readOptionsNow(
 function read(given: GivenOptions, chosen: Chosen | undefined, loaded: () => void): Configuration | null {
   const plain = configurePlainly(given);
   const address = plain && addressIn(plain);
-  // Without the part `help`, only the wallet checks the address. The full reader describes what is wrong with the
-  // address.
+  // Without the part `help`, only the wallet checks the address. The full reader explains why an address is invalid.
   if (plain && (!address || part<HelpPart>('help', loaded)?.isAddress(address) !== false)) return plain;
   if (!isAvailable('options')) throw missingOptions();
   return reader(loaded)?.configure(given, isAvailable('form'), chosen) ?? null;

@@ -14,7 +14,8 @@ const SELECTOR = 'div.service-button';
 
 /**
  * Creates the API for pages, see {@link ServiceButton}.
- * @param serviceUrl where users get the wallet and payments are reported, or null @param isLost see install.ts
+ * @param serviceUrl the service that offers the wallet and receives payment reports, or null @param isLost see
+ * install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
@@ -63,7 +64,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       render(element, attributeOptions(element));
       scanned.add(element);
     } catch (error) {
-      // The page has already attached its own shadow root. The other buttons must still work.
+      // For example, the page has attached its own shadow root. The other buttons must still work.
       console.error('[service-button] this element cannot become a button.', element, error);
     }
   }
@@ -92,7 +93,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   function scanOnceDefined(name: string): void {
     if (awaited.has(name)) return;
     awaited.add(name);
-    // Rejects if the name can't be defined (an invalid name, or one from `is`).
+    // Rejects if the name is invalid, for example a name from an `is` attribute.
     customElements.whenDefined(name).then(
       () => scan(),
       () => {},
@@ -104,8 +105,9 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
 
   const observer = createObserver({
     added: scan,
-    // Ends buttons that left the document, except those created by JavaScript. A button with a payment in progress
-    // might be inserted again and must not offer to pay twice, so it ends with the first removal after the payment.
+    // Ends buttons that were removed from the document, except those created by JavaScript. A button with a payment in
+    // progress might be inserted again and must not offer to pay twice, so it ends only if it is removed after the
+    // payment.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;
@@ -118,7 +120,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       if (scanned.has(element)) reread(element);
       else scanElement(element);
     },
-    // Restores `data-state`, which libraries that morph pages remove because the server's HTML lacks it.
+    // Restores `data-state`. Libraries that morph pages remove it, because it isn't in the server's HTML.
     stateChanged(element) {
       const button = buttons.get(element)?.button;
       if (button && button.state() !== element.dataset.state) button.draw();

@@ -1,6 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4) of up to 55 bytes, for checksums of addresses. In the build, it replaces @noble/hashes, which is
- * 3 kB larger. A test compares the two. Not for secrets.
+ * 3 kB larger. A test compares the two implementations. Don't use it for secrets.
  */
 
 /** Returns the first 32 bits of the fractional part of `x`. */
@@ -21,7 +21,7 @@ for (let n = 2; K.length < 64; n += 1) {
 }
 H.length = 8;
 
-/** Rotates `word` to the right by each of the given numbers of bits, and combines the results by exclusive or. */
+/** Rotates `word` to the right by each of these numbers of bits, and returns the exclusive or of the results. */
 function rotations(word: number, ...by: number[]): number {
   return by.reduce((mixed, n) => mixed ^ (word >>> n) ^ (word << (32 - n)), 0);
 }

@@ -4,7 +4,7 @@ import { isRightToLeft, readTexts, type Catalog, type Value } from './catalog.ts
 
 type Fill = (values: Record<string, Value>) => string;
 
-/** Reads a catalog's texts in a language, for a reader with the given locale, by default the language's own. */
+/** Reads a catalog's texts in a language. Numbers are formatted for `locale`, by default the language's own. */
 function read(language: string, catalog: Catalog, locale = language): Record<string, unknown> {
   return readTexts(catalog, { language, locale: () => locale, product: 'Shop' }) as Record<string, unknown>;
 }
@@ -34,7 +34,8 @@ test.each<[number | bigint, string]>([
   expect((read('en', { found })['found'] as Fill)({ n })).toBe(text);
 });
 
-// Plural categories by CLDR: https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html
+// Plural categories according to CLDR:
+// https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html
 test.each([
   [0, 'zero'],
   [1, 'one'],

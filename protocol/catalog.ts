@@ -1,11 +1,11 @@
 /**
- * Reads a catalog, which is JSON with the same groups in every language. A text with `{placeholders}` becomes a function
- * of an object with their values. It can have several forms, which are chosen by a number, either exact or by the
- * language's plural categories (CLDR, `Intl.PluralRules`):
- * "found": { "plural": "count", "0": "Nothing found", "one": "{count} result", "other": "{count} results" }
+ * Reads a catalog, which is JSON with the same groups in every language. A text with `{placeholders}` becomes a
+ * function of an object with their values. It can have several forms. A number selects the form, either by its exact
+ * value or by its plural category in the language (CLDR, `Intl.PluralRules`): "found": { "plural": "count", "0":
+ * "Nothing found", "one": "{count} result", "other": "{count} results" }
  */
 
-/** A text, or its forms by the number named in `plural`. A form can depend on a second number in the same way. */
+/** A text, or its forms by the number named in `plural`. A form can in turn have forms by a second number. */
 export type Message = string | Forms;
 
 interface Forms {
@@ -19,7 +19,7 @@ export interface Catalog {
   readonly [key: string]: Message | readonly string[] | Catalog;
 }
 
-/** A placeholder's value. Numbers are formatted for the reader's locale; other values must be ready for display. */
+/** A placeholder's value. Numbers are formatted for the reader's locale. Strings are inserted as they are. */
 export type Value = string | Amount;
 
 export type Amount = number | bigint;
@@ -56,7 +56,7 @@ export function isRightToLeft(language: string): boolean {
   return RIGHT_TO_LEFT.has(language.split('-')[0] ?? '');
 }
 
-/** Fills a text's placeholders, in the plural form that its numbers require. */
+/** Fills the placeholders of a text, or of the form that its numbers select. */
 export type Fill = (form: string, values: Readonly<Record<string, unknown>>, speech: Speech) => unknown;
 
 /** Returns a language's name in that language: `Español`. */
@@ -126,7 +126,7 @@ export function valueText(value: Value, speech: Speech): string {
 
 /**
  * Encloses a value in isolates (Unicode UAX 9), so that amounts and Latin names don't reorder the right-to-left text
- * around them. The default mark lets the value's first letter determine its direction.
+ * around them. By default, the value's first letter determines its direction.
  */
 function isolated(value: string, { language }: Speech, mark = '\u2068'): string {
   if (!isRightToLeft(language)) return value;
@@ -134,7 +134,10 @@ function isolated(value: string, { language }: Speech, mark = '\u2068'): string 
   return isIsolate ? value : `${mark}${value}\u2069`;
 }
 
-/** Uses the reader's locale if possible, because rules vary: zero is singular in Brazil and plural in Portugal. */
+/**
+ * Uses the reader's locale if possible, because the rules differ between countries. Zero is singular in Brazil and
+ * plural in Portugal.
+ */
 function rulesFor({ language, locale }: Speech): Intl.PluralRules {
   const tag = locale();
   return rulesOf(tag.split('-')[0] === language ? tag : language);

@@ -81,7 +81,7 @@ describe('backup and restore', () => {
       await run(join(programs, 'initdb'), ['--username=postgres', '--auth=trust', '--encoding=UTF8', data], as);
       const args = ['-D', data, '-p', port, '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
       postgres = spawn(join(programs, 'postgres'), args, { ...as, stdio: 'ignore' });
-      // The document's commands must run as root or as any user, and `sudo` isn't installed everywhere.
+      // Replaces `sudo`, which the document's commands use, because it isn't installed everywhere.
       writeFileSync(join(folder, 'sudo'), '#!/bin/sh\nshift 2\nexec "$@"\n');
       chmodSync(join(folder, 'sudo'), 0o755);
       env = {
@@ -131,7 +131,7 @@ describe('backup and restore', () => {
       const options = { DATABASE_URL: env.DATABASE_URL as string };
       await startInstance({ ...options, DATA_DIR: join(folder, 'data') });
       const token = await register(options.DATABASE_URL, 'ann');
-      // The only row that the service writes even without a request.
+      // The service writes this row by itself, so the backup must not start earlier.
       await expect.poll(async () => String((await contents()).instance_facts)).toContain('unpaid-destinations-deleted');
       await sh(blockWith('pg_dump'));
       await stopInstances();
@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     const token = await register(own.url, 'ann');
     await own.stop();
 
-    // Tests have no systemd. The path in the document is the unit's.
+    // There is no systemd in tests. The paths in the document are those of the systemd unit.
     const script = blockWith('cp --archive').replaceAll(/^systemctl .*$/gm, '');
     const [unit, copy] = ['/var/lib/service-button', '/var/backups/service-button'];
     await run('sh', ['-euc', script.replaceAll(unit, data).replaceAll(copy, join(folder, 'copy'))]);

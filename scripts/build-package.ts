@@ -1,4 +1,4 @@
-/** `npm run package`: builds the button for bundlers into dist/npm, ready for `npm publish` from there. */
+/** `npm run package`: builds the button for bundlers into dist/npm. To publish it, run `npm publish` there. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,8 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Not minified, because users' bundlers do that, and debuggers show readable code. The style sheet is inlined.
+      // Not minified, because users' bundlers minify, and readable code helps in a debugger. The style sheet is
+      // inlined.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -58,7 +59,10 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
   return [...bundled];
 }
 
-/** Writes the server module as one file for `import` and another for `require`. @returns the packages in the module */
+/**
+ * Writes the server module as one file for `import` and one for `require`. @returns the packages that the module
+ * contains
+ */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();
   await build({
@@ -83,7 +87,7 @@ async function writeServerModule(outDir: string): Promise<string[]> {
   return [...bundled];
 }
 
-/** Writes the type declarations: entries next to their modules, their dependencies in types/. */
+/** Writes the type declarations: those of the entries next to their modules, all others in types/. */
 async function writeDeclarations(outDir: string, languages: readonly string[]): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
   try {
@@ -114,7 +118,7 @@ async function writeDeclarations(outDir: string, languages: readonly string[]): 
   }
 }
 
-/** Returns a declaration for CommonJS users of TypeScript (node16), which can't import an ES module. */
+/** Returns a declaration for TypeScript's CommonJS modules (node16), which can't import an ES module. */
 function forRequire([path, text]: readonly [string, string]): [string, string] {
   return [
     path.replace(/\.d\.ts$/, '.d.cts'),
@@ -138,7 +142,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
         license,
         keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
         type: 'module',
-        // The form and the phone panel only register themselves, so bundlers must not drop them.
+        // These modules take effect by being imported, so bundlers must not drop them.
         sideEffects: ['./element.js', './chunks/*.js'],
         types: './index.d.ts',
         exports: {

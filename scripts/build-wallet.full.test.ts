@@ -1,4 +1,4 @@
-/** The packed wallet is identical for every checkout of a commit, regardless of the build time. */
+/** Tests that the packed wallet is identical for every checkout of a commit, regardless of the build time. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** `npm run build:wallet`: builds only the wallet, reproducibly from commit, settings and Node version. */
+/**
+ * `npm run build:wallet`: builds only the wallet. The result depends only on the commit, the settings and the Node
+ * version.
+ */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,7 +63,10 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
   return { file: `dist/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Returns the previous build's service, so that rebuilding keeps it; by default the service of `npm start`. */
+/**
+ * Returns the previous build's service, so that a rebuild has the same one. By default, returns the service of `npm
+ * start`.
+ */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
 /** Lists a build's packages, one per line. */

@@ -26,7 +26,7 @@ export async function buildAll(serviceUrl: string): Promise<Built> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const serviceUrl = serviceAddress();
   const { button: manifest, wallet } = await buildAll(serviceUrl);
-  // Done at build time, because the service might run as a user that can only read the packages.
+  // Done at build time, because the service may run as a user who can only read the packages.
   await linkPrograms();
   console.log(`Built dist/extension and dist/firefox (their wallet offers ${serviceUrl} for a new account) and dist/button.js ${manifest.version}, with its parts ${Object.keys(manifest.parts).join(', ')}.
 

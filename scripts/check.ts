@@ -1,6 +1,6 @@
 /**
- * `npm run check`: formatting, types, lint and boundaries, unused code, the npm package, wordings. Also lists
- * specification lines without a test, and missing translations.
+ * `npm run check`: checks formatting, types, lint, unused code, the npm package and wordings. Also lists specification
+ * lines without a test, and missing translations.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const CHECKS: [string, string[]][] = [
     [
       'node_modules/typescript/bin/tsc',
       '--noEmit',
-      // Makes a repeated run eight times as fast.
+      // With this, a repeated run is eight times as fast.
       '--incremental',
       '--tsBuildInfoFile',
       'node_modules/.cache/check.tsbuildinfo',
@@ -49,7 +49,7 @@ function checkWordings(): boolean {
   return found.length === 0;
 }
 
-/** Lists specification numbers that appear in no test title, without failing. */
+/** Lists specification numbers that don't occur in a test title. Doesn't fail. */
 function listUnnamedLines(): void {
   const checklist = '../shared/spec/checklist.md';
   if (!existsSync(checklist)) return;

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: a complete run in a headless browser with a new wallet, an account, coins from the faucet, the demo
- * shop, payments by approval and by one swipe, a confirmation, and a payment to a paymail. Saves screenshots in
+ * `npm run demo`: demonstrates the product in a headless browser: a new wallet, an account, coins from the faucet, the
+ * demo shop, payments by approval and by one swipe, a confirmation, and a payment to a paymail. Saves screenshots in
  * demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
@@ -52,7 +52,7 @@ try {
 
   const popup = await wallet.open('popup');
   await popup.setViewport({ width: 360, height: 600 });
-  await popup.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // no screenshots during fades
+  await popup.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]); // no half-faded screenshots
   await ask(popup, 'wallet/faucet', { satoshis: 5_000_000 });
   await popup.waitForFunction(() => document.body.innerText.includes('5,000,000 satoshis'));
   await done('Coins from the faucet: 5,000,000 satoshis', popup);
@@ -87,7 +87,7 @@ try {
   const record = items[0];
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
-  // The entry for the faucet's coins might already show "Confirmed".
+  // The row of the faucet's coins may already show "Confirmed".
   await until('a block contains the payment', async () => {
     const activity = await ask(popup, 'activity/list', { limit: 1 });
     return activity.items[0]?.status === 'COMPLETED';
@@ -141,10 +141,10 @@ try {
 } catch (error) {
   console.error('\nThe demo failed:', error);
   process.exitCode = 1;
-  // One of the windows might have closed.
+  // The browser or a window may have closed.
   for (const [i, page] of (await wallet.browser.pages().catch(() => [])).entries())
     await page
-      .bringToFront() // a background tab isn't drawn
+      .bringToFront() // background tabs aren't drawn
       .then(() => page.screenshot({ path: `${OUTPUT}/failed-${i}.png` }))
       .catch(() => undefined);
 } finally {

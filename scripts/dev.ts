@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: builds, starts the service, and on every change rebuilds the affected parts: the button, the service,
- * and the extension, which reloads itself.
+ * `npm run dev`: builds and starts the service. On every change, rebuilds the affected parts: the button, the service,
+ * and the extension, which then reloads itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ const parts = keepFresh(
       const again = service !== null;
       await stopService();
       service = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-        // A build sets NODE_ENV to production in this process.
+        // NODE_ENV is set again, because a build sets it to production in this process.
         env: { ...process.env, NODE_ENV: 'development', PORT: port, BASE_URL: serviceUrl },
         stdio: 'inherit',
       });

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the button in each state for docs/pictures/button/: the real button in a real Chromium, light
- * and dark, with responses from the page instead of a wallet.
+ * Takes the pictures of the button in each state for docs/pictures/button/, in light and dark. Uses the real button in
+ * a real Chromium, with a page that simulates the wallet.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +18,7 @@ import { PICTURE_NAMES, PICTURE_SCALE, PICTURES_FOLDER, type PictureName } from 
 import { buildButton } from './build/build-button.ts';
 import { needBrowser } from '../tooling/system.ts';
 
-/** The fake wallet's response to each method. Missing methods get no response. */
+/** The fake wallet's response to each method. Other methods get no response. */
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
 interface Scene {
@@ -35,7 +35,7 @@ interface Scene {
   swiped?: true;
   /** True if timers don't fire, so that a temporary state remains. */
   timeless?: true;
-  /** True if the label must differ from the initial one. */
+  /** True if the picture must be taken after the label has changed. */
   changed?: true;
 }
 
@@ -155,7 +155,7 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
 
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
-  // Disables motion, so that timing doesn't matter.
+  // Disables animations, so that timing doesn't matter.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },
     { name: 'prefers-reduced-motion', value: 'reduce' },

@@ -20,7 +20,10 @@ const lock = createHash('sha256')
   .digest('hex');
 const stamp = join(root, 'node_modules', '.installed-lock');
 
-/** True if the packages were installed manually and match the lock file, according to npm's record in node_modules. */
+/**
+ * True if the packages were installed with npm directly and match the lock file, according to npm's record in
+ * node_modules.
+ */
 function isInstalledByHand() {
   const kept = join(root, 'node_modules', '.package-lock.json');
   if (existsSync(stamp) || !existsSync(kept)) return false;
@@ -55,11 +58,11 @@ const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ..
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // Ctrl-C in a terminal reaches both processes, and a second signal would abort a graceful shutdown.
+    // In a terminal, Ctrl-C reaches both processes. A second signal would abort the graceful shutdown.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm and its shell don't forward SIGTERM, so this process exits when its parent is gone.
+// npm and its shell don't forward SIGTERM, so the child is stopped when the parent of this process has exited.
 const parent = process.ppid;
 if (process.platform !== 'win32') {
   setInterval(() => {

@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: the software bill of materials as CycloneDX 1.5 in dist/sbom.json, with every package that an
- * installation without development dependencies can contain, on any platform. The result is reproducible from the lock
- * file.
+ * `npm run sbom`: writes the software bill of materials (CycloneDX 1.5) to dist/sbom.json. It lists every package that
+ * an installation without development dependencies can contain, on any platform. The result is reproducible from the
+ * lock file.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,11 +45,11 @@ export function billOfMaterials(): BillOfMaterials {
   const { timestamp: _now, component, ...about } = metadata;
   return {
     ...rest,
-    // npm uses the folder's name.
+    // npm would use the folder's name.
     metadata: { ...about, component: { ...component, name: manifest.name, version: manifest.version } },
     components: components.map((one) => ({
       ...one,
-      // The download location depends on the machine.
+      // Removed, because the download location depends on the machine.
       externalReferences: [],
       licenses: [{ license: licenseOf(shipped.get(one['bom-ref'])?.license ?? 'none') }],
     })),
@@ -57,8 +57,8 @@ export function billOfMaterials(): BillOfMaterials {
 }
 
 /**
- * Returns npm's output for an actual installation without development dependencies. With `--omit=dev`, npm also omits
- * packages shared with development packages.
+ * Returns npm's output for an actual installation without development dependencies. `npm sbom --omit=dev` can't be
+ * used, because it also omits packages that development packages need as well.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -1,6 +1,6 @@
 /**
  * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a
- * synchronous replica. The primary is killed (-9) and the replica promoted; instances are also killed. Reports lost
+ * synchronous replica. The primary is killed (-9) and the replica promoted. Instances are killed as well. Reports lost
  * acknowledged writes, and outage times. SOAK_SECONDS changes the duration, COMMIT the setting `synchronous_commit`
  * (`on`, `remote_apply`, `local`). Requires nginx.
  */

@@ -1,7 +1,7 @@
 /**
- * `npm run soak:service`: five minutes of mixed traffic against two instances on one PostgreSQL, while instances and
- * database are killed (-9) and restarted in turn. Then the clients' observations are checked: all acknowledged data
- * exists; all reads and writes of a name are linearizable; no code was redeemed twice, no limit exceeded; all webhooks
+ * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL, while instances and
+ * database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that all reads and
+ * writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all webhooks
  * arrived in order. SOAK_SECONDS changes the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,9 +25,12 @@ import { hoard, work } from './soak-service/traffic.ts';
 const BASE_URL = 'https://pay.example.com';
 /** The database is killed at every nth kill. */
 const CRASH_EVERY = 2;
-/** Minimum responses before the next kill. */
+/** Minimum number of responses before the next kill. */
 const LEAST_ANSWERS = 25;
-/** Time until all webhooks must be delivered (milliseconds): deliveries of a killed instance wait for its lease. */
+/**
+ * Time until all webhooks must be delivered (milliseconds). Deliveries of a killed instance wait until its lease
+ * expires.
+ */
 const SETTLE_MS = 240_000;
 
 export interface Soak {
@@ -39,7 +42,7 @@ export interface Soak {
   delivered: number;
 }
 
-/** Parameters of a run, which lasts at least some seconds, until there are enough kills and acknowledged writes. */
+/** Parameters of a run. It lasts until the time is over and there were enough kills and acknowledged writes. */
 interface Run {
   seconds: number;
   /** Number of users, each with an application. */
@@ -48,7 +51,10 @@ interface Run {
   lifeMs: number;
   kills: number;
   acknowledged: number;
-  /** True if a killed instance's deliveries are due at the end of the traffic, without waiting for its lease. */
+  /**
+   * True to make the deliveries of killed instances due at the end of the traffic, without waiting for their leases to
+   * expire.
+   */
   endsLeases?: boolean;
 }
 
@@ -184,7 +190,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.hoards].flatMap(([id, made]) => {
       const kept = new Set(owned.filter(({ ownerId }) => String(ownerId) === id).map(({ name }) => name));
       const missing = [...made.values()].filter((name) => !kept.has(name)).map((name) => `application ${name}`);
-      // Exactly the maximum number of applications exists, and each was acknowledged.
+      // The maximum number of applications must exist, all of them acknowledged.
       const isExact = made.size === MAX_APPLICATIONS && kept.size === MAX_APPLICATIONS;
       return isExact ? missing : [...missing, `${kept.size} applications of user ${id}, ${made.size} acknowledged`];
     }),
@@ -197,7 +203,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
     ...[...notes.tokens].filter((token) => !hashes.has(hashSecret(token))).map(() => 'a token'),
     ...[...notes.revoked].filter((token) => hashes.has(hashSecret(token))).map(() => 'a revocation'),
   ];
-  // Each payment has exactly two events, regardless of repeated reports and later payments.
+  // Each payment must have exactly two events, even if it was reported repeatedly.
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { SOURCES } from './build/fresh-build.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** The build runs in a copy, because other tests use the repository's build. */
+/** Copied, because the build must not replace the repository's build, which other tests use. */
 const COPIED = [...SOURCES, 'server', 'testing'];
 
 /** Returns a process's resident memory in megabytes, as reported by Linux. */

@@ -12,14 +12,14 @@ const port = process.env.PORT === '0' ? await freePort() : Number(process.env.PO
 process.env.PORT = String(port);
 const baseUrl = process.env.BASE_URL || `http://localhost:${port}`;
 
-// A build would replace the files that a running service serves.
+// A build would replace files that a running service is serving.
 if (await isTaken(port)) {
   console.error(`cannot start: Port ${port} is already in use. Set PORT to a free port.`);
   process.exit(1);
 }
 
 console.log('Building the extension and the button …');
-// Builds in a separate process: the bundler needs several times the service's memory, and never frees it.
+// Builds in a separate process, because the bundler needs several times the service's memory and never frees it.
 const build = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('./build.ts', import.meta.url))], {
   env: { ...process.env, BASE_URL: baseUrl },
   stdio: 'inherit',

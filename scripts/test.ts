@@ -1,6 +1,7 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Passes other arguments to
- * Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these files need.
+ * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Other arguments are
+ * passed to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these
+ * files need.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,7 +81,7 @@ async function runRound(round: readonly ProjectName[], earlier: Promise<void>): 
   console.log(`Running the tests (${round.join(', ')}) …`);
   const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: ['inherit', to, to],
-    // The build has set NODE_ENV to production, in which React lacks test functions.
+    // The build has set NODE_ENV to production. In this mode, React lacks functions for tests.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
   const [status, signal] = (await once(vitest, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -89,7 +90,10 @@ async function runRound(round: readonly ProjectName[], earlier: Promise<void>): 
   if (isPrintedLater) process.stdout.write(readFileSync(output));
 }
 
-/** Returns the number of concurrent browser test files: one per core if memory suffices. More slow down the windows. */
+/**
+ * Returns the number of concurrent browser test files: one per core if there is enough memory. More would slow down the
+ * windows.
+ */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));
 }

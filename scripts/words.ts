@@ -1,6 +1,6 @@
 /**
  * Searches comments, documentation, test titles and errors for the wordings listed in `words.json` with their
- * replacements. A wording may occur at most as often as recorded in that file. `node scripts/run.mjs scripts/words.ts`
+ * replacements. A wording must not occur more often than recorded there. `node scripts/run.mjs scripts/words.ts`
  * followed by ids prints all occurrences of these wordings; `--record` lowers the recorded counts to the current ones.
  */
 import { execFileSync } from 'node:child_process';
@@ -38,13 +38,13 @@ interface Text {
 
 const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'scripts/words.json');
-/** Third-party texts, and history. */
+/** Files with third-party texts, translations and history. */
 const EXCLUDED = /^(CHANGELOG\.md|LICENSE|fuzz\/corpus\/|.*\/languages\/)/;
 const MOST_COLUMNS = 120;
 
 export const readWordings = (): Wording[] => JSON.parse(readFileSync(LIST, 'utf8')) as Wording[];
 
-/** Finds every occurrence of the given wordings in the files tracked by git. */
+/** Finds all occurrences of these wordings in the files that git tracks. */
 export function findOccurrences(wordings: readonly Wording[]): Occurrence[] {
   const searched = wordings.map((wording) => ({ ...wording, regex: new RegExp(wording.pattern, 'gmu') }));
   return listFiles().flatMap((file) =>
@@ -86,7 +86,7 @@ function listFiles(): string[] {
   return all.split('\0').filter((file) => /\.(tsx?|m?js|css|md)$/.test(file) && !EXCLUDED.test(file) && isThere(file));
 }
 
-/** True if a file exists. Git still lists a deleted file before the commit. */
+/** True if a file exists. Git lists a deleted file until the deletion is committed. */
 function isThere(file: string): boolean {
   try {
     readFileSync(join(ROOT, file));
@@ -96,7 +96,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Puts occurrences in recently changed files first, because new ones are probably there. */
+/** Puts occurrences in recently changed files first, because the new ones are probably there. */
 function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', 'HEAD~1'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),
@@ -104,7 +104,9 @@ function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   return occurrences.toSorted((a, b) => Number(changed.has(b.file)) - Number(changed.has(a.file)));
 }
 
-/** Returns a file's texts to be searched for wordings, with code in documents and comments blanked out. */
+/**
+ * Returns the texts of a file in which wordings are searched for. Code in documents and comments is replaced by spaces.
+ */
 export function textsOf(file: string, source: string): Text[] {
   if (file.endsWith('.md')) return [{ kind: 'documents', line: 1, text: withoutCode(source) }];
   const { program, comments } = file.endsWith('.css') ? readStyles(source) : parseSync(file, source);

@@ -1,4 +1,4 @@
-/** Invariants of tokens and ordinals. */
+/** Checks the invariants of tokens and ordinals. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../protocol/bitcoin/transaction.ts';
 import { Violation } from './violation.ts';
@@ -8,7 +8,7 @@ import { lockOf } from './world/ledger-index.ts';
 import { claimedBy, holdings, type Held, type Holdings } from './world/token-ledger.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** Throws if a transaction spends the wallet's tokens or ordinals without passing all of them on to its outputs. */
+/** Throws if a transaction spends tokens or ordinals of the wallet that aren't in its outputs. */
 export function checkAssetsKept({ network }: World, own: OwnScripts, transaction: Transaction, txid: string): void {
   const { inputs, outputs } = transaction;
   const spent = inputs.flatMap((input) => {
@@ -37,7 +37,7 @@ export function checkAssetSent({ network }: World, deal: Deal, outputs: Transact
 const isFor = ({ script, to }: Deal, given: ReadonlyMap<string, { to: string }>, locking: string) =>
   script === null ? given.get(lockOf(locking))?.to === to : lockOf(locking) === script;
 
-/** Throws if the wallet at rest doesn't list all assets that its recovery words restore. */
+/** Throws if the wallet doesn't list exactly the assets that its recovery words restore. Called at rest. */
 export function checkAssetsListed({ network, assets }: World, own: OwnScripts): void {
   if (!assets.areUsed) return;
   const there = network.tokens.holdingsOf(own.keys());

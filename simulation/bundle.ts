@@ -1,4 +1,4 @@
-/** Bundles the simulation with the wallet into one program for plain Node, which any number of processes can run. */
+/** Bundles the simulation and the wallet into one program for plain Node, which many processes can run. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,10 @@ async function bundle(sabotage: Sabotage | null): Promise<string> {
   return chunk.code;
 }
 
-/** Writes the program to a temporary file while `run` uses it. @param sabotage breaks the wallet on purpose */
+/**
+ * Writes the program to a temporary file, which is deleted once `run` has settled. @param sabotage breaks the wallet on
+ * purpose
+ */
 export async function withProgram<T>(sabotage: Sabotage | null, run: (file: string) => Promise<T>): Promise<T> {
   const code = await bundle(sabotage);
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'));

@@ -16,20 +16,20 @@ type Due = [name: string, time: number, atMost: number];
 /**
  * Returns a description of the first stored time that is too far ahead, or null.
  * @param now the current time by the browser's clock
- * @param checked payments that already passed this check; their times remain correct unless the clock is set back
+ * @param checked payments that have passed this check; unless the clock is set back, they needn't be checked again
  */
 export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): string | null {
   const isAhead = ([, time, atMost]: Due) => time > now + atMost;
   for (const record of data.all<PaymentRecord>('payments')) {
     if (checked.has(record)) continue;
     checked.add(record);
-    // Retry times of completed payments are unused until a reorganization, which makes them due.
+    // Retry times of completed payments are unused. A reorganization makes them due immediately.
     if (record.unfinished === 0) continue;
     const due = duesOf(record).find(isAhead);
     if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;
   }
   const others: Due[] = [
-    // An outdated period restarts at its next use.
+    // If an allowance's period is over, a new one starts when the allowance is next used.
     ...data.all<Allowance>('allowances').map((one): Due => ['an allowance', at(one, now).resetsAt, MONTH_MS]),
     ...data
       .all<Site>('sites')

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } fr
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A stand-in for CryptoKey that the memory database can store. */
+/** A replacement for CryptoKey that the memory database can store. */
 interface Key {
   type: 'secret';
   bytes: Uint8Array;
@@ -48,7 +48,9 @@ function derived({ name, salt, info }: Parameters, { bytes }: Key, bits: number)
   throw new Error(`${name} is not simulated`);
 }
 
-/** WebCrypto operations built on Node's synchronous functions. Threads would make their order random. */
+/**
+ * WebCrypto operations, implemented with Node's synchronous functions, because threads would make their order random.
+ */
 const OPERATIONS = {
   digest: (_: 'SHA-256', bytes: Bytes) => whole(createHash('sha256').update(bytesOf(bytes)).digest()),
   importKey: (_: 'raw', bytes: Bytes) => secret(bytes),
@@ -78,7 +80,9 @@ const OPERATIONS = {
   },
 };
 
-/** Makes an operation's result a task of the calling worker. Arguments are read synchronously, as in WebCrypto. */
+/**
+ * Delivers an operation's result in a task of the calling worker. Reads the arguments synchronously, like WebCrypto.
+ */
 const inTurn =
   (name: string, work: (...args: never[]) => unknown) =>
   (...args: never[]) => {

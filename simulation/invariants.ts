@@ -22,7 +22,7 @@ const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) =>
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
- * How long the wallet may take to notice that its clock was set back (milliseconds). Its alarm wakes it every 10 min.
+ * How long the wallet may take to detect that the clock was set back (milliseconds). An alarm wakes it every 10 min.
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
@@ -30,7 +30,7 @@ export class Invariants {
   readonly #world: World;
   readonly #own: OwnScripts;
   #stored: StoredInvariants;
-  /** Payments whose stored times passed the check since the clock was last set back. */
+  /** Payments whose stored times have passed the check since the clock was last set back. */
   #timely = { since: 0, records: new WeakSet<object>() };
   /** Transactions reported to the shop, by id, with their deals. */
   readonly #reported = new Map<string, Deal>();
@@ -79,7 +79,10 @@ export class Invariants {
     if (hidden !== null) throw new Violation('the words find everything', hidden);
   }
 
-  /** Checks that the wallet submits nothing that has unknown inputs or belongs to a blocked or revoked site. */
+  /**
+   * Checks that the wallet doesn't submit transactions with unknown inputs, or those of sites that are blocked or lost
+   * their allowance.
+   */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
     if (outside.has(txid)) return;
@@ -90,7 +93,10 @@ export class Invariants {
     if (ended) throw new Violation('what was ended is not sent', `${ended.requestId} of ${ended.origin}`);
   }
 
-  /** Checks that a transaction was approved: amount, recipient, at most the displayed fee, and only once. */
+  /**
+   * Checks that the user approved a transaction's amount and recipient, that its fee is at most the displayed fee, and
+   * that it is paid only once.
+   */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
     if (network.outside.has(txid)) return;
@@ -141,7 +147,7 @@ export class Invariants {
 
   /**
    * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
-   * that the host issued. The shop receives only its own payments, possibly before the network does.
+   * that the host issued. Checks that the shop receives only its own payments, possibly before the network.
    */
   #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
@@ -179,7 +185,7 @@ export class Invariants {
     if (deal.isSwiped) this.#ofSwiped(name);
   }
 
-  /** True if a swiped payment may be paid from its site's allowance, which limits the total and not the fee. */
+  /** True if a swiped payment may be paid from its site's allowance. An allowance limits the total but not the fee. */
   #mayBeOfSite(deal: Deal): boolean {
     return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
   }
@@ -218,7 +224,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
+  /** Checks that only one of a payment and its retries is mined, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
@@ -230,7 +236,10 @@ export class Invariants {
     }
   }
 
-  /** Records which application data the service has stored, and which actions a block or a revocation has ended. */
+  /**
+   * Records which application data the service has stored, and which actions ended because the user blocked the site or
+   * revoked its permissions.
+   */
   #ofApplications(written: readonly string[]): void {
     const { applications, browser, deals } = this.#world;
     if (!applications.areUsed) return;
@@ -272,7 +281,7 @@ export class Invariants {
    * Returns true if the honest application has all its data: its stored outputs are listed, and its received payments
    * have been swept to the wallet's addresses.
    * @param listed outpoints (`txid.vout`) that the wallet lists for it
-   * @param isFinal true if missing data is a violation
+   * @param isFinal true to record a violation if data is missing
    */
   hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
     const { applications, network } = this.#world;

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seeds 1000 --from 1` runs the wallet in 1000 simulated worlds, one process per processor. It
- * prints the shortened commands of each failing seed, and `--trace file` replays them. `--sabotage` breaks the wallet
- * on purpose in each way of sabotage.ts, and prints the first seed that detects it.
+ * `npm run simulate -- --seeds 1000 --from 1` runs the wallet in 1000 simulated worlds, one process per processor.
+ * Prints a shortened list of commands for each failing seed. `--trace file` replays such a list. `--sabotage` breaks
+ * the wallet on purpose in each way of sabotage.ts, and prints the first seed that detects it.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 /** The run stops after this many failures. */
 const MOST_FAILURES = 20;
-/** Interval of progress messages (milliseconds). */
+/** Interval between progress messages (milliseconds). */
 const SAY_EVERY_MS = 60_000;
 
 const written = (commands: readonly Command[]) => commands.map((one) => JSON.stringify(one)).join('\n');

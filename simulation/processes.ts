@@ -8,7 +8,7 @@ export interface Work {
   seed: number;
   /** Default: the commands generated from the seed. */
   commands?: readonly Command[];
-  /** True if a failing seed's commands are shortened, which takes as long as a hundred seeds. */
+  /** True to shorten the commands of a failing seed, which takes as long as a hundred seeds. */
   isShortened: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface Options {
 const HANGS_MS = 600_000;
 
 /**
- * Runs seeds, one process per processor. A seed whose process exits or times out counts as failed, and a new process
- * continues with the remaining seeds.
- * @param hear called in the order of the seeds; no more seeds are started once it returns false
+ * Runs seeds, one process per processor. If a seed's process exits or times out, the seed counts as failed, and a new
+ * process continues with the remaining seeds.
+ * @param hear called in the order of the seeds; returns false to start no more seeds
  * @throws if a process can't be started
  */
 export function runSeeds(
@@ -63,7 +63,7 @@ export function runSeeds(
       let seed: number | null = null;
       let isReady = false;
       let timer: NodeJS.Timeout | undefined;
-      // A busy child doesn't notice that its parent has exited.
+      // A busy child process can't detect that its parent has exited.
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
       child.on('message', (message: 'ready' | Report) => {

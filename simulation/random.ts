@@ -1,4 +1,4 @@
-/** Reproducible randomness: the same seed yields the same sequence. */
+/** Generates reproducible random numbers: the same seed yields the same sequence. */
 
 /** A seeded pseudorandom generator (mulberry32). Not cryptographically secure. */
 export class Random {

@@ -1,6 +1,6 @@
 /**
- * Cached key computations. All simulated wallets have the same recovery words, so the same results recur. The bundle
- * contains this module instead of the modules that it re-exports (bundle.ts).
+ * Caches key computations. All simulated wallets have the same recovery words, so the same results are needed
+ * repeatedly. The bundle contains this module instead of the modules that it wraps (bundle.ts).
  */
 import { pbkdf2Sync } from 'node:crypto';
 import { secp256k1 as curves } from '@noble/curves/secp256k1.js';
@@ -17,7 +17,7 @@ const textOf = (value: unknown): string =>
   value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1')
     : JSON.stringify(value);
-/** Copies bytes, because callers wipe their results. */
+/** Copies bytes, because callers overwrite results that contain secrets. */
 const copyOf = <T>(value: T): T => (value instanceof Uint8Array ? (Uint8Array.from(value) as T) : value);
 
 /** Caches the results of a pure function that never returns undefined. */

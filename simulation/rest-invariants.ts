@@ -1,4 +1,4 @@
-/** Invariants of a world at rest. */
+/** Checks the invariants of a world at rest. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { RankedCoin } from '../wallet/coins/coin.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
@@ -13,7 +13,7 @@ import type { Network } from './world/network.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
 /**
- * Checks that all faults are over, nothing is pending, and wallet and network agree.
+ * Checks that nothing is pending, and that wallet and network agree.
  * @param reported transactions reported to the shop, by id, with their deals
  * @throws Violation
  */
@@ -27,7 +27,7 @@ export function checkRest(world: World, own: OwnScripts, reported: ReadonlyMap<s
     const isHere = deal.browser === browsers;
     const record = payments.find(({ requestId }) => requestId === deal.requestId);
     if (isHere && (deal.yes === 'taken' || deal.txid !== null)) {
-      // Records of payments that ended unsigned are deleted after a day by the browser's clock.
+      // Payments that ended unsigned are deleted after a day, by the browser's clock.
       if (!record && deal.txid === null && deal.txids.size === 0 && world.periods > 1) continue;
       if (!record) throw new Violation('what was acknowledged is known', name);
       const isLost = record.state === 'failed' || record.state === 'refused' || !world.waiting.includes(record);
@@ -60,7 +60,10 @@ export function checkRest(world: World, own: OwnScripts, reported: ReadonlyMap<s
   checkAssetsListed(world, own);
 }
 
-/** Throws unless every party to notify of a mined payment was notified or has permanently rejected the notification. */
+/**
+ * Throws unless every service and host that must be notified of a mined payment was notified or has permanently
+ * rejected the notification.
+ */
 function checkElsewhere(
   { hosts, seen }: Network,
   deal: Deal,

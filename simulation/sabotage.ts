@@ -37,7 +37,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // The fee is limited both when planning for the window and when replanning at the approval.
+  // The wallet limits the fee twice: when it plans the payment for the window, and when it plans it again at the
+  // approval.
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
@@ -67,7 +68,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "rejection.final || isGivenUp(wallet, record, delivery)\n          ? 'given-up'\n          : 'waiting'",
     "'given-up'",
   ),
-  // The sum of a host's outputs is checked twice.
+  // The wallet checks the sum of a host's outputs twice.
   'pays what a host gives out': all(
     change('wallet/paymail/destination.ts', 'if (sum !== satoshis)', 'if (sum < 0n)'),
     change('wallet/recipients/resolve.ts', 'if (sum !== satoshis ||', 'if (sum < 0n ||'),
@@ -189,7 +190,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'if (isOver(prompt.details.expiresAt, wallet.now())) {',
     'if (isOver(prompt.details.expiresAt, 0)) {',
   ),
-  // The account is checked both before each attempt and when due reports are listed.
+  // The wallet checks the account twice: before each attempt, and when it lists due reports.
   'reports to no shop whose account was left': change(
     `${PAYMENT}move.ts`,
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",

@@ -1,4 +1,4 @@
-/** The kinds of worlds, and the commands of each seed. */
+/** Chooses the kind of world and generates the commands of each seed. */
 import { Random } from './random.ts';
 import { commandsOf, type Command } from './world/commands.ts';
 import {
@@ -14,19 +14,24 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 
-/** One world in this many has paymail hosts and a shop, and two have applications. */
+/** The seed modulo this number is the kind of world: 0 has paymail hosts and a shop, 1 and 3 have applications. */
 const KINDS_OF_WORLDS = 5;
-/** One in this many worlds has consecutive rejected payments; one in this many has a wrong clock. */
+/** One of this many worlds has consecutive rejected payments. One of this many has a wrong clock. */
 const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
-/** In one of this many worlds, all with a shop, the user has an account at the shop for a while. */
+/** In one of this many worlds, the user has an account at the shop for a while. These worlds have a shop. */
 const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
-/** In one of this many worlds, without applications, the user has a second browser with the same recovery words. */
+/**
+ * In one of this many worlds, the user has a second browser with the same recovery words. These worlds have no
+ * applications.
+ */
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
-/** One in this many worlds has one-swipe payments; one in this many has sign-in requests. */
+/** One of this many worlds has one-swipe payments. One of this many has sign-in requests. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
-/** One in this many worlds has tokens and ordinals. */
+/** One of this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
-/** In 4 of 7 worlds there are two operators that speak ARC or Arcade. The other worlds have one ARC. */
+/**
+ * Four of seven worlds have two operators, each of which runs ARC or Arcade. The other worlds have one that runs ARC.
+ */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 
 /** Generates the commands of a seed. */

@@ -1,9 +1,9 @@
-/** Simulated time. All work is done by tasks, which run sequentially, in random order among the due tasks. */
+/** Simulates time. All work is done in tasks, which run one at a time, in random order among those that are due. */
 import type { Random } from './random.ts';
 
 interface Task {
   at: number;
-  /** Dropping the owner drops the task. */
+  /** If the owner is dropped, so is the task. */
   owner: object | null;
   name: string;
   run: () => void;

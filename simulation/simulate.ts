@@ -1,4 +1,4 @@
-/** Runs generated or recorded commands, always starting from the same prepared wallet. */
+/** Runs generated or recorded commands. Each run starts with a copy of the same prepared wallet. */
 import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
 import type { Command } from './world/commands.ts';
@@ -22,7 +22,7 @@ const LATE_ROUND = 10;
 
 export interface Outcome {
   seed: number;
-  /** Equal for identical runs. */
+  /** Identical runs have the same digest. */
   digest: string;
   steps: number;
   violation: Violation | null;
@@ -57,7 +57,7 @@ export async function openSimulator(): Promise<Simulator> {
       }
       world.browser.forget();
       world.other?.forget();
-      // Promise callbacks never yield to the event loop, so other work of this process would starve.
+      // Promise callbacks never yield to the event loop, so the process's other work would never run.
       await new Promise((resolve) => setImmediate(resolve));
       return { seed, digest: world.scheduler.digest, steps: world.scheduler.steps, violation: invariants.violation };
     },
@@ -69,7 +69,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
   world.setClock(0);
-  // Without this, unsigned actions stay pending for an hour until they expire.
+  // If the user doesn't end them, unsigned actions stay pending for an hour until they expire.
   if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
@@ -82,12 +82,12 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     // Unsigned actions have expired by this round, so only signed `noSend` actions are pending.
     if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
     network.mine();
-    // Searching all addresses is slow.
+    // All addresses are searched only if nothing is pending, because this is slow.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.assets.areUsed) await world.finish(world.assets.open().catch(() => undefined));
     if (world.other) await settleOther(world, world.other);
     if (world.isQuiet && invariants.isAtRest) return;
-    // Retries are often hours apart after repeated failures.
+    // After repeated failures, retries can be hours apart.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
@@ -107,7 +107,9 @@ async function settleOther(world: World, other: Browser): Promise<void> {
   if (world.assets.areUsed) await world.finish(world.assets.open(other).catch(() => undefined));
 }
 
-/** Attempts within which the honest application must have its data. A failed search is retried after 10 min. */
+/**
+ * Number of attempts after which the honest application must have its data. A failed search is retried after 10 min.
+ */
 const APP_DATA_ROUNDS = 4;
 
 /** Lets the honest application list its data, with the user's approval, and checks that nothing is missing. */

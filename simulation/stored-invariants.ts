@@ -1,4 +1,4 @@
-/** Invariants of stored coins, payments and debits, also compared with the ledger. */
+/** Checks the invariants of stored coins, payments and debits, and compares them with the ledger. */
 import { fromHex, toHex } from '../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../protocol/bitcoin/transaction.ts';
 import type { Allowance } from '../wallet/allowances/allowance.ts';
@@ -22,10 +22,13 @@ interface Stored {
 export class StoredInvariants {
   readonly #network: Network;
   readonly #own: OwnScripts;
-  /** Hashes of the blocks in which the wallet saw transactions, by transaction id. */
+  /** Hashes of the blocks in which the wallet has found transactions, by transaction id. */
   readonly #learned = new Map<string, string>();
   readonly #made = new Map<string, Transaction>();
-  /** Sweeps of payments by derived key. Their inputs have none of the wallet's own scripts. */
+  /**
+   * Sweeps of payments that were received by derived keys. Their inputs don't have scripts of the wallet's own
+   * addresses.
+   */
   readonly #swept = new Set<string>();
 
   constructor(network: Network, own: OwnScripts) {
@@ -54,7 +57,8 @@ export class StoredInvariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization can reinstate a payment whose coin a later payment spent. Only the later one is then offered.
+      // A reorganization can reinstate a payment whose coin a later payment spent. Only the later payment is then
+      // offered to the network.
       const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
       if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
@@ -70,8 +74,8 @@ export class StoredInvariants {
       )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
-    // The user may lower the limit of swipes below the amount already spent.
-    // Once a clock that was ahead has been corrected, the current period also includes debits with later dates.
+    // Swipe limits are excluded, because the user may lower them below the amount already spent. Once a clock that was
+    // ahead has been corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (
         kind !== 'any-site' &&
@@ -82,7 +86,7 @@ export class StoredInvariants {
   }
 
   #compare({ coins, payments, allowances, totals }: Stored): void {
-    // Coins of a reinstated payment stay void until the wallet checks that payment in a later commit.
+    // Void coins of a reinstated payment become valid only when the wallet checks that payment in a later commit.
     const voided = new Set(coins.filter(({ status }) => status === 'void').map(({ txid }) => txid));
     for (const { txid, height } of coins) if (height !== null && !voided.has(txid)) this.#learn(txid, height);
     for (const { signed, height } of payments) if (signed && height !== null) this.#learn(signed.txid, height);
@@ -97,7 +101,7 @@ export class StoredInvariants {
     if (block?.height === height) this.#learned.set(txid, block.hash);
   }
 
-  /** True if a transaction is in a block and the wallet has seen it there. */
+  /** True if a transaction is in a block and the wallet has found it there. */
   #isKnown(txid: string): boolean {
     const hash = this.#network.blockOf(txid)?.hash;
     return hash !== undefined && this.#learned.get(txid) === hash;
@@ -140,7 +144,10 @@ export class StoredInvariants {
     }
   }
 
-  /** Unaccepted transactions add at most the value of the wallet's coins that they spend to the balance. */
+  /**
+   * Checks that a transaction that the network hasn't accepted adds to the balance at most the value of the coins that
+   * it spends.
+   */
   #nothingIsMadeUp(
     coins: readonly RankedCoin[],
     payments: readonly PaymentRecord[],

@@ -1,9 +1,9 @@
-/** Violations of the simulation's invariants. */
+/** Defines the error for violations of the simulation's invariants. */
 
-/** Known unfixed violations, by rule, which are ignored. Remove a name to enforce its rule. */
+/** Rules with known violations, which are ignored. Remove a rule to enforce it. */
 export const PENDING_INVARIANTS: readonly string[] = [];
 
-/** An invariant was violated. */
+/** The error if an invariant was violated. */
 export class Violation extends Error {
   readonly rule: string;
 

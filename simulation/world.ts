@@ -26,7 +26,9 @@ import { useCryptoIn } from './globals.ts';
 import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
-/** The start of every simulation, early in a month so that no allowance period ends (milliseconds since 1970). */
+/**
+ * The start of every simulation (milliseconds since 1970). It is early in a month, so that no allowance period ends.
+ */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;
 /** Maximum length of an allowance's period (milliseconds). */
@@ -37,7 +39,7 @@ const ATTENDED_WINDOWS = 3;
 const askedOf = (satoshis: number, dollars?: true): Deal['asked'] =>
   dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
 
-/** `Deal.browser` of payments from the second browser. */
+/** The value of `Deal.browser` for payments from the second browser. */
 const OTHER = 0;
 
 export class World {
@@ -63,7 +65,7 @@ export class World {
   onProbe: (isTooLittle: boolean) => void = () => undefined;
   /** An error in the simulation itself, not in the wallet. */
   trouble: unknown = null;
-  /** How far the browser's clock is ahead (milliseconds), and when it was last set back (true time). */
+  /** How far the browser's clock is ahead (milliseconds), and the true time when it was last set back. */
   readonly clock = { ahead: 0, setBackAt: 0 };
   /** Number of allowance periods so far, by the browser's clock. */
   periods = 1;
@@ -286,12 +288,12 @@ export class World {
     this.clockChanges += 1;
   }
 
-  /** Returns an upper bound on the number of calendar days so far, by the browser's clock. */
+  /** Returns the maximum number of calendar days that can have begun so far, by the browser's clock. */
   get days(): number {
     return Math.floor((this.scheduler.now - BEGIN) / DAY_MS) + 2 + 2 * this.clockChanges;
   }
 
-  /** Records a deal for an application's transaction, with an output locked to the application's own key. */
+  /** Records a deal for an application's transaction, whose output is locked to a key of the application. */
   newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
     const hash = keyHash(this.deals.length + 1);
     const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
@@ -311,9 +313,9 @@ export class World {
       answer !== null &&
       'error' in answer &&
       answer.error === 'payment-contested' &&
-      // Payments without a live record failed permanently because a block conflicts with them.
+      // Payments without a record failed permanently, because a transaction in a block conflicts with them.
       records.some((record) => record.requestId === requestId);
-    // Users don't retry a payment once any attempt was acknowledged.
+    // Users don't retry a payment once one of its attempts was reported as paid.
     const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));
     const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];
@@ -380,7 +382,7 @@ export class World {
     this.pages.request(this.browser, deal, hand);
   }
 
-  /** Returns payments that are pending in the wallet or unconfirmed. */
+  /** Returns payments that are pending or unconfirmed in the wallet. */
   get waiting(): PaymentRecord[] {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>

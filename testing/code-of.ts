@@ -1,6 +1,9 @@
-/** Helper for tests of functions that fail with the project's error codes. */
+/** A helper for testing functions that fail with the project's error codes. */
 
-/** Returns the code of a promise's rejection, or the error if it has no code; `none` if the promise is fulfilled. */
+/**
+ * Returns the code of a promise's rejection, or the error itself if it has no code. Returns `none` if the promise is
+ * fulfilled.
+ */
 export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'none',

@@ -1,4 +1,4 @@
-/** Fresh copies of our modules for each test file, or for each run of the worker. */
+/** Loads fresh copies of our modules for each test file, or for each run of the worker. */
 import { join } from 'node:path';
 import { vi } from 'vitest';
 
@@ -17,13 +17,16 @@ const worker = (
 
 const PROTOCOL = join(import.meta.dirname, '../protocol/');
 
-/** True for stateless modules, which stay loaded: packages and, unless its constants are mutated, protocol/. */
+/**
+ * True for modules that stay loaded, because they have no state: packages and protocol/. Mutation tests change
+ * constants of protocol/, so they reload it.
+ */
 function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
   if (!evaluated || !meta || 'mockedModule' in meta) return false;
   return 'externalize' in meta || (path.startsWith(PROTOCOL) && process.env.MUTATION_TESTS === undefined);
 }
 
-/** Makes subsequent imports load fresh modules, except stateless ones. */
+/** Makes later imports load fresh modules, except those that have no state. */
 export function freshModules(): void {
   const kept = [...(worker?.evaluatedModules?.idToModuleMap ?? [])]
     .filter(isKept)

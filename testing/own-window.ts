@@ -1,12 +1,12 @@
 /**
- * Runs around every test file of page and window code. The files share a window, so each file's listeners, content and
- * observers are removed from it.
+ * Runs before and after every test file of page and window code. The files share a window, so each file's listeners,
+ * content and observers are removed from it.
  */
 import { afterAll } from 'vitest';
 
 type Listen = typeof EventTarget.prototype.addEventListener;
 
-// Some of these files select the Node environment, which has no window, in their first lines.
+// Some of these files select the Node environment, which has no window.
 if (typeof window !== 'undefined') {
   for (const target of [window, document] as { addEventListener: Listen; removeEventListener: Listen }[]) {
     const { addEventListener } = target;

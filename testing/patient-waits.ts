@@ -1,4 +1,4 @@
-/** Runs before every test file: sets the common timeout for `vi.waitFor`, and ends pending waits with the file. */
+/** Runs before every test file: sets the common timeout for `vi.waitFor`, and stops pending waits at the file's end. */
 import { afterAll, vi } from 'vitest';
 import { waitsUntil } from './wait-for.ts';
 

@@ -1,4 +1,4 @@
-/** File names of the screenshots of failed browser tests. */
+/** Determines the file names of screenshots of failed browser tests. */
 import { existsSync, readdirSync } from 'node:fs';
 
 /** Folder of the screenshots. */

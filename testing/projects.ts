@@ -1,4 +1,4 @@
-/** Test projects, with their folders and requirements in addition to Node. */
+/** Lists the test projects with their folders, and with their requirements other than Node. */
 
 /** Requirements: the output of `npm run build`; Chromium and Firefox; nginx, PgBouncer, PostgreSQL and Java. */
 export type Need = 'build' | 'browsers' | 'servers';
@@ -9,7 +9,7 @@ interface TestProject {
   needs: readonly Need[];
 }
 
-/** Keyed by the name to pass to `--project`. */
+/** The projects, by the name for `--project`. */
 export const PROJECTS = {
   unit: {
     folders: [
@@ -38,7 +38,7 @@ export const PROJECTS = {
 
 export type ProjectName = keyof typeof PROJECTS;
 
-/** Unit tests that read the build's output. */
+/** Unit tests that require the output of the build. */
 export const READ_THE_BUILD: readonly string[] = [
   'scripts/checks/manifest.test.ts',
   'tooling/firefox-package.full.test.ts',

@@ -13,7 +13,7 @@ export const REPORT_FOLDER = 'REPORT_FOLDER';
 export const FAILURES = 'failures';
 /** Name of the durations file. Each line has the milliseconds and the path of a test file. */
 export const DURATIONS = 'durations';
-/** Max characters of an error, because diffs can have thousands of lines. */
+/** Maximum length of an error (characters), because diffs can have thousands of lines. */
 const LENGTH = 1500;
 
 type Failure = Pick<SerializedError, 'message' | 'stacks'> & { diff?: unknown };

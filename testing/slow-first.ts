@@ -1,9 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take much longer than their size suggests, by which Vitest orders files that it doesn't know yet. */
+/** Files that take much longer than their size suggests. Vitest orders files without recorded durations by size. */
 const SLOW = /simulation\/seeds\.|hostile\/swipe\/swipe\./;
 
-/** Starts the slow files first. Started last, such a file keeps one worker busy while the others have ended. */
+/**
+ * Starts the slow files first. If such a file started last, one worker would still run it after the others have ended.
+ */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

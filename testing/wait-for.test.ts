@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits long enough for several polls, because timers of equal length fire in order. */
+/** Waits long enough for several polls. Timers with equal delays fire in order. */
 async function looks(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await delay(1);
 }
@@ -48,7 +48,7 @@ test.each([
   file.abort();
   await looks();
 
-  // The fake clock of the next file, which only that file may advance.
+  // Simulates the fake clock of the next file, which only that file may advance.
   vi.useFakeTimers({ now: 0 });
   await looks();
   expect(Date.now()).toBe(0);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 
-/** The real time, because a test can mock the clock. */
+/** The real clock, because tests can mock it. */
 const now = performance.now.bind(performance);
 /** Polling interval (ms), the same as in Vitest. */
 const INTERVAL_MS = 50;

@@ -8,7 +8,7 @@ test('the key is EXTENSION_KEY, or else the repository’s', () => {
   expect(extensionKey({})).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: '' })).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: other })).toBe(other);
-  // The store shows the key on several lines.
+  // The store displays the key in several lines.
   expect(extensionKey({ EXTENSION_KEY: `${other.slice(0, 20)}\n${other.slice(20)}\n` })).toBe(other);
 });
 
@@ -24,6 +24,6 @@ test.each([
 });
 
 test('the id of a build without EXTENSION_KEY never changes, because browsers store a wallet under its id', () => {
-  // e2e/wallet/onboarding.test.ts compares the id with Chromium's.
+  // e2e/wallet/onboarding.test.ts compares this id with the id that Chromium assigns.
   expect(extensionId(DEVELOPMENT_KEY)).toBe('jjjodlnbbgpebiahflaojfmdfbdlliph');
 });

@@ -22,7 +22,7 @@ test('the package passes addons.mozilla.org’s linter (web-ext lint) with one k
     Finding[]
   >;
   expect([errors, notices]).toEqual([[], []]);
-  // Preact's own dangerouslySetInnerHTML, which no component uses and Trusted Types would reject.
+  // Preact's dangerouslySetInnerHTML. No component uses it, and Trusted Types would reject it.
   expect(warnings.map(({ code, message, file }) => [code, message, file.replace(/[\w-]+\.js$/, '')])).toEqual([
     ['UNSAFE_VAR_ASSIGNMENT', 'Unsafe assignment to innerHTML', 'assets/'],
   ]);

@@ -1,4 +1,4 @@
-/** The manifest for Firefox. All other files are the same as in the Chromium package. */
+/** Creates the manifest for Firefox. All other files are the same as in the Chromium package. */
 import type manifest from '../manifest.json';
 import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 
@@ -12,14 +12,14 @@ export const FIREFOX_ID = 'wallet@service-button';
  * Returns the manifest for Firefox, with these differences:
  * - The id is in the manifest, not derived from a key.
  * - The background script is an event page (a document that is unloaded when idle), not a service worker.
- * - The minimum version is the extended support release used in the tests. The code needs at least 148
- *   (`location.ancestorOrigins`, with which the relay detects an embedded page).
+ * - The minimum version is the extended support release used in the tests. The code needs at least 148, for
+ *   `location.ancestorOrigins`, with which the relay detects that its page is embedded.
  * - The relay's second part is web-accessible, because the first part imports it. Its address is unique to each
  *   installation.
  * - There are no trusted swipes, and thus no frames in pages, because Firefox lacks Intersection Observer v2
  *   (docs/permissions.md).
- * - Data that leaves the browser is declared: payments are sent to the network and, with an account, to the service,
- *   together with the paid site; an account has a name.
+ * - Data that leaves the browser is declared: payments are sent to the network, and, with an account, to the service
+ *   together with the site. An account has a name.
  */
 export function firefoxManifest({
   minimum_chrome_version: _,

@@ -1,6 +1,6 @@
 /**
- * Programs that the project needs in addition to Node: Chromium and, for the tests, Firefox, curl, nginx, PgBouncer,
- * PostgreSQL and Java.
+ * Finds or installs the programs that the project needs in addition to Node: Chromium and, for the tests, Firefox,
+ * curl, nginx, PgBouncer, PostgreSQL and Java.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -63,7 +63,10 @@ export function needBrowser(): string {
   return fail('No Chromium was found. Install Chromium or Chrome, or set CHROME_PATH to one, and run this again.');
 }
 
-/** Returns a Firefox, installed if possible; null with `SKIP_FIREFOX=on`. Otherwise prints instructions and exits. */
+/**
+ * Returns a Firefox, after installing one if necessary and possible. Returns null with `SKIP_FIREFOX=on`. Otherwise
+ * prints instructions and exits.
+ */
 export function needFirefox(): string | null {
   if (skipsFirefox()) return null;
   const found = findFirefox();
@@ -85,16 +88,16 @@ export function needCurl(): void {
     fail('No curl was found. Install it, and run this again.');
 }
 
-/** Programs that some tests of the full run need: proxies for the service or its database, and Java. */
+/** Programs that some tests of the full run need: proxies in front of the service or its database, and Java. */
 const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
 /** Debian packages whose names differ from the program's. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Returns the path of one of these programs, or null if it is missing; its tests are then skipped. */
+/** Returns the path of one of these programs. Null if it is missing, and its tests must be skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 
-/** Returns the binaries' folder of Debian's newest installed PostgreSQL, or null. */
+/** Returns the folder of the programs of Debian's newest installed PostgreSQL, or null. */
 export function findPostgres(): string | null {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -102,7 +105,7 @@ export function findPostgres(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** Installs missing programs if possible; otherwise prints that their tests are skipped. */
+/** Installs missing programs if possible. Otherwise prints that their tests are skipped. */
 export function offerServers(): void {
   // The backup test fails without PostgreSQL.
   if (findPostgres() === null) installWithApt(['postgresql']);

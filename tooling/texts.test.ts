@@ -1,4 +1,4 @@
-/** Every translated catalog can be displayed like the English one. */
+/** Tests that every translated catalog can be displayed like the English one. */
 import { describe, expect, test } from 'vitest';
 import { CATALOGS, amountsOf, languagesIn, messages, namesOf, outdated, readCatalog } from './texts.ts';
 import type { Message } from '../protocol/catalog.ts';
@@ -37,7 +37,7 @@ describe.each(catalogs)('%s/%s.json', (folder, code) => {
     for (const [path, message] of texts) {
       const original = english.get(path)!;
       const [names, expected] = [namesOf(message), namesOf(original)];
-      // A translation can omit a number of the original.
+      // A translation may omit a number that the original contains.
       const optional = amountsOf(original);
       expect(
         names.filter((name) => !expected.includes(name)),

@@ -1,5 +1,5 @@
 /**
- * `npm run texts`: writes the files generated from the catalogs: the placeholders in English texts, which the compiler
+ * `npm run texts`: generates files from the catalogs: types for the placeholders in English texts, which the compiler
  * checks, the list of languages, and the texts that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The folders of catalogs. */
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
-/** The files with the types of each folder's texts. Several parts of the extension need those of the wallet. */
+/**
+ * The files with the types of each folder's texts. Several parts of the extension need the types of the wallet's texts.
+ */
 const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
   'extension/ui/languages': {
     file: 'protocol/wallet-texts.ts',
@@ -27,10 +29,13 @@ import type { Link, PageText } from './page-text.ts';`,
   },
 };
 
-/** The button's translations. Its English texts are in TypeScript, because the build splits them among parts. */
+/**
+ * The button's translations. Its English texts are in TypeScript files, because each is built into the part that needs
+ * it.
+ */
 const BUTTON = 'page-script/languages';
 
-/** Areas of the wallet's texts that are needed before a catalog can be loaded, each in one file for all languages. */
+/** Areas of the wallet's texts that are needed before a catalog can be loaded. Each has one file for all languages. */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
   notification: 'wallet/received/notification-texts.json',
@@ -81,7 +86,7 @@ function linksOf(message: Message): string[] {
   return formsOf(message).flatMap((form) => [...form.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map(([, name = '']) => name));
 }
 
-/** Returns the names of the numbers that determine a text's form. */
+/** Returns the names of the numbers that select a text's form. */
 export function amountsOf(message: Message): string[] {
   if (typeof message === 'string') return [];
   const { plural, ...forms } = message;

@@ -27,7 +27,7 @@ function written(catalog: Catalog): object {
   );
 }
 
-/** A language's texts with their English originals. */
+/** A language's texts, with the English originals. */
 export interface Translated {
   file: string;
   code: string;

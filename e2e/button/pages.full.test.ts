@@ -28,7 +28,7 @@ describe('a button pays', () => {
       }, nth);
       await page.keyboard.type(text);
     };
-    await swipe(page, host); // without an amount, the wallet isn't queried
+    await swipe(page, host); // a button without an amount doesn't query the wallet
     expect(await states()).toEqual(['ready']);
     await field(0, ADDRESS);
     await field(1, '0,04');
@@ -55,7 +55,7 @@ describe('a button pays', () => {
       const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
       return { results, errors };
     });
-    expect(errors).toEqual([0]); // no payment arrived before the error
+    expect(errors).toEqual([0]); // only the error, no payment before it
     expect(results).toMatchObject([
       { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
       { id: '2', name: 'key', valueEncoding: 'hex' },
@@ -166,7 +166,7 @@ describe('a page that changed built-in objects', () => {
 });
 
 test('properties that a page added to Object.prototype are not read as options or responses', async () => {
-  // Puppeteer fails on a page with these globals, so the page swipes by itself and then restores them.
+  // Puppeteer fails on a page with these properties, so the page itself swipes and then deletes them.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
     before: `<script>

@@ -1,4 +1,7 @@
-/** Pages with many buttons, with buttons added late, in frames, in the back/forward cache, and with unusual scripts. */
+/**
+ * Tests pages with many buttons, with buttons that are added later, in frames, in the back/forward cache, and with
+ * unusual scripts.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import { ADDRESS } from '../drive/scene.ts';
@@ -42,7 +45,7 @@ describe('a button pays', () => {
     });
     const values = outputsOf(payment!.rawtx);
     expect(values.slice(0, 2)).toEqual([40_000, 20_000]);
-    // The remainder returns as several change outputs, because the wallet has few coins.
+    // The change is split into several outputs, because the wallet has few coins.
     const fee = 20_000_000 - values.reduce((all, value) => all + value, 0);
     expect(values.length).toBeGreaterThan(2);
     expect(fee).toBeGreaterThan(0);

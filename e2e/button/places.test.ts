@@ -1,4 +1,4 @@
-/** Buttons added and removed in unusual places of a page: shadow roots, nodes of other documents, SVG. */
+/** Tests buttons that are added to and removed from unusual places: shadow roots, nodes of other documents, SVG. */
 import { expect, test } from 'vitest';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';

@@ -42,7 +42,7 @@ test('a button pays in English and without its fee line if the policy blocks tho
   await visit(`script-src 'nonce-page' ${service.url}/button.js`, `<script src="${service.url}/button.js"></script>`);
   await swipe(page, await buttonIn(page, 'ready'));
   await buttonIn(page, 'done');
-  // button.de.js and button.help.js
+  // blocked: button.de.js and button.help.js
   expect(await broken()).toHaveLength(2);
   expect(await name()).toBe('Swipe to pay 0,10\u00a0$');
 });

@@ -1,4 +1,4 @@
-/** The button works on pages with a strict Content-Security-Policy, pinned scripts or Trusted Types. */
+/** Tests the button on pages with a strict Content-Security-Policy, pinned scripts or Trusted Types. */
 import { expect, test } from 'vitest';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 import { usePolicies, hash, service, page, visit, broken } from './policy-stage.ts';

@@ -1,4 +1,4 @@
-/** Appearance, accessible names and behavior of a button in each state, in a real browser. */
+/** Tests appearance, accessible names and behavior of a button in each state, in a real browser. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';

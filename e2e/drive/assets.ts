@@ -1,4 +1,4 @@
-/** Tokens for a wallet, minted and sent by another user on the service's devnet. */
+/** Provides a wallet with assets, which another user mints and sends on the service's devnet. */
 import type { Page } from 'puppeteer-core';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';

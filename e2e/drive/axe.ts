@@ -9,13 +9,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Returns Axe's violations as readable lines. `selector` restricts the check to an element. */
 export async function axe(page: Page, selector?: string): Promise<string[]> {
   await atRest(page);
-  // The page's policy blocks script elements, but not the driver's `evaluate`.
+  // The page's policy blocks script elements, but not Puppeteer's `evaluate`.
   await page.evaluate(AXE);
   const results = await page.evaluate(
     (within) =>
       (window as unknown as { axe: { run(context: unknown, options: unknown): Promise<AxeResults> } }).axe.run(
         within === undefined ? document : { include: [[within]] },
-        // WCAG 2.2, 2.5.8: disabled by default in Axe.
+        // Axe disables this rule by default (WCAG 2.2, 2.5.8).
         { rules: { 'target-size': { enabled: true } } },
       ),
     selector,
@@ -24,7 +24,7 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Finishes all finite animations and transitions, because their intermediate colors could fail checks. */
+/** Finishes all finite animations and transitions, because colors during a transition could fail checks. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
     const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [

@@ -13,7 +13,7 @@ export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...w
   ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
 );
 
-/** Sets the wallet's language and reloads its page, or another page. */
+/** Sets the wallet's language and reloads a page, by default the one that sets the language. */
 export async function speakIn(page: Page, language: Settings['language'], other = page): Promise<void> {
   await ask(page, 'settings/change', { language });
   await page.evaluate((setting) => localStorage.setItem('language', setting), language);
@@ -27,9 +27,9 @@ const WIDTHS = [360, 320];
 const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
- * Returns, as readable lines, texts that overflow their button, their box or the window, badly broken words, and values
- * that don't fit into their field. The window stays narrow until {@link ownWidth}. The environment variable
- * `NARROW_PICTURES` is a folder for screenshots.
+ * Lists texts that overflow their button, their box or the window, badly broken words, and values that don't fit into
+ * their field. The window stays narrow until {@link ownWidth} is called. The environment variable `NARROW_PICTURES` is
+ * a folder for screenshots.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;
@@ -37,7 +37,7 @@ export async function cutOff(page: Page, name: string): Promise<string[]> {
   const last = page.viewport()?.width;
   for (const width of last === WIDTHS.at(-1) ? WIDTHS.toReversed() : WIDTHS) {
     if (page.viewport()?.width !== width) await page.setViewport({ width, height: 640 });
-    // The browser reports the new width before applying it.
+    // The browser applies the new width with a delay.
     await page.waitForFunction((wanted) => innerWidth === wanted, { polling: 10 }, width);
     for (const line of await page.evaluate(findCutOff, MAY_BE_CUT)) found.push(`${name}, ${width} px: ${line}`);
     if (!pictures) continue;

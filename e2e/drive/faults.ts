@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-/** Forwards the request, refuses the connection, holds the request, drops the response, or returns a status. */
+/**
+ * The proxy's reaction to a request: forwards it, refuses the connection, holds it, drops the response (`swallow`), or
+ * returns a status.
+ */
 export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; body?: unknown };
 
 export interface Faults {
@@ -25,7 +28,7 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Headers that apply only to one connection (RFC 9110, section 7.6.1) or to a compressed body. */
+/** Headers that concern only one connection (RFC 9110, section 7.6.1) or a compressed body. */
 const OWN_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -67,13 +70,14 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // Use a new connection, because the service might close an idle connection at the same moment.
+      // Each request uses a new connection, because the service might close an idle connection at the same moment.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    // Headers about this connection, or about bytes that fetch has decompressed, aren't forwarded.
+    // Headers about this connection aren't forwarded, nor headers about the compressed body, which fetch has
+    // decompressed.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
     if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       response.writeHead(answer.status, passed).flushHeaders();

@@ -1,4 +1,4 @@
-/** Checks that one swipe was paid exactly once, despite failures of worker, network and service. */
+/** Checks that one swipe paid exactly once, despite failures of the worker, the network and the service. */
 import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payments/payment.ts';
@@ -40,7 +40,10 @@ export async function lookBefore(scene: Scene): Promise<Before> {
   };
 }
 
-/** Expects exactly one new transaction, the one that the page received, a correct balance and no reserved coins. */
+/**
+ * Expects that the only new transaction is the one that the page received, that the balance is correct, and that no
+ * coins are reserved.
+ */
 export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): Promise<void> {
   const payments = await paymentsOf(shop);
   expect(payments).toHaveLength(1);
@@ -54,7 +57,7 @@ export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): 
   expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** Mines a block, and waits until the wallet has confirmed its latest payment in it. */
+/** Mines a block, and waits until the wallet has found its latest payment in it. */
 export async function expectConfirmed(scene: Scene): Promise<void> {
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});

@@ -1,4 +1,4 @@
-/** The script of a page without a server that uses third-party OAuth clients. */
+/** Bundles third-party OAuth clients into a script, for pages without a server. */
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import type * as oidc from 'oidc-client-ts';
@@ -13,7 +13,7 @@ declare global {
 
 const ENTRY = 'virtual:page-clients';
 
-/** Bundles the OAuth clients for browsers, as applications do. @returns a classic script */
+/** Bundles the OAuth clients for browsers, in the same way as applications. @returns a classic script */
 export async function bundlePageClients(): Promise<string> {
   const built = (await build({
     configFile: false,

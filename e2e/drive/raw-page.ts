@@ -1,4 +1,6 @@
-/** A page that posts to the relay without the button's script. Each test uses its own origin because of rate limits. */
+/**
+ * A page that posts to the relay without the button's script. Each test uses a separate origin, because of rate limits.
+ */
 import type { Frame, Page } from 'puppeteer-core';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { ADDRESS } from './scene.ts';
@@ -55,7 +57,10 @@ export async function answerTo(frame: Page | Frame, message: { id: string }): Pr
   return replyTo(frame, message.id);
 }
 
-/** Waits until the wallet has handled all earlier messages of the frame. It answers each port in order. */
+/**
+ * Waits until the wallet has handled all earlier messages of the frame. The wallet handles each port's messages in
+ * order.
+ */
 export async function fence(frame: Page | Frame): Promise<void> {
   for (let round = 0; round < 2; round += 1)
     await answerTo(frame, { id: freshId(), method: 'wallet/hello', params: {} } as { id: string });

@@ -53,8 +53,8 @@ export function record(wallet: WalletBrowser): Recording {
 }
 
 /**
- * Returns all data that the extension stores: databases with binary values as bytes and hexadecimal text, storage
- * areas, the page's own storage. `extractable` lists keys that could be exported.
+ * Returns all data that the extension stores, from its databases, its storage areas and the page's storage. Binary
+ * values are included as bytes and in hexadecimal. `extractable` lists keys that could be exported.
  */
 export async function dumpExtension(page: Page): Promise<{ text: string; extractable: string[] }> {
   return page.evaluate(async () => {

@@ -1,4 +1,7 @@
-/** The setup of most browser tests: a service, a fault proxy in front of it, a shop, a browser with a funded wallet. */
+/**
+ * The setup of most browser tests: a service, a proxy that simulates faults, a shop, and a browser with a funded
+ * wallet.
+ */
 import type { Page } from 'puppeteer-core';
 import { freePort } from '../../tooling/free-port.ts';
 import { BUILT_WALLET, launchWallet, type WalletBrowser } from '../../tooling/drive/browser.ts';
@@ -8,7 +11,7 @@ import { postJson, startService, type Service } from '../../tooling/drive/servic
 import { shopPage, startSite, type Site } from './site.ts';
 import { quickWallet } from '../../tooling/drive/wallet.ts';
 
-/** An address without a known key. Payments to it are lost. */
+/** An address whose key is unknown. Payments to it are lost. */
 export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 
 /** The whole setup. `page` is a page of the wallet, for requests and for reading its database. */
@@ -56,7 +59,7 @@ export async function setScene(
   const mine = async (blocks = 1) => {
     await postJson(`${service.url}/devnet/mine`, { blocks });
   };
-  // A test can replace the browser here.
+  // Tests can replace properties of this object, such as the browser.
   const scene: Scene = {
     service,
     publicUrl,

@@ -1,6 +1,6 @@
 /**
- * For vitest's `globalSetup`: bundles the service into one file once per run. Without the bundle, each of dozens of
- * starts would compile hundreds of source files.
+ * For Vitest's `globalSetup`: bundles the service into one file, once per run. Tests start the service dozens of times,
+ * and would otherwise compile hundreds of source files each time.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
           id === `\0${ENTRY}`
             ? `import { runServer } from ${JSON.stringify(join(ROOT, 'server/main.ts'))};\nawait runServer(process.env);`
             : null,
-        // The service locates its files relative to its sources.
+        // The service locates files relative to its source files, so their URLs must stay the same.
         transform: (code, id) =>
           code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // Read by server/testing-program.ts for all kinds of tests.
+  // server/testing-program.ts reads this for all kinds of tests.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

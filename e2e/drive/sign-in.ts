@@ -1,4 +1,4 @@
-/** User actions for signing in with the wallet. */
+/** Performs a user's actions for signing in with the wallet. */
 import type { Page } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 import { pressWhenReady } from '../../tooling/drive/wallet.ts';

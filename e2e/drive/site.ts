@@ -12,7 +12,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Starts a site without pages. It also serves the built button, as a shop with its own copy does. */
+/** Starts a site that has no pages yet. It also serves the built button, like a shop with its own copy. */
 export async function startSite(): Promise<Site> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const asked: string[] = [];
@@ -39,8 +39,8 @@ export async function startSite(): Promise<Site> {
 }
 
 /**
- * Returns a page with one button, which collects its callbacks' arguments in `window.payments`, `operations`, `errors`,
- * `loads`.
+ * Returns a page with one button. The page collects the callbacks' arguments in `window.payments`, `window.operations`,
+ * `window.errors` and `window.loads`.
  */
 export function shopPage(serviceUrl: string, attributes: Record<string, string>): string {
   const data = Object.entries(attributes)

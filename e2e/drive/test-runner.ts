@@ -1,4 +1,4 @@
-/** For Vitest's `runner`: saves evidence of a failed test before an `afterEach` closes the test's pages. */
+/** For Vitest's `runner`: saves screenshots and texts of a failed test's pages before an `afterEach` closes them. */
 import { TestRunner, type RunnerTestCase } from 'vitest';
 import { keepEvidence } from '../../tooling/drive/evidence.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Two services on two host names of this machine, each with its own paymail domain, database, wallet and application.
- * They share a network in a separate process, and are reached only through fault proxies.
+ * They share a network in a separate process, and can be reached only through proxies that simulate faults.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ export interface Side {
   /** The client identifier of this user's application, which receives webhook events. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /** Opens a shop page with one button in this user's browser, with this service's script or another one's. */
+  /** Opens a shop page with one button in this user's browser, with the script of this service or of another one. */
   shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
@@ -52,7 +52,7 @@ export interface TwoHosts {
   end(): Promise<void>;
 }
 
-/** Starts the network in this process, so that it keeps running when a service is killed. */
+/** Starts the network in the test's process, so that it keeps running when a service is killed. */
 async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });

@@ -48,7 +48,7 @@ async function allowSwipes(page: Page, amount = '5'): Promise<void> {
   await replyTo(page, request.id);
 }
 
-/** Makes each event of the given type post a new payment request in this frame. */
+/** Makes the frame post a new payment request on each event of the given type. */
 async function payForEvery(frame: Page | Frame, act: string): Promise<void> {
   await frame.evaluate(
     (name, request) => {
@@ -106,7 +106,8 @@ test('the same click does not open another window after a rejection', async () =
 test('a page that sends and cancels one request after another opens one window per click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
-  // All frames exist when the user clicks, so the browser reports each as active. Each sends one request and leaves.
+  // All frames exist when the user clicks, so the browser reports each as active. One after another, each sends a
+  // request and is removed.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {
@@ -144,7 +145,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Requests from two tabs have no fixed order, so the automatic request is sent first.
+  // The order of requests from two tabs isn't fixed, so the automatic request is sent first.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -177,7 +178,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
     ]) {
       expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
     }
-    // A completed payment isn't secret.
+    // The page may still read a payment that was made.
     expect(paymentOf(await answerTo(page, { ...paidRequest, id: freshId() }))).toBe(paid);
   }
   await ask(popup, 'sites/unblock', { origin: site.origin });
@@ -204,7 +205,7 @@ test('a page can read the remainder of its own allowance, and no other amounts',
   ] as const) {
     expect(await left(from, client)).toEqual({ amount: '0', currency: 'USD', satoshis: '0' });
   }
-  // Public responses contain none of the user's amounts.
+  // Responses to pages without permission contain none of the user's amounts.
   const { result } = await answerTo(other, { id: freshId(), method: 'rates/read', params: { currency: 'USD' } } as {
     id: string;
   });
@@ -256,7 +257,7 @@ test('a key held down pays once', async () => {
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
   await page.bringToFront();
-  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // puppeteer repeats a held key, as a keyboard does
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the key repeats
   await page.keyboard.up('a');
   const ids = await posted(page);
   expect(ids).toHaveLength(4);
@@ -301,7 +302,8 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // A window that a killed worker was opening stays open but unused while the allowance covers all requests.
+    // The killed worker may have been opening a window. It stays open, and isn't needed while the allowance covers all
+    // requests.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -311,7 +313,8 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       return reply;
     }),
   );
-  // All requests except the one with the window, because rejecting it earlier would free its slot for another request.
+  // Waits for all requests except the one with the window. Rejecting that one earlier would let another request open a
+  // window.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);
@@ -341,7 +344,7 @@ test('repeated clicks at the window’s position grant nothing', async () => {
   await approval.bringToFront();
   if (!button) throw new Error('there is no button');
   const { x, y } = await button.clickablePoint();
-  // Uses the window's clock, stopped between clicks, because a busy machine would delay the clicks too much.
+  // Replaces the window's clock, because a busy machine would delay the clicks too much.
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;

@@ -1,4 +1,4 @@
-/** Attacks by hostile pages through BRC-100: `window.CWI` and its messages. */
+/** Tests attacks by hostile pages through BRC-100: `window.CWI` and its messages. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
@@ -98,7 +98,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
         method,
         argsOf(method as Brc100Method),
       );
-      // Forged events that claim another site's origin, another window, or the frame's address.
+      // Forged events that claim the origin of another site, another source window or no source.
       await frame.evaluate((name) => {
         const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
         for (const forged of [
@@ -183,7 +183,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
   test('every method opens a window or is rejected, and reveals nothing, for a page, its own frame and another site’s frame', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
-      // Separate sites, because after a failed window, a site must wait.
+      // Each case uses other sites, because a site must wait after a window has failed to open.
       const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
       outer.page('/own', rawPage('<iframe src="/"></iframe>'));
       outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));
@@ -398,7 +398,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ).filter(({ origin }) => origin === site.origin);
     expect(paid.map(({ quote }) => quote.satoshis)).toEqual(['1000']);
     expect(windows()).toBe(before);
-    // The same id after a reload is a different call.
+    // A call with the same id after a reload is a different call.
     await page.reload();
     await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
     await refuse(stage().wallet);

@@ -1,4 +1,4 @@
-/** Pages and frames that close or navigate away after they have requested a payment. */
+/** Tests pages and frames that close or navigate away after they have requested a payment. */
 import { expect, test, vi } from 'vitest';
 import { fence, paymentRequest, say, type RawWindow } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';

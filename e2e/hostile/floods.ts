@@ -1,4 +1,6 @@
-/** Limits on concurrent requests: one window per site, four windows in total, and one stored payment per window. */
+/**
+ * Tests limits on concurrent requests: one window per site, four windows in total, and one stored payment per window.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';

@@ -1,4 +1,6 @@
-/** Requests are attributed to their own frame, in frames of other sites and frames without an origin. */
+/**
+ * Tests that requests are attributed to their own frame, including frames of other sites and frames without an origin.
+ */
 import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -41,7 +43,7 @@ export function frames(stage: () => Scene): void {
     const before = scene.wallet.approvalCount().ever;
     await visitor.goto(`${outer.origin}/`);
     await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'));
-    await fence(visitor); // Proves that earlier posts were handled.
+    await fence(visitor); // Ensures that earlier messages have been handled.
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');

@@ -1,4 +1,4 @@
-/** Malformed messages from a page, in all listed variants, have no effect and open no window. */
+/** Tests that malformed messages from a page have no effect and open no window. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { fence, freshId, paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -77,7 +77,7 @@ export function messages(stage: () => Scene): void {
       (id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id),
       request.id,
     );
-    expect(heard).toHaveLength(1); // Only the forged message so far. The wallet's own message follows.
+    expect(heard).toHaveLength(1); // So far, only the forged message. The wallet's own message follows.
     await approval.close();
     await page.waitForFunction(
       (id) =>

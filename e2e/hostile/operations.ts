@@ -1,4 +1,4 @@
-/** Data to sign that would be valid in another context. */
+/** Tests that the wallet doesn't sign a page's data that would be valid in another context, such as a transaction. */
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -71,7 +71,7 @@ export function operations(stage: () => Scene): void {
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
-      // Sent by itself, among harmless operations, and with a payment.
+      // Requests the operation by itself, together with a harmless operation, and with a payment.
       for (const options of [
         { outputs: [], cryptoOperations: [operation] },
         { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },

@@ -1,4 +1,4 @@
-/** Attacks by hostile pages that can be tested only in a browser, with one setup. */
+/** Tests attacks by hostile pages that need a real browser. All use the same setup. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';

@@ -1,4 +1,7 @@
-/** The wallet's windows: each has only its own methods and prompt, and pages can't access them. */
+/**
+ * Tests that each of the wallet's windows can use only its own methods and prompt, and that pages can't access the
+ * windows.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { paymentRequest, rawPage, replyTo, say, type RawWindow } from '../drive/raw-page.ts';
@@ -69,7 +72,7 @@ export function windows(stage: () => Scene): void {
     const { approval, approvalId, record, request } = await asked();
     const address = approval.url();
     await pressWhenReady(approval, 'button[data-action=pay]');
-    await scene.wallet.noApproval(); // it closes automatically
+    await scene.wallet.noApproval(); // the window closes automatically
     await replyTo(page, request.id);
     const paid = (await scene.paid()).length;
     for (const kill of [false, true]) {

@@ -1,4 +1,4 @@
-/** Allowances in the real extension: granted with a payment or on request, used, and revoked in the popup. */
+/** Tests allowances in the real extension: granted with a payment or on request, used, and revoked in the popup. */
 import { expect, test, vi } from 'vitest';
 import { allowanceTexts as t } from '../../extension/ui/texts/texts.ts';
 import { allow } from '../drive/allow.ts';
@@ -94,7 +94,8 @@ test('a site requests an automatic allowance, pays by it without a window or a u
   expect(rest?.satoshis).toBe(String(Math.floor(Number(rest?.amount) * 2_000_000)));
   expect(await left('another')).toMatchObject({ amount: '0', satoshis: '0' });
 
-  // The allowance does not cover the third payment, so a window opens, with the form for a new allowance open.
+  // The allowance does not cover the third payment, so a window opens, in which the form for a new allowance is
+  // expanded.
   const third = automatic();
   await say(page, third);
   const approval = await allow(scene.wallet, '2');

@@ -159,7 +159,7 @@ test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, an
     { type: 'USER', to: carol.user.id, userId: carol.user.id, satoshis: '200000' },
   ]);
   const listed = await listedOnce({ read: reader(alice.publicUrl, carol.accessToken) }, payment.txid);
-  expect(listed.id).toBe(payment.id); // one payment, seen from both ends
+  expect(listed.id).toBe(payment.id); // sender and recipient see the same payment
 });
 
 test('a button’s user ID is resolved by the button’s own service, where it may be another user than at the wallet’s', async () => {
@@ -208,15 +208,15 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt a
     { name: 'check', method: 'verify', data: 'from Alice', signature: mark.value as string, paymail: alice.paymail },
     { name: 'forged', method: 'verify', data: 'from Mallory', signature: mark.value as string, paymail: alice.paymail },
   ]);
-  expect(opening.shown).toContain(PLAINTEXT); // Bob sees the page's results before the page gets them.
+  expect(opening.shown).toContain(PLAINTEXT); // Bob sees the plaintext before the page receives it.
   expect(opening.results).toMatchObject([
     { data: null, value: PLAINTEXT },
     { value: '01', verified: true },
     { value: '00', verified: false },
   ]);
 
-  // Bob pays only the network fee. His response is in a data output, encrypted for Alice and signed, followed by the
-  // maximum data of a script. One variable is hex-encoded in its push.
+  // Bob pays only the network fee. His response is in a data output, encrypted for Alice and signed. It is followed by
+  // the maximum amount of data in a script. One variable is hex-encoded in its push.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
     outputs: JSON.stringify([

@@ -1,6 +1,6 @@
 /**
- * Payments between two services through buttons, paymails and user IDs, also while one service is killed, and crypto
- * operations between their users.
+ * Tests payments between two services through buttons, paymails and user IDs, also after one service was killed, and
+ * crypto operations between their users.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -24,7 +24,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // Needs no user action, because Bob's window is open.
+  // Bob doesn't need to act, because his window is open.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);

@@ -1,4 +1,6 @@
-/** Kills the service worker in each state of a payment. The result is exactly one transaction, and no coin is lost. */
+/**
+ * Kills the service worker in each state of a payment. There must be exactly one transaction, and no coin may be lost.
+ */
 import { expect, test } from 'vitest';
 import { expectConfirmed, lookBefore } from '../drive/once.ts';
 import { approve, buttonIn, pressWhenReady, readyApproval, swipe } from '../../tooling/drive/wallet.ts';

@@ -50,7 +50,7 @@ test('sending the maximum leaves a balance of exactly zero', async () => {
     StoredPayment,
   ];
   const rest = (await unspent(OTHER)).find((one) => one.txid === txid)?.satoshis ?? 0;
-  // The rest is the balance without the first recipient's amount and the fee.
+  // The remaining balance is the balance minus the first recipient's amount and the fee.
   expect(rest).toBe(before - 20_000 - Number(signed?.feeSatoshis));
   expect(Number(signed?.feeSatoshis)).toBeGreaterThan(0);
 });

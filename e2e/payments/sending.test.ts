@@ -1,4 +1,4 @@
-/** Sending money from the popup, with the real worker and a ledger that verifies transactions. */
+/** Tests sending money from the popup, with the real worker and a ledger that verifies transactions. */
 import { correction, generate } from 'lean-qr';
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
@@ -92,7 +92,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
   await page.keyboard.down('Enter');
   await page.waitForSelector('[data-action=send]');
   expect(await textOf(page, '.send-recipient')).toContain('Coffee shop');
-  // A key that is still held down never confirms; a new press does.
+  // A key that is still held down never confirms. A new press does.
   await untilGuardPasses(page);
   await page.keyboard.down('Enter');
   expect(await page.$('[data-action=send][aria-busy=true]')).toBeNull();

@@ -1,7 +1,7 @@
 /**
- * Payments under random faults: the real service worker is killed up to three times, at random requests or moments,
- * while the network accepts transactions without answering, rejects or contests them, fails, or delays proofs. A failed
- * run prints its seed.
+ * Tests payments under random faults. The real service worker is killed up to three times, at random requests or
+ * moments, while the network accepts transactions without responding, rejects or contests them, fails, or delays
+ * proofs. A failed run prints its seed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from '../drive/once.ts';
@@ -33,7 +33,10 @@ const BROADCAST = /POST .*\/arc\/v1\/tx/;
 const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
-/** Broadcasting faults: response lost after acceptance, transaction already known or contested, error, unreachable. */
+/**
+ * Faults of broadcasts: the response is lost after the transaction was accepted, it is already known or contested, ARC
+ * reports an error, or it can't be reached.
+ */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',
   { status: 409 },
@@ -60,7 +63,7 @@ async function payWhatIsAsked(over: () => boolean): Promise<void> {
               const button = document.querySelector<HTMLButtonElement>('[data-action=pay], .approval-end-over button');
               if (button && !button.disabled && button.getAttribute('aria-busy') !== 'true') button.click();
             };
-            setTimeout(() => resolve(press()), 700); // presses in the first half second are ignored
+            setTimeout(() => resolve(press()), 700); // clicks in the first half second are ignored
           }),
       )
       .catch(() => undefined); // the window has closed

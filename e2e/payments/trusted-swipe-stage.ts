@@ -22,7 +22,7 @@ export async function show(body: string, { html = 'lang="en"', head = '' } = {})
 }
 
 interface Standing {
-  /** The rectangles of visible frame hosts and of button tracks, in document order. */
+  /** The rectangles of the visible frames' host elements and of the buttons' tracks, in document order. */
   hosts: Place[];
   tracks: Place[];
   height: number;

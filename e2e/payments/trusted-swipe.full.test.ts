@@ -16,7 +16,7 @@ describe('the wallet’s track', () => {
     await show(button(), { html, head: `<style>:root{color-scheme:light dark}${style}</style>` });
     await covers(0);
     const frame = await readyFrame(page);
-    // The color changes in a transition.
+    // The color changes gradually.
     await vi.waitFor(async () => {
       const beneath = await page.$eval('.service-button', (element) => {
         const part = (name: string) => getComputedStyle(element.shadowRoot!.querySelector(`[part~=${name}]`)!);

@@ -1,4 +1,4 @@
-/** The position, appearance and limits of the wallet's own track over buttons. */
+/** Tests position, appearance and limits of the wallet's own track over buttons. */
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { ADDRESS } from '../drive/scene.ts';
@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // There is no frame if the button's box would clip it or fixed elements would cover it.
+    // A button gets no frame if its scroll container cuts it off or a fixed element covers it.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');

@@ -1,4 +1,4 @@
-/** The API reference in a real browser: search, copying, printing, and use without scripts. */
+/** Tests the API reference in a real browser: search, copying, printing, and use without scripts. */
 import { expect, test } from 'vitest';
 import { useReference, app, browser, found, page, open, searchFor } from './api-reference-stage.ts';
 

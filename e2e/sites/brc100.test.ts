@@ -1,4 +1,4 @@
-/** BRC-100 applications: prompts, unmodified clients, and hostile pages. */
+/** Tests BRC-100 applications: prompts, unmodified clients, and hostile pages. */
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import { build } from 'vite';
@@ -168,7 +168,7 @@ describe('the unchanged client of @bsv/sdk', () => {
         refusal: 2,
         wrong: expect.stringContaining('at least 5') as string,
       });
-    // The intended use: approval by a user, encryption, and decryption.
+    // The intended use: encryption and decryption, approved by a user.
     const sealing = page.evaluate(async (key) => {
       const client = new (window as any).WalletClient('window.CWI');
       const { ciphertext } = await client.encrypt({ ...key, plaintext: [1, 2, 3] });

@@ -92,7 +92,7 @@ test('times, days and sums use the viewer’s time zone', async () => {
   await page.emulateTimezone('Asia/Tokyo');
   const path = scene.paths['application-payments'] ?? '';
   await visit(path);
-  // Grouped by UTC days at first, then by days in the time zone that the page reports.
+  // Payments are grouped by UTC day at first, then by day in the time zone that the page reports.
   await page.waitForSelector('[data-shown-in="Asia/Tokyo"]');
   expect(await text()).toContain('Days and times are in Asia/Tokyo.');
   const [shown, iso] = await page.$eval('.payment-row time', (time) => [

@@ -1,4 +1,4 @@
-/** The account pages in a real browser, including keyboard and screen reader use. */
+/** Tests the account pages in a real browser, including use by keyboard and with screen readers. */
 import { expect, test } from 'vitest';
 import { axe } from '../drive/axe.ts';
 import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
@@ -15,7 +15,8 @@ test('an application can be created by keyboard, and its secrets are shown once'
   await newcomer.keyboard.type('Keyboard Shop');
   await type('http://wrong.example');
   await Promise.all([newcomer.waitForNavigation(), newcomer.keyboard.press('Enter')]);
-  // The error summary is announced first, and links to the unchanged field. The browser moves the focus with a delay.
+  // The error summary has the focus and links to the invalid field, whose text is preserved. The browser moves the
+  // focus with a delay.
   await newcomer.waitForFunction(() => document.activeElement?.getAttribute('role') === 'alert');
   await newcomer.keyboard.press('Tab');
   await newcomer.keyboard.press('Enter');

@@ -42,12 +42,14 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/** Returns the first code block of a language after a line of the document, adapted to this service and build. */
+/**
+ * Returns the first code block of a language after a certain line of the document, adapted to this service and build.
+ */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
   if (from < 0 || text === undefined) throw new Error(`The documents have no ${kind} after "${after}"`);
-  // The parts, in the document's order.
+  // The script's parts, in the order in which the document includes them.
   const parts = ['help', 'de'].values();
   return text
     .replaceAll('https://pay.example', service.url)
@@ -71,7 +73,8 @@ async function open(
     <body><p>Before</p><div class="service-button" data-dev-mode="true" ${button}></div><p>After</p></body></html>`;
   const page = await browser.newPage();
   const complaints: string[] = [];
-  // An empty icon keeps the browser from requesting an icon. A policy that forbids images reports the empty icon.
+  // With an empty icon, the browser doesn't request one. A policy that forbids images reports the empty icon as a
+  // violation.
   page.on(
     'console',
     (message) =>
@@ -179,7 +182,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // The element before it becomes a button, styled only by the rules of the page and the script.
+    // An element that isn't a button yet. Only rules of the page and of the script style it.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;

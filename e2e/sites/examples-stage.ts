@@ -6,7 +6,7 @@ import { freePort } from '../../tooling/free-port.ts';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
 
-/** The service address in the examples. */
+/** The service's address in the examples. */
 export const USUAL_SERVICE = 'http://localhost:3000';
 
 export let scene: Scene;

@@ -1,4 +1,4 @@
-/** The examples in real pages, with the real wallet and the published package. */
+/** Tests the examples in real pages, with the real wallet and the published package. */
 import { expect, test } from 'vitest';
 import { registerPerson } from '../../tooling/drive/person.ts';
 import { freePort } from '../../tooling/free-port.ts';

@@ -137,7 +137,7 @@ test('the next request of an application fails after its access is revoked, unti
   await page.click('a[href="/sign-in"]');
   await consent(page);
 
-  // The same revocation from the wallet.
+  // The same, with a revocation in the wallet.
   await follow(page, 'button[value=allow]');
   await home(page);
   const popup = scene.page;
@@ -162,7 +162,7 @@ test('without a wallet, the page explains how to get one and offers only actions
   await signInPage(page, 'no-wallet');
   expect(await page.$eval('#no-wallet a', (link) => (link as HTMLAnchorElement).getAttribute('href'))).toBe('/wallet');
   expect(await page.$eval('#login', (form) => (form as HTMLElement).hidden)).toBe(true);
-  // Returning to the page repeats the check, so it continues automatically.
+  // When the user returns to the page, it checks again for a wallet and continues automatically.
   const reloaded = page.waitForNavigation();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await reloaded;
@@ -222,7 +222,7 @@ test('a frame in another site’s page and a page without a user gesture open no
     rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
   );
   const before = scene.wallet.approvalCount().ever;
-  // Runs on load, without a user gesture, because scripts run by the test driver count as one.
+  // Runs when the page loads, without a user gesture. A script run by Puppeteer would count as a gesture.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
   scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
   expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');
@@ -267,7 +267,7 @@ test('a user describes an asset on the account’s pages and mints it with the w
     },
     { interval: 300 },
   );
-  // Pages of other sites are rejected, for any asset.
+  // Requests from other sites are rejected, for any asset.
   scene.site.page('/mint', rawPage());
   const other = await open(`${scene.site.origin}/mint`);
   const asked = { id: 'raw-mint-1', method: 'asset/mint', params: { assetId } };

@@ -1,4 +1,4 @@
-/** Sign-in to an application with the real extension, the real service and the example application. */
+/** Tests signing in to an application, with the real extension, the real service and the example application. */
 import { expect, test, vi } from 'vitest';
 import { axe } from '../drive/axe.ts';
 import { bundlePageClients } from '../drive/page-clients.ts';
@@ -75,7 +75,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
 });
 
 test('a page of another origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
-  // This site is same-site with the service, so the browser sends the service's cookies with permitted requests.
+  // This origin is same-site with the service, so the browser sends the service's cookies with permitted requests.
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
   scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
@@ -243,7 +243,7 @@ test('a merchant refunds a part of a payment in the dashboard, and tests the app
   await page.type('#name', 'Refunding Shop');
   await page.type('#url', 'https://refunds.example');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-  // An application without a redirect URL shows its credentials in a collapsed section.
+  // For an application without a redirect URL, the page shows the credentials in a collapsed section.
   await page.$$eval('details', (folds) => folds.forEach((one) => (one.open = true)));
   const client = /Client identifier\s+(\w+)/.exec(await page.evaluate(() => document.body.innerText))?.[1] ?? '';
   expect(client).not.toBe('');
@@ -280,7 +280,7 @@ test('a merchant refunds a part of a payment in the dashboard, and tests the app
   expect(await partly()).toContain('5,000 satoshis');
   expect(await axe(page)).toEqual([]);
 
-  // Sends a test payment to the application, in refundable play money.
+  // Sends a test payment in the network's worthless coins to the application.
   await page.goto(scene.publicUrl + application);
   await follow(page, 'a[href$="/test-payment"]');
   await swipe(page, await buttonIn(page, 'ready'));

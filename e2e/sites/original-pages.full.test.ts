@@ -59,6 +59,6 @@ test('a script helper encodes each push and the variables', async () => {
   await approve(scene.wallet);
   const [[, [signed]], [, payment]] = (await log<unknown>(2)) as [[string, CryptoResult[]], [string, Payment]];
   const written = Buffer.from(payment.rawtx, 'hex').toString('latin1');
-  expect(written).toContain(`text/plain\x4c\x58${signed!.value}`); // OP_PUSHDATA1, 88 characters
+  expect(written).toContain(`text/plain\x4c\x58${signed!.value}`); // OP_PUSHDATA1 with 88 bytes
   expect(written).not.toContain('#{');
 });

@@ -1,4 +1,4 @@
-/** Pages written as in the original service's documentation, with only the script's address and names changed. */
+/** Tests pages as in the original service's documentation, with only the script's address and names changed. */
 import { expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';
@@ -100,8 +100,7 @@ test('an IMB page gets an allowance in one window and then pays automatically, a
   ]);
   expect(scene.wallet.approvalCount().ever).toBe(windows);
 
-  // A site with an allowance learns the user's identity, so the button can show visitors that the payment is to
-  // themselves.
+  // A site with an allowance receives the user's identity, so the button can show that users pay themselves.
   const { account } = await ask(scene.page, 'wallet/overview', {});
   await visit(
     `<div class='service-button' data-to='${account!.paymail}' data-amount='0.50'></div><script src='${scene.publicUrl}/button.js'></script>`,

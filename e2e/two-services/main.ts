@@ -24,12 +24,12 @@ const shops = await Promise.all([
   openShop(one, 4001, (learned) => tell('One', learned)),
   openShop(two, 4002, (learned) => tell('Two', learned)),
 ]).catch(async (error: unknown) => {
-  // One of the ports is probably in use.
+  // A port may be in use, so the service that did start is stopped.
   await Promise.all([one.stop(), two.stop()]);
   throw error;
 });
 
-/** Prints the data that a shop has received, unless the walk itself prints the data. */
+/** Prints the data that a shop has received. Not used with `--walk`, which prints the data itself. */
 function tell(shop: string, { by, payment }: Learned): void {
   if (walks) return;
   const payer = `user ID ${payment.userId ?? 'none'}, paymail ${payment.senderPaymail ?? 'none'}`;

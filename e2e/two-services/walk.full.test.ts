@@ -1,4 +1,4 @@
-/** Runs the example of two services and three wallets with `--walk`, as in its README. */
+/** Runs the example of two services and three wallets with `--walk`, as its README describes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServices, type ExampleService } from './services.ts';
 import { openShop, type Shop } from '../../examples/two-services/shop.ts';

@@ -110,7 +110,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   });
   const { report, serviceReport } = await until('both services have the payment', async () => {
     const details = await ask(page, 'activity/read', { id });
-    // Without an account, the report to the wallet's own service waits until there is an account.
+    // If the wallet has no account, the report to its own service waits until it has one.
     const isReported = details.report !== 'waiting' || !account;
     return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
   });

@@ -11,7 +11,10 @@ export const pages: Page[] = [];
 /** Minimum window width (WCAG 2.2, 1.4.10), in CSS pixels. */
 const WIDTH = 320;
 
-/** Returns a checker for a page: Axe (light and dark), html-validate, and content wider than the narrowest window. */
+/**
+ * Returns a function that checks a page with Axe (light and dark) and html-validate, and for content that is wider than
+ * the narrowest window.
+ */
 export async function looker(page: Page) {
   await page.setViewport({ width: WIDTH, height: 2 * WIDTH });
   const found: Record<string, string[]> = {};

@@ -1,5 +1,6 @@
 /**
- * The wallet with screen readers, keyboards and single switches: Axe checks each screen, and a payment needs only keys.
+ * Tests the wallet's accessibility: Axe checks each screen, and a payment is possible with only a keyboard or a single
+ * switch.
  */
 import { expect, test } from 'vitest';
 import { ask, buttonIn, PASSWORD, readyApproval, refuse, swipe } from '../../tooling/drive/wallet.ts';
@@ -21,7 +22,7 @@ test('Axe finds no violations in any state of the payment window', async () => {
   await look('payment');
   await approval.$$eval('details', (all) => all.forEach((one) => (one.open = true)));
   await look('payment, unfolded');
-  // The decision bar overlays the scrolled content, but must not hide a focused element.
+  // The decision's buttons overlay the scrolled content, but must not hide a focused element.
   const hidden = await approval.evaluate(() => {
     const bar = document.querySelector('.approval-decision') as HTMLElement;
     const inside = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex]')].filter(

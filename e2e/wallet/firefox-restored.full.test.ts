@@ -1,4 +1,4 @@
-/** In Firefox: recovery words of another wallet, the activity after a restore, locking, passkeys. */
+/** Tests in Firefox: recovery words of another wallet, the activity after a restore, locking, and passkeys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../../extension/onboarding/clear-clipboard.ts';
@@ -18,7 +18,7 @@ import { postJson, startService, type Service } from '../../tooling/drive/servic
 import { ask, PASSWORD } from '../../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
-// cases/payers/other-wallets.json
+// an address from cases/payers/other-wallets.json
 const MONEY_BUTTON = 'mpkVwAP2QZvchnpCKyhVCWG8BHGEKvtjb5';
 const YOURS = 'muLHNV1SS4GoPSd1wLMPLdrsaSGquxj97W';
 

@@ -1,4 +1,4 @@
-/** The wallet's own screens in Firefox, as far as the driver supports them: restoring, open prompts, locking. */
+/** Tests the wallet's windows in Firefox, as far as the driver supports it: restoring, open prompts, locking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { DATABASE_NAME } from '../../wallet/store/database.ts';

@@ -1,4 +1,4 @@
-/** The Firefox package in a real Firefox: it loads, stores a wallet, pays, and identifies the requesting site. */
+/** Tests the Firefox package in a real Firefox: it loads, stores a wallet, pays, and identifies the requesting site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { findFirefox, skipsFirefox } from '../../tooling/system.ts';
@@ -18,7 +18,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
   let wallet: Page;
   /** A page opened before the wallet was installed. */
   let earlier: Page;
-  /** The site that the end of the setup links to. */
+  /** The site to which the last page of the onboarding links. */
   let backTo: string | null;
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(skipsFirefox())('in Firefox', () => {
 
   test('a temporary add-on detects without a permission that it doesn’t get updates', async () => {
     const { installType } = await wallet.evaluate(() => chrome.management.getSelf());
-    expect(installType).toBe('development'); // The requests of wallet/service/release.ts.
+    expect(installType).toBe('development'); // read by wallet/service/release.ts
   });
 
   test('a sandboxed frame can’t send requests as the site that it was loaded from', async () => {

@@ -1,4 +1,4 @@
-/** "Get the wallet" with the user agent of each common browser. */
+/** Tests "Get the wallet" with the user agent of each common browser. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ describe('a page that is open while the wallet is installed', () => {
     await buttonIn(page, 'done');
     expect(await payments()).toHaveLength(1);
     expect(wallet.approvalCount().ever).toBe(1);
-    // The page was loaded only once, and made no other request.
+    // The page was loaded only once, and made no other requests.
     expect(site.asked.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/all.js']);
     const popup = await wallet.open('popup');
     await vi.waitFor(async () =>

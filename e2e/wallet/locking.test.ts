@@ -1,4 +1,7 @@
-/** A locked wallet reveals and signs nothing, whether locked by the user, a timeout, or a browser restart. */
+/**
+ * Tests that a locked wallet reveals and signs nothing, whether it was locked by the user, a timeout or a browser
+ * restart.
+ */
 import { expect, test, vi } from 'vitest';
 import { texts } from '../../extension/ui/texts/texts.ts';
 import { launchWallet } from '../../tooling/drive/browser.ts';
@@ -13,7 +16,7 @@ test('after a restart of the browser the wallet is locked, with its coins, payme
   await ask(scene.page, 'vault/unlock', { password: PASSWORD });
   const facts = async () => {
     const { account, satoshis, receiveAddress } = await ask(scene.page, 'wallet/overview', {});
-    // `seen` depends on whether the index has already listed the coin.
+    // `seen` is ignored, because it depends on whether the index has already listed the coin.
     const coins = (await stored(scene.page, 'coins')).map((coin) => ({ ...coin, seen: null }));
     return { account, satoshis, receiveAddress, coins, settings: await ask(scene.page, 'settings/read', {}) };
   };

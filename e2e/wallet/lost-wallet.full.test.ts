@@ -1,4 +1,4 @@
-/** A wallet with a damaged database, and recovery words from other wallets. */
+/** Tests a wallet with a damaged database, and recovery words from other wallets. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { postJson, startService, type Service } from '../../tooling/drive/servic
 import { ask, PASSWORD } from '../../tooling/drive/wallet.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
-// cases/payers/other-wallets.json
+// an address from cases/payers/other-wallets.json
 const MONEY_BUTTON = 'mpkVwAP2QZvchnpCKyhVCWG8BHGEKvtjb5';
 const YOURS = 'muLHNV1SS4GoPSd1wLMPLdrsaSGquxj97W';
 

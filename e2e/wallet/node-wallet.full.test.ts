@@ -1,4 +1,4 @@
-/** The example wallet in Node, with the real service and its devnet. */
+/** Tests the example wallet in Node, with the real service and its devnet. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Transaction } from '@bsv/sdk';
@@ -18,7 +18,10 @@ test('examples/node-wallet pays, receives and restores', async () => {
       Transaction.fromHex(await (await fetch(`${service.url}/devnet/woc/v1/bsv/test/tx/${txid.trim()}/hex`)).text());
     const worth = (outputs: { satoshis?: number | undefined }[]) =>
       outputs.reduce((sum, { satoshis = 0 }) => sum + satoshis, 0);
-    /** Returns the payment's fee from the ledger. Some outputs must add up to the amount, because hosts split it. */
+    /**
+     * Returns the payment's fee from the ledger. A subset of the outputs must add up to the amount, because hosts split
+     * it.
+     */
     const fee = async (name: string, amount: number) => {
       const { inputs, outputs } = await transaction(told.get(name));
       const sums = outputs.reduce((sums, { satoshis = 0 }) => sums.concat(sums.map((sum) => sum + satoshis)), [0]);

@@ -1,4 +1,7 @@
-/** The wallet is installed but not set up: a swipe or a sign-in opens onboarding, which returns to the page. */
+/**
+ * Tests an installed wallet that isn't set up. A swipe or a sign-in opens the onboarding, which then returns to the
+ * page.
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { onboardingTexts as t, texts } from '../../extension/ui/texts/texts.ts';
@@ -36,7 +39,7 @@ const onboardingTabs = () => wallet.browser.targets().filter(isOnboarding).lengt
 const onboardingTab = async () => pageOf(await wallet.browser.waitForTarget(isOnboarding));
 const isInFront = (page: Page) => page.waitForFunction(() => document.visibilityState === 'visible');
 
-/** Starts a browser with the newly installed extension, which opens onboarding and knows the service. */
+/** Starts a browser with the newly installed extension. It opens the onboarding. Sets the service's URL. */
 async function installed(): Promise<Page> {
   wallet = await launchWallet();
   const page = await onboardingTab();

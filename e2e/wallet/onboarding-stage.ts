@@ -62,7 +62,9 @@ export async function pay(from: WalletBrowser, amount: string): Promise<void> {
   await shop.close();
 }
 
-/** Creates a wallet that has received on several addresses of all three chains, and has made payments with change. */
+/**
+ * Creates a wallet that has received coins on several addresses of all three chains, and has made payments with change.
+ */
 export async function livelyWallet(
   handle: string,
 ): Promise<{ words: string; satoshis: bigint; outpoints: string[]; account: unknown }> {

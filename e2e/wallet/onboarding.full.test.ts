@@ -61,7 +61,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   const satoshis = await satoshisOf(page);
   expect(satoshis).toBeGreaterThan(800_000n);
 
-  // The popup doesn't query a declined account.
+  // The popup doesn't search for an account that the user has declined.
   const popup = await (wallet as WalletBrowser).open('popup');
   await press(popup, texts.popup.noAccount);
   await sees(popup, serviceTexts.elsewhere);
@@ -166,7 +166,7 @@ test('invalid words are rejected, and no wallet is created', async () => {
 
 test('no text of onboarding is cut off in any language at any width', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
-  page.on('dialog', (dialog) => void dialog.accept()); // leaving before the wallet is created
+  page.on('dialog', (dialog) => void dialog.accept()); // the user leaves before the wallet is created
   const cut: string[] = [];
   for (const [code, { onboarding, secrets, general }] of LANGUAGES) {
     const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
@@ -194,7 +194,7 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The search for coins is held after the first addresses.
+  // The proxy holds the search for coins after the first addresses.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });

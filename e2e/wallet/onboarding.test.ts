@@ -1,4 +1,4 @@
-/** Creating a wallet, and restoring it from its recovery words, in the wallet's own windows. */
+/** Tests creating a wallet, and restoring it from its recovery words, in the wallet's own windows. */
 import * as secp256k1 from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 import { expect, test } from 'vitest';
@@ -76,7 +76,7 @@ test('onboarding rejects a weak password, a wrong word and a handle in use, then
   await sees(page, t.account.title);
   expect(await ask(page, 'vault/status', {})).toMatchObject({ exists: true, locked: false });
   const left = await page.evaluate(() => document.documentElement.outerHTML);
-  // A page can contain some words by chance ("remember", "art"); a leak would contain most of them.
+  // A page can contain some of the words by chance ("remember", "art"). A leak would contain most of them.
   expect(words.split(' ').filter((word) => left.includes(word)).length).toBeLessThan(9);
   expect(left).not.toContain(PASSWORD);
 

@@ -88,7 +88,7 @@ test('a passkey unlocks the wallet in a payment window without paying', async ()
   await ask(popup, 'vault/lock', {});
   await swipe(shop, await buttonIn(shop, 'ready'));
   const approval = await readyApproval(scene.wallet);
-  // The authenticator belongs to this page, so this page is used instead of the window.
+  // The authenticator is available only in this page, so the prompt is opened here instead of in its window.
   await popup.goto(approval.url());
   await popup.waitForSelector('button[data-action=pay]');
   await sees(popup, t.unlock);
@@ -100,6 +100,6 @@ test('a passkey unlocks the wallet in a payment window without paying', async ()
   expect(payments.filter(({ signed }) => signed)).toEqual([]);
   await pressWhenReady(popup, 'button[data-action=pay]');
   await buttonIn(shop, 'done');
-  await approval.close().catch(() => undefined); // might be closed since the decision in the other window
+  await approval.close().catch(() => undefined); // The window may have closed by itself since the decision.
   await shop.close();
 });

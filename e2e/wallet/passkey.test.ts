@@ -1,7 +1,4 @@
-/**
- * Passkeys in addition to the password, with Chromium's virtual authenticator: adding, using, listing, removing and
- * losing a passkey.
- */
+/** Tests passkeys with Chromium's virtual authenticator: adding, using, listing, removing and losing a passkey. */
 import { expect, test } from 'vitest';
 import { passkeyTexts as t, texts } from '../../extension/ui/texts/texts.ts';
 import { axe } from '../drive/axe.ts';

@@ -1,4 +1,7 @@
-/** After a session with payments and errors, words, keys, password and token exist only in permitted locations. */
+/**
+ * Tests where words, keys, password and token are found after a session with payments and errors: only in permitted
+ * locations.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +85,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await press(left, onboardingTexts.start.restore);
   await press(left, texts.secret.show);
   await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // The browser stores the fields of a previous page for the back button.
+  await left.goto(`${site.origin}/`); // When the user leaves a page, the browser stores its fields for the back button.
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
   await sees(page, onboardingTexts.done.found({ handle: 'keeper' }));
@@ -162,7 +165,7 @@ beforeAll(async () => {
     secretText('the password', PASSWORD),
     secretText('the mistyped password', WRONG_PASSWORD),
   ];
-  // ARC's callback token grants no access, and the service must store it.
+  // ARC's callback token is excluded. It grants no access, and the service must store it.
   tokens = [...faults.bearers]
     .filter((token) => token.startsWith('wallet_'))
     .map((token) => secretText('the bearer token', token));
@@ -224,7 +227,7 @@ test('the service’s log and files contain the account but no secret, and the t
 });
 
 test('a locked wallet stores neither half of the seal', () => {
-  expect(locked).toContain('ciphertext'); // the vault
+  expect(locked).toContain('ciphertext'); // only the vault remains
   expect(locked).not.toMatch(/outerIv|innerIv|lockAt|unlock-half|CryptoKey/);
   expect(foundIn(locked, [...secrets, ...tokens])).toEqual([]);
 });

@@ -21,7 +21,7 @@ async function pressAt(selector: string): Promise<void> {
   await popup.click(selector);
 }
 
-/** Opens each of the popup's pages in a language, and calls `look` with the page's name. */
+/** Opens each page of the popup in a language, and calls `look` with the page's name. */
 async function throughThePopup(t: WindowTexts, look: (name: string) => Promise<void>): Promise<void> {
   const go = (text: string | undefined) => press(popup, text ?? 'missing');
   const { activity, allowance, appData, contacts, passkey, send, service, settings, shortcuts, swipes } = t;

@@ -1,4 +1,4 @@
-/** Actions on an existing wallet: showing its words, changing its password, removing and restoring it. */
+/** Tests actions on an existing wallet: showing its words, changing its password, removing and restoring it. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../../protocol/errors/service-error.ts';
@@ -67,7 +67,7 @@ test('the password reveals the words, which are hidden when the page is in the b
   await press(popup, t.words.show);
   await popup.waitForSelector('.word-cells');
   expect(await shownWords()).toBe(scene.words);
-  const other = await scene.wallet.browser.newPage(); // Its tab comes to the front.
+  const other = await scene.wallet.browser.newPage(); // The new tab covers the popup's tab.
   await other.bringToFront();
   await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 20 });
   await other.close();
@@ -99,7 +99,7 @@ test('a removed wallet leaves no data, and its words restore it without the serv
     'wallet-not-set-up',
   );
 
-  // A removed wallet's service is the build's default, which a developer may be running.
+  // After the removal, the service is the build's default. A developer's own service may be running there.
   await ask(page, 'settings/change', { serviceUrl: scene.publicUrl });
   scene.faults.when(/^\S+ \/(?!devnet\/(?:arc|woc)\/)/, 'refuse');
   await press(page, onboardingTexts.start.restore);

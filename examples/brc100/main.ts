@@ -5,7 +5,10 @@
 import { Utils, WalletClient } from '@bsv/sdk';
 
 const wallet = new WalletClient();
-/** Level 1: the user is prompted once for this site, together with the connection, as declared in manifest.json. */
+/**
+ * Level 1: the user is prompted once for this site. manifest.json declares this permission, so it is part of the prompt
+ * for the connection.
+ */
 const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
 let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;
 

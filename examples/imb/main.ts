@@ -55,7 +55,7 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// Without a sufficient allowance, the wallet prompts the user as for any other payment, and then the payment continues.
+// Without a sufficient allowance, the wallet prompts the user as for any other payment.
 more.addEventListener('click', () =>
   attempt(async () => {
     await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
@@ -65,7 +65,8 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // Prefills the wallet's form. As an option of `new IMB`, it would also be suggested with the first payment.
+    // The amount prefills the wallet's form. As an option of `new IMB`, it would also be suggested with the first
+    // payment.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );

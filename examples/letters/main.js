@@ -1,13 +1,13 @@
 /**
- * Letters that the writer's wallet signs and encrypts, and the reader's wallet decrypts: crypto operations without a
- * payment.
+ * Letters that the writer's wallet signs and encrypts, and the reader's wallet decrypts. These are crypto operations
+ * without a payment.
  */
 /* global serviceButton */
 const find = (id) => document.getElementById(id);
 const say = (text) => (find('who').textContent = text);
 const onError = (error) => say(error.message);
 
-/** Renders the writer's button. Only the wallet gets the plaintext. Calling `render` again updates the button. */
+/** Renders the writer's button. Only the wallet receives the plaintext. Calling `render` again updates the button. */
 function write() {
   const [to, letter] = [find('to').value.trim(), find('letter').value];
   serviceButton.render(find('seal'), {
@@ -29,7 +29,10 @@ function write() {
   });
 }
 
-/** Renders the reader's buttons: decrypt, then verify. The wallet requests the key from the writer's paymail host. */
+/**
+ * Renders the reader's buttons, to decrypt and then to verify the letter. For this, the wallet requests the key from
+ * the writer's paymail host.
+ */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);
   const opened = (letter) => {

@@ -30,7 +30,7 @@ async function approve(wallet: Wallet, url: URL): Promise<void> {
   await own['approval/decide']({ approvalId, decision: 'pay', feeSatoshis: view.feeSatoshis });
 }
 
-/** Waits until a condition is true, checked again at each change of the wallet. */
+/** Waits until a condition is true. Checks it after each change of the wallet. */
 async function until(wallet: Wallet, isTrue: () => Promise<boolean>): Promise<void> {
   for (let change = nextAnnouncement(wallet); !(await isTrue()); change = nextAnnouncement(wallet)) await change;
 }
@@ -66,4 +66,4 @@ const all = async (of: typeof bob) => ({
 });
 deepStrictEqual(await all(restored), await all(alice));
 console.log('restored:', (await all(restored)).balance);
-process.exit(); // a wallet runs until its process ends
+process.exit(); // otherwise the wallets keep the process running

@@ -1,5 +1,5 @@
 /**
- * Signs people in with Service Button, and shows the data that they permit the application to read. openid-client
+ * Signs users in with Service Button, and shows the data that they permit the application to read. openid-client
  * handles OAuth. This file serves the pages and stores the tokens.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { homePage, problemPage, userPage } from './pages.ts';
 export interface OAuthAppSettings {
   serviceUrl: string;
   clientId: string;
-  /** Set only if the application requires its secret. */
+  /** Only for applications that must use their secret. */
   clientSecret?: string | undefined;
   baseUrl: string;
 }
@@ -20,9 +20,9 @@ export interface OAuthAppSettings {
 /** The requested scopes. Request only the scopes that you need, because users see the list. */
 const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read payments:read';
 
-/** A visitor's session, in memory; a real application stores sessions in a database. */
+/** A visitor's session. Sessions are in memory. A real application stores them in a database. */
 interface Visit {
-  /** Needed to verify the response of the current sign-in. */
+  /** Needed to verify the response during a sign-in. */
   pending?: { state: string; verifier: string };
   tokens?: { access: string; refresh: string | undefined; expiresAt: number };
 }
@@ -34,7 +34,7 @@ export async function createOAuthApp({
   baseUrl,
 }: OAuthAppSettings): Promise<Express> {
   const visits = new Map<string, Visit>();
-  // Plain http is only for testing on your own machine.
+  // Plain http is acceptable only for testing on your own machine.
   const isLoopback = ['localhost', '127.0.0.1'].includes(new URL(serviceUrl).hostname);
   const service = await oauth.discovery(
     new URL(serviceUrl),
@@ -112,7 +112,9 @@ export async function createOAuthApp({
     }
   });
 
-  /** Ends the local session. The permission remains until it is revoked at the service, under “Connected apps”. */
+  /**
+   * Ends the local session. The permission remains until the user revokes it at the service, under “Connected apps”.
+   */
   app.post('/sign-out', async (request, response) => {
     const tokens = visitOf(request)?.tokens;
     visits.delete(cookieOf(request));

@@ -1,4 +1,4 @@
-/** Starts the example. Its settings come from the environment; README.md explains where to get them. */
+/** Starts the example. The settings are environment variables. README.md explains how to get their values. */
 import { createOAuthApp } from './app.ts';
 
 const {

@@ -1,8 +1,8 @@
-/** The shop's server side: it delivers the print only to visitors who have paid for it. */
+/** The shop's server, which delivers the print only to visitors who have paid for it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-// In your own project: from 'service-button/server'.
+// In your own project, import from 'service-button/server'.
 import {
   checkPayment,
   verifyPayment,
@@ -12,7 +12,10 @@ import {
   type Payment,
 } from '../../server/sdk/index.ts';
 
-/** The shop's price. In BSV, it must match to the satoshi. Other currencies are compared at the current rate. */
+/**
+ * The shop's price. A price in BSV must match to the satoshi. Prices in other currencies are compared at the current
+ * rate.
+ */
 export const PRICE = { to: 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', amount: '0.002', currency: 'BSV' };
 
 const PRINT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 352 200"><title>Dunes at six</title><rect width="352" height="200" fill="#f7d9b0"/><circle cx="262" cy="72" r="26" fill="#fff3d6"/><path d="M0 132c60-40 110-40 166-8s120 24 186-20v96H0z" fill="#d99a5b"/><path d="M0 176c80-40 150-34 206-14s96 16 146-6v44H0z" fill="#a8642f"/></svg>`;
@@ -33,10 +36,10 @@ const MOST_ORDERS = 10_000;
 const MOST_BYTES = 30_000_000;
 
 /**
- * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is the button's id, stored with the
- *   payment, and the visitor's receipt: anyone who knows it gets the print.
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is also the button's id, which is stored
+ *   with the payment. It serves as the visitor's receipt: anyone who knows it gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
- * - GET /orders/{order}/print.svg: the print; 402 until the order is paid.
+ * - GET /orders/{order}/print.svg: the print, or 402 until the order is paid.
  * - POST /webhooks: receives payment events from the service, even if the visitor has closed the page.
  */
 export function createShop({
@@ -45,7 +48,7 @@ export function createShop({
   clientSecret,
   webhookSecret,
 }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
-  /** The id of the payment for each order; null while the order is unpaid. */
+  /** The id of the payment for each order. Null until the order is paid. */
   const orders = new Map<string, string | null>();
   const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
 
@@ -105,7 +108,7 @@ export function createShop({
           pays(payment, expectation(order))
         )
           orders.set(order, payment.id);
-        // Always acknowledged, so that the service doesn't retry.
+        // Every event is acknowledged, so that the service doesn't retry.
         response.writeHead(204).end();
       },
     ],
@@ -119,7 +122,7 @@ export function createShop({
     void Promise.resolve()
       .then(() => route(request, response, pattern.exec(path)?.[1] ?? ''))
       .catch((error: unknown) => {
-        // A configuration error of the shop, for example a missing secret.
+        // The shop is configured incorrectly, for example without a secret.
         if (error instanceof TypeError) {
           console.error(error);
           return answer(response, 500, { problem: 'The shop has a problem. Nothing is lost: try again later.' });

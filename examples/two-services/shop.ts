@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It learns about every payment in two ways, regardless of the payer's account: from the
- * shop's page, and from a webhook.
+ * A shop at one of the services. It is notified of every payment in two ways, regardless of the payer's account: by the
+ * shop's page, and by a webhook.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey, Transaction } from '@bsv/sdk';
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
-// In your own project: from 'service-button/server'.
+// In your own project, import from 'service-button/server'.
 import {
   verifyPayment,
   verifyWebhook,
@@ -42,7 +42,10 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Starts a shop. @param port 0 for any free port @param onLearned called with new data about a payment */
+/**
+ * Starts a shop. @param port 0 for any free port @param onLearned called with the data that the shop has received about
+ * a payment
+ */
 export async function openShop(
   service: ShopService,
   port: number,
@@ -75,9 +78,9 @@ function addRoutes(
   { webhookSecret, ...credential }: Credentials,
   learn: (learned: Learned) => void,
 ): void {
-  /** The payment for each order; null until it is paid. Each visit is an order. A real shop uses a database. */
+  /** The payment for each order. Null until the order is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // A user ID belongs to the button's service. At the other service, the same number is another user.
+  // The button's service resolves the user ID. At the other service, the same number is another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 
@@ -88,7 +91,7 @@ function addRoutes(
     response.send(shopPage(service, { ...button, label: 'Buy the record', buttonId: order, clientIdentifier }));
   });
 
-  // The page's report proves nothing, so the shop queries the service and checks the transaction itself.
+  // The page's report proves nothing, so the shop gets the payment from the service and checks its transaction.
   app.post('/orders/:order', express.json(), async (request, response) => {
     const { order } = request.params;
     if (!orders.has(order)) return problem(response, 404, 'There is no such order.');
@@ -105,7 +108,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the owner that aren't for an order of this shop.
+    // The service also reports payments to the owner that have nothing to do with this shop.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {
@@ -115,7 +118,7 @@ function addRoutes(
     return response.sendStatus(204);
   });
 
-  // Shows a button with which the shopkeeper refunds the money from an ordinary wallet.
+  // Shows a button with which the shopkeeper can refund the money, with any wallet.
   app.get('/orders/:order/refund', (request, response) => {
     const payment = orders.get(request.params.order);
     const to = payment ? refundAddressOf(payment.rawtx) : null;
@@ -138,7 +141,7 @@ function problem(response: Response, status: number, text: string): void {
 
 /**
  * Returns the refund address for a payer without a paymail: the address of the transaction's first input. The service
- * accepts a report only with a signature by that key, so the address belongs to the payer.
+ * accepts a report only if it is signed with that address's key, so the address belongs to the payer.
  * @param rawtx the transaction, hex @returns the address; null if that input doesn't spend a P2PKH output
  */
 export function refundAddressOf(rawtx: string): string | null {

@@ -8,8 +8,8 @@ declare(strict_types=1);
  *     if ($event['type'] === 'payment.received') check_payment($event['data']['payment'], 'mpYY…', 200_000, 'order-17');
  *     // Any other type: respond with 204 and ignore it.
  *
- * Both functions throw VerificationError. Store each payment's txid with its order, because no check can tell whether
- * you have already delivered for it.
+ * Both functions throw VerificationError. Store each payment's txid with its order, because these checks can't detect
+ * that you have already delivered for a payment.
  */
 
 /** The webhook or payment failed a check. Respond to a webhook with 400, and deliver nothing. */
@@ -68,7 +68,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     if (bin2hex(strrev(hash('sha256', hash('sha256', $raw, true), true))) !== $payment['txid']) {
         throw new VerificationError('The payment’s transaction doesn’t match its txid.');
     }
-    // Others can change the id of a transaction whose version is above 1 until a block contains it.
+    // Third parties can change the ID of a transaction with a version above 1 until a block contains it.
     $version = unpack('V', $raw)[1];
     if ($payment['status'] !== 'COMPLETED' && $version > 1 && $version < 0x80000000) {
         throw new VerificationError('The id of the transaction is not final before a block contains it.');

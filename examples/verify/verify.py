@@ -1,12 +1,12 @@
-"""Verifies webhooks and payments of a service, with Python 3.9 or newer and nothing else.
+"""Verifies webhooks and payments of a service, with Python 3.9 or newer and without packages.
 
     event = verify_webhook(request.headers, raw_body, os.environ["WEBHOOK_SECRET"])
     if event["type"] == "payment.received":
         check_payment(event["data"]["payment"], to="mpYY…", satoshis=200_000, button_id="order-17")
     # Any other type: respond with 204 and ignore it.
 
-Both raise VerificationError. Store each payment's txid with its order, because no check can tell whether you have
-already delivered for it.
+Both functions raise VerificationError. Store each payment's txid with its order, because these checks can't detect
+that you have already delivered for a payment.
 """
 
 import base64
@@ -54,7 +54,7 @@ def verify_webhook(headers, body, secret, tolerance=300, now=None):
 def check_payment(payment, to, satoshis, button_id=None, completed=False):
     """Checks that a payment's transaction pays at least this many satoshis to an address.
 
-    payment: of a webhook, or of GET /api/v2/payments/{id}. completed: True to accept only a payment in a block.
+    payment: from a webhook, or from GET /api/v2/payments/{id}. completed: True to accept only a payment in a block.
     """
     if payment["status"] != "COMPLETED" and (completed or payment["status"] != "RECEIVED"):
         raise VerificationError(f"The payment is {payment['status']}.")

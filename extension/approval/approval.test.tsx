@@ -203,7 +203,7 @@ describe('keys', () => {
     await pressKey('Enter', { ctrlKey: true, altKey: true });
     const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
     payButton().dispatchEvent(held);
-    expect(held.defaultPrevented).toBe(true); // Otherwise the browser would click the button again.
+    expect(held.defaultPrevented).toBe(true); // Otherwise the browser would click the button.
     expect(wallet.asked('approval/decide')).toEqual([]);
   });
 
@@ -608,7 +608,7 @@ describe('an allowance', () => {
   });
 
   test('an allowance above the balance in any currency has a warning, and can still be granted', async () => {
-    await open({ balanceSatoshis: '10000000' }); // 0.1 BSV, 5 USD
+    await open({ balanceSatoshis: '10000000' }); // 0.1 BSV, worth 5 USD
     unfold();
     turnOn();
     const warning = () => part('above-balance')?.textContent;
@@ -739,7 +739,7 @@ describe('a site that requests an allowance', () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
     expect(text()).toContain('About $5.00 right now.');
-    expect(text()).not.toContain('Never more than'); // An amount in BSV is already a maximum.
+    expect(text()).not.toContain('Never more than'); // An amount in BSV needs no separate maximum in BSV.
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
     expect(text()).not.toContain('right now.');
   });

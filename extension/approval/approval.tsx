@@ -1,4 +1,4 @@
-/** A prompt in the approval window, from loading to its outcome. */
+/** Shows a prompt in the approval window, from loading to its outcome. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import type { WalletParams, WalletResults } from '../../protocol/messages/wallet-messages.ts';
@@ -30,18 +30,18 @@ type View = WalletResults['approval/read'];
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** Returns the ending of a prompt without a payment that was decided elsewhere. */
+/** Returns the ending for a prompt without a payment, if it was decided elsewhere. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
-/** Returns the ending of a prompt that was decided elsewhere. */
+/** Returns the ending for a prompt that was decided elsewhere. */
 const overOf = (kind: View['kind']) => (kind === 'payment' ? gone() : kind === 'mint' ? minted() : answered());
 const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
-/** Returns the ending that an error causes, or null if the user can try again. */
+/** Returns the ending for an error, or null if the user can try again. */
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      // If the approval of an unlock prompt is unknown, the wallet was unlocked elsewhere.
+      // An unlock prompt ends as soon as the wallet is unlocked elsewhere.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return overOf(kind);
     case 'approval-expired':
@@ -91,8 +91,8 @@ export function Approval({ id }: { id: string }) {
   );
   useEffect(() => void read(), [read]);
 
-  // Detects received coins, or that the popup has unlocked the wallet. A payable payment must not change under the
-  // pointer.
+  // While the wallet is locked or the payment has a problem, reads the prompt again on every change, such as received
+  // coins. Otherwise, nothing must change under the pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -100,7 +100,8 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // If the worker was terminated before it stored this window's ID, it shows the prompt in another window.
+  // If the worker was terminated before it stored this window's ID, it has opened another window for the prompt. This
+  // window closes once the prompt has been decided there.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

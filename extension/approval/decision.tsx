@@ -28,7 +28,10 @@ interface DecisionProps {
   guard: ClickGuard;
   deciding: { current: boolean };
   decide: (choice: Choice) => Promise<void>;
-  /** Set if part of the prompt is hidden while the wallet is locked. The button then only unlocks it and calls this. */
+  /**
+   * Set if part of the prompt is hidden while the wallet is locked. The button then only unlocks the wallet and calls
+   * this function.
+   */
   lookFirst?: (() => Promise<void>) | undefined;
   children?: ComponentChildren;
 }
@@ -59,7 +62,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The button's function has changed, so a click in progress must not count.
+          // The button now does something else, so a click in progress must not count.
           return guard.restart();
         }
       }
@@ -116,7 +119,7 @@ export function Decision({
           }}
           onUnlocked={async () => {
             await lookFirst?.();
-            // The button below has changed its function. Using a passkey never approves the prompt.
+            // The button below now does something else. Using a passkey never approves the prompt.
             guard.restart();
           }}
         />

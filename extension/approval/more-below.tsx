@@ -12,9 +12,9 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision covers the lower edge. Its height changes with the password field and the hint.
+    // The decision's buttons cover the lower edge. Their height depends on the password field and the hint.
     const sizes = new ResizeObserver(() => {
-      // Focused elements are scrolled to a position above the decision (WCAG 2.2, 2.4.11).
+      // Focused elements must scroll to a position above the decision's buttons (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {

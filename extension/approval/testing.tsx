@@ -13,14 +13,14 @@ vi.mock('../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({ ready: () => guard.ready, restart: () => void (guard.restarts += 1), dispose() {} }),
 }));
 
-/** Replaces the click guard. Controls whether clicks are accepted, and counts restarts. */
+/** The test's click guard. Controls whether clicks are accepted, and counts restarts. */
 export const clock = guard;
 
 export const id = 'approval-0123456789';
 
 export const close = vi.fn();
 
-/** Responses of the background by method. */
+/** The background's responses, by method. */
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 

@@ -12,7 +12,7 @@ interface UnlockProps {
   decide: (choice: Choice) => Promise<void>;
 }
 
-/** Prompts for the password if a connected site needs the wallet unlocked: the site, and the consequences. */
+/** Prompts for the password if a connected site calls the locked wallet. Shows the site and the consequences. */
 export function UnlockPrompt({ view, deciding, decide }: UnlockProps) {
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   return (

@@ -17,7 +17,7 @@ export async function reachOpenTabs(wallet: Wallet): Promise<void> {
       // Some pages can't be scripted or have already been closed, and unresponsive pages never respond.
       if (id !== undefined) void reach(wallet, id, script).catch(() => undefined);
   }
-  // Set last, so that if the worker is stopped before this, the next worker repeats everything.
+  // Set last. If the worker is stopped earlier, the next worker repeats everything.
   await wallet.sessionStorage.set({ [OPEN_TABS]: true });
 }
 
@@ -35,14 +35,18 @@ async function reach(
     injectImmediately: true,
   });
   const without = found.filter(({ result }) => result === true);
-  // Injected by document if possible, because a frame may have navigated to a page that already has the relay.
+  // Targets documents instead of frames if possible, because a frame may have navigated to a page that already has the
+  // relay.
   const documentIds = without.flatMap((one) => (one as { documentId?: string }).documentId ?? []);
   if (documentIds[0] !== undefined) return run({ tabId, documentIds } as Scripting.InjectionTarget);
   if (without[0]) return run({ tabId, frameIds: without.map(({ frameId }) => frameId) });
   return [];
 }
 
-/** Runs in the relay's world in a page, and records that the page was already open. @returns true if it has no relay */
+/**
+ * Runs in a page, in the world of the relay's script. Records that the page was open before the extension started.
+ * @returns true if the page has no relay
+ */
 function tellLate(): boolean {
   const world = globalThis as { isLate?: true; hasRelay?: true };
   world.isLate = true;

@@ -109,7 +109,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
   return port;
 }
 
-/** Returns a port's response to a message, after all its effects. */
+/** Returns a port's response to a message, after the message's effects. */
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);
@@ -247,7 +247,7 @@ describe('a port of a page', () => {
   ])('uses the relay’s report %j of the user activation, and not the page’s', async (said, taken) => {
     await answer(connect(page()), { ...hello, userActivation: said });
     expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
-    // The value is ignored or rejected in the page's own data.
+    // The page's own value is ignored or rejected.
     handled.page.length = 0;
     expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',

@@ -32,7 +32,7 @@ import { walletHandlers, type WindowSender } from '../../wallet/wallet-handlers.
 import { answerCost, costOf } from '../../wallet/request-limits/request-cost.ts';
 import type { Wallet } from '../../wallet/platform.ts';
 
-/** Returns the origin of the page at a port's other end, or null if it isn't a visible web page. */
+/** Returns the origin of the page that opened a port, or null if it isn't a visible web page. */
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
   // Documents with an opaque origin (sandboxed, data:) have the origin "null". Their URL can contain the site from
@@ -54,9 +54,12 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
   return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** Used for pages to which the browser assigns no tab ID. */
+/** Replaces the tab ID of pages that have none. */
 const NO_TAB = -1;
-/** Delay before a tab that exceeds its time budget receives the error (milliseconds), to slow down its requests. */
+/**
+ * Delay before a tab that has used up its time receives the error (milliseconds), so that it repeats requests less
+ * often.
+ */
 const HOLD_MS = 1000;
 
 /** Serves the port of a page's relay or of an overlay frame. Closes any other port. */

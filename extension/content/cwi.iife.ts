@@ -1,10 +1,10 @@
 /**
- * `window.CWI` in the page's own world: BRC-100, by messages to this window (XDM) that the relay answers. Runs in every
- * page, so it must stay small.
+ * Defines `window.CWI` (BRC-100) in the page's own world. Its calls are messages to this window (XDM), which the relay
+ * answers. Runs in every page, so it must stay small.
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 
-// Skipped if another wallet has already set `CWI`, and for an opaque origin, which gets no wallet (relay.iife.ts).
+// Skipped if another wallet has already set `CWI`, and for opaque origins, for which there is no relay (relay.iife.ts).
 if (!('CWI' in window) && window.origin !== 'null') {
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();
   const invoke = (call: string, args: unknown) =>

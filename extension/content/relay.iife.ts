@@ -17,7 +17,7 @@ const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** The number of its own inquiries that the relay still expects to receive. */
+/** Number of this relay's own inquiries that haven't come back yet. */
 let turns = 2;
 const inquire = () => postToPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
@@ -63,8 +63,7 @@ function disconnected({ id, type }: Record<string, unknown>): object {
     : { ...TO_PAGE, id, error: { code: 'wallet-disconnected', ...WALLET_DISCONNECTED } };
 }
 
-// Excludes sandboxed pages with an opaque origin, which must not act for the site from which they were loaded, and
-// empty frames, which have no URL.
+// A sandboxed page with an opaque origin must not act for the site from which it was loaded. Empty frames have no URL.
 if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.hasRelay)) {
   world.hasRelay = true;
   const listen = <E extends Event>(where: EventTarget, event: string, heard: (event: E) => void) =>
@@ -74,7 +73,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
       // The page already uses another wallet.
       if (data.relay) return ended.abort();
-      // When the second inquiry comes back, earlier relays have had time to respond to the first inquiry.
+      // When the second inquiry comes back, older relays have already responded to the first.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : announce();
@@ -83,16 +82,16 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       forward({ data, gesture: gestures.last, isActive: navigator.userActivation?.isActive });
   });
-  // Records user gestures. Key repeats don't count.
+  // Records user gestures. Repeated events of a held key don't count.
   for (const gesture of GESTURES)
     listen(window, gesture, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // Without an earlier offer, there is nothing to withdraw.
+    // An event without an offer withdraws an earlier one, which must have loaded or queued something.
     if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
-  // Announced again, because a button may have stopped waiting for the wallet.
+  // The wallet is announced again, because a button may have stopped waiting for it.
   listen(document, 'prerenderingchange', () => {
     if (queued[0]) void load();
     announce();

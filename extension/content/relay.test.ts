@@ -55,7 +55,7 @@ async function start({ isWhole = true } = {}): Promise<void> {
   vi.stubGlobal('beginRequests', (await import('./requests.ts')).beginRequests);
   await import('./relay.iife.ts');
   if (!isWhole) return;
-  post({ channel: CHANNEL, to: 'wallet' }); // A message without effect on the wallet.
+  post({ channel: CHANNEL, to: 'wallet' }); // This message has no effect on the wallet.
   await arrived();
 }
 
@@ -118,7 +118,7 @@ const request = (id: string, more: object = {}) => ({
 function post(data: unknown, { origin = location.origin, from = window as unknown } = {}): void {
   window.dispatchEvent(new MessageEvent('message', { data, origin, source: from as never }));
 }
-/** Returns the messages that the page received, except announcements. */
+/** Returns the messages to the page, except announcements. */
 const told = () => toPage.map((one) => one.message).filter(({ to, event }) => to === 'page' && event === undefined);
 const claims = () =>
   toPage.map((one) => one.message).filter(({ to, relay }) => to === 'wallets' && relay !== undefined);
@@ -459,7 +459,7 @@ describe('when the worker is stopped', () => {
     post(request('message-1'));
     port().reply({ id: 'message-1', result: 1 });
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-    expect(ports).toHaveLength(1); // There is nothing to query, so no port is opened.
+    expect(ports).toHaveLength(1); // No request is pending, so no port is opened.
     post(request('message-2'));
     expect(ports).toHaveLength(2);
     expect(port().sent.map((message) => message.id)).toEqual(['message-2']);
@@ -625,7 +625,7 @@ describe('a page that was already open', () => {
     delete world.hasRelay;
   });
 
-  /** Simulates that the last inquiry is delivered to all listeners. */
+  /** Delivers the last inquiry, as the browser would deliver it to all listeners. */
   const comesBack = () => post(inquiries().at(-1));
 
   test('the relay announces itself after the existing relays have responded', async () => {

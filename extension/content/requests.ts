@@ -21,7 +21,10 @@ import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of concurrent requests per page. */
 const MAX_PENDING = 50;
-/** How long a wallet that isn't set up waits for the page's other wallets (milliseconds). */
+/**
+ * How long the response of a wallet that isn't set up is delayed, so that the page's other wallets can respond first
+ * (milliseconds).
+ */
 const GIVE_WAY_MS = 3000;
 /** Delay before a closed port is reopened (milliseconds). */
 const RECONNECT_MS = 250;
@@ -68,9 +71,9 @@ let ended = new AbortController();
 let gestures: { last: UserGesture | null } = { last: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** The overlay over buttons, once loaded. */
+/** The overlay, once its code is loaded. */
 let overlay: Overlay | null = null;
-/** Offers received while the overlay is loading, otherwise null. */
+/** Offers received while the overlay's code is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
 
 /** ID of this relay among the relays of other wallets in this document. */
@@ -84,7 +87,7 @@ function post(message: object): void {
   window.postMessage(message, location.origin);
 }
 
-/** Sends a response to the page, in the protocol of its request. */
+/** Sends a response to the page, in the same protocol as the request. */
 function respond({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
@@ -103,7 +106,7 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** Announces this relay to other relays, once, because each page request reaches all of them. */
+/** Announces this relay to the other wallets' relays, once, because each of the page's requests reaches all of them. */
 function announceToRelays(): void {
   if (announced) return;
   announced = true;
@@ -115,7 +118,7 @@ function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
-/** Handles a claim, because two wallets would both prompt the user. A page that forges one only loses its wallet. */
+/** Handles a claim. Without it, two wallets would prompt the user. A page that forges a claim only loses its wallet. */
 function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
@@ -126,7 +129,7 @@ function claimed(relay: string): void {
   leave();
 }
 
-/** Leaves the page and its pending requests to another relay. */
+/** Stops serving the page and its pending requests, which another relay serves. */
 function leave(): void {
   ended.abort();
   pending.clear();
@@ -146,8 +149,9 @@ function isOrphan(): boolean {
 }
 
 /**
- * Responds to another relay's announcement. A relay of the updated extension replaces this one. Another wallet's relay
- * must learn that the page is served, or both would receive repeated requests and pay.
+ * Responds to another relay's announcement. If the extension was updated, the new relay replaces this one. Another
+ * wallet's relay must be notified that the page is already served. Otherwise, both wallets would receive repeated
+ * requests and pay.
  */
 function accompany(beside: string): void {
   if (beside === mark) return;
@@ -202,7 +206,7 @@ function connect(): void {
   }
 }
 
-/** Resends pending requests later, after the worker stopped or the page left the back/forward cache. */
+/** Reconnects after a delay and resends the pending requests, because the port was closed. */
 function lost(): void {
   port = null;
   overlay?.lost();
@@ -247,7 +251,7 @@ function postToWallet(message: FromRelay): void {
 
 /** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
 const canCover = () =>
-  // An embedder could mask a nested page without the page noticing.
+  // An embedder could mask a nested page, which can't detect this.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
@@ -270,11 +274,11 @@ function receiveOffer({ element, detail }: Offer): void {
       if (offered && !ended.signal.aborted) overlay = createOverlay(surroundings, offered);
       offered = null;
     },
-    () => undefined, // The page's own track stays in use.
+    () => undefined, // If loading fails, users swipe on the page's own track.
   );
 }
 
-/** True if another site embeds this frame, because it could be invisible and over anything that users click. */
+/** True if another site embeds this page. The site could make the page invisible and place it where users click. */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
@@ -301,12 +305,12 @@ function usesGesture(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/** Serializes a page's value as JSON, or returns why that is impossible. Typed arrays become arrays. */
+/** Serializes a page's value as JSON, or returns why that is impossible. Converts typed arrays to arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {
     if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
-    // A sparse array can have a trillion holes.
+    // Serializing a huge sparse array would take too long.
     isTooLarge ||= (part as unknown[]).length > most;
     if (isTooLarge) return null;
     return Array.isArray(part) ? part : Array.from(part as Uint8Array);
@@ -322,8 +326,8 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
 }
 
 /**
- * Prefix for the page's own IDs of BRC-100 calls, unique per document. Pages that number calls from 1 would otherwise
- * receive the response to a payment made before a reload.
+ * Prefix for the page's own IDs of BRC-100 calls, unique per document. Otherwise, a page that numbers its calls from 1
+ * would receive the response to a payment made before a reload.
  */
 const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 

@@ -11,7 +11,7 @@ import { StepHead } from './step-head.tsx';
 
 interface AccountStepProps {
   restored: boolean;
-  /** `found` is true if the key already had this account. */
+  /** `found` is true if the account already existed. */
   onDone: (account: Account | null, found: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
-/** How long pasted recovery words can stay on the clipboard (milliseconds). */
+/** How long pasted recovery words may stay on the clipboard (milliseconds). */
 export const CLIPBOARD_MS = 60_000;
 
-/** Events after which a browser might allow a clipboard write that it rejected before. */
+/** Events after which the browser may allow a clipboard write that it has rejected. */
 const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 let pending: AbortController | null = null;

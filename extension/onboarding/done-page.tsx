@@ -120,7 +120,7 @@ function Scan({ overview }: { overview: Overview }) {
 function useOverview(): Overview | null {
   const [overview, setOverview] = useState<Overview | null>(null);
   useEffect(() => {
-    // Ignores failed reads, because the background works without this page.
+    // Errors are ignored, because the background continues without this page.
     const read = () => void call('wallet/overview', {}).then(setOverview, () => {});
     read();
     return onChanges(read);

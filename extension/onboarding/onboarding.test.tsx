@@ -236,7 +236,7 @@ test('Enter completes a word while words are missing, and then checks them', asy
   type('Recovery words', 'legal');
   expect(submits()).toBe(false);
   expect(field.value).toBe('legal ');
-  // A user who presses Enter after each word may have twelve more words.
+  // A user who presses Enter after each of 24 words isn't done after the twelfth.
   type('Recovery words', words);
   expect(submits()).toBe(false);
   cleanup();

@@ -19,7 +19,9 @@ import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
-/** The current step, with the words of a wallet to restore. A new wallet's words are generated after the password. */
+/**
+ * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password.
+ */
 type Place =
   | { at: 'loading' }
   | { at: 'exists' }
@@ -42,7 +44,7 @@ export function Onboarding() {
   useEffect(() => void start.run(), []);
   useLeaveWarning(place.at === 'words' || place.at === 'check');
 
-  /** Stores the wallet. The caller's next step no longer contains words and password. */
+  /** Stores the wallet. The next step's state no longer contains the words and the password. */
   const create = async (words: string, password: string, restored: boolean): Promise<void> => {
     try {
       await call('vault/create', { words, password, restored });

@@ -1,4 +1,4 @@
-/** Shows the current step among all steps. */
+/** Shows all steps and highlights the current one. */
 import { onboardingTexts as t } from '../ui/texts/texts.ts';
 
 export function ProgressLine({ step }: { step: number }) {

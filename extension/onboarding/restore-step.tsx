@@ -31,7 +31,7 @@ export function RestoreStep({
   // The last word may be incomplete until another character follows.
   const finished = /[\p{L}\p{M}]$/u.test(typed) && !isWholeCount(words.length) ? words.slice(0, -1) : words;
   const wrongAt = finished.findIndex((word) => !isRecoveryWord(word));
-  // A user who presses Enter after each word isn't done at the twelfth of 24.
+  // A user who presses Enter after each word might have 24 words, and isn't done at the twelfth.
   const separatesByEnter = useRef(false);
   const [service] = useState(serviceAnswers);
   const check = useAction(async () => {
@@ -43,7 +43,7 @@ export function RestoreStep({
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
-  // Runs after StepHead has focused the title, so that screen readers read title and field.
+  // Runs after StepHead has focused the title, so that screen readers announce both the title and the field.
   useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (
@@ -115,7 +115,7 @@ export function RestoreStep({
   );
 }
 
-/** Suggests words for a position while the words are visible. A click inserts a word. */
+/** Suggests corrections of the word at `position`. A click replaces the word. */
 function Suggested({
   words,
   position,

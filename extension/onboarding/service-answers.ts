@@ -6,7 +6,7 @@ import { asServiceError } from '../ui/window/use-action.ts';
 export async function serviceAnswers(): Promise<boolean> {
   try {
     const { serviceUrl } = await call('settings/read', {});
-    await call('settings/change', { serviceUrl }); // The background only accepts a service that responds.
+    await call('settings/change', { serviceUrl }); // The background accepts only a service that responds.
     return true;
   } catch (error) {
     const { code } = asServiceError(error);

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { settingsUrl } from '../ui/window/popup-and-tabs.ts';
 import { onboardingTexts } from '../ui/texts/texts.ts';
 
-/** Shows the data that recovery words can and can't restore, and how to back up the rest. */
+/** Shows which data the recovery words have restored, which they can't restore, and how to back up the rest. */
 export function WhatCameBack({ account }: { account: boolean }) {
   const t = onboardingTexts.restored;
   const backUp = () => browser.tabs.create({ url: settingsUrl('app-data') });

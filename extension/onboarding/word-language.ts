@@ -12,7 +12,7 @@ const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[]
   'zh-Hans': () => import('@scure/bip39/wordlists/simplified-chinese.js'),
   'zh-Hant': () => import('@scure/bip39/wordlists/traditional-chinese.js'),
 };
-/** Share of the words that must be in a list. One word in twelve may be misspelled. */
+/** Minimum share of the words that must be in a list, so that one of twelve words may be misspelled. */
 const ENOUGH = 0.9;
 
 /** Removes accents, which are often omitted when words are typed. */
@@ -22,7 +22,7 @@ const plain = (word: string) => word.normalize('NFKD').replace(/\p{M}/gu, '');
 export async function languageOfWords(tokens: readonly string[]): Promise<string | null> {
   const words = tokens.flatMap((token) => (/\p{Script=Han}/u.test(token) ? [...token] : [token])).map(plain);
   if (words.length < 3) return null;
-  // The lists share words, so another language must match more words than English.
+  // Some words are in several lists, so another language must match more words than English.
   let best: { language: string | null; known: number } = {
     language: null,
     known: words.filter(isRecoveryWord).length,

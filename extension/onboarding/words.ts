@@ -20,7 +20,9 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return all;
 }
 
-/** Returns `count` questions about different positions, each with the right word and three others of the phrase. */
+/**
+ * Returns `count` questions about different positions, each with the right word and three other words of the phrase.
+ */
 export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
   const positions = shuffled(
     words.map((_, i) => i),

@@ -1,11 +1,11 @@
-/** Shows a third party's text with its line breaks in a scroll box. */
+/** Shows a third party's text with its line breaks, in a box that scrolls. */
 import { visible } from '../ui/amounts/format.ts';
 import { activityTexts as t } from '../ui/texts/texts.ts';
 
 /** Maximum number of characters shown. */
 export const LONG_SHOWN = 5000;
 
-/** Shows the text. It is a tab stop, because it must be scrollable by keyboard. */
+/** Shows the text. Focusable, because keyboard users must be able to scroll it. */
 export function LongText({ text, label, mono = false }: { text: string; label: string; mono?: boolean }) {
   const shown = text.slice(0, LONG_SHOWN);
   return (

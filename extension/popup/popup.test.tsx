@@ -160,7 +160,7 @@ test('a link to the setup opens in a tab if there is no wallet yet', async () =>
 describe('a popup before the background responds', () => {
   const LAST = { overview: { ...overview, satoshis: '2000000' }, settings, lastsMs: 900_000 };
 
-  /** Opens the popup with a background that doesn't respond until `answers` is called. */
+  /** Opens the popup while the background doesn't respond. It responds once `answers` is called. */
   async function openEarly(kept: object, locked = false) {
     session.kept = { 'first-view': kept };
     let answers = () => {};
@@ -292,7 +292,7 @@ test('receiving shows the paymail as text and code, and the address next to it, 
   expect(screen.getByRole('img', { name: 'Your paymail: ada@localhost' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy paymail' })).toBeTruthy();
   expect(document.querySelector('[data-part=use]')?.textContent).toContain('you can see who paid');
-  // Only one code at a time, because a camera could scan either.
+  // Only one code is shown at a time, because a camera could scan either.
   expect(document.querySelector('[data-part=address]')).toBeNull();
   fireEvent.click(screen.getByLabelText('Address'));
   expect(document.querySelector('[data-part=paymail]')).toBeNull();

@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Any changes during a read cause a single further read. */
+  /** Reads everything again. Calls during a read cause only one further read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;
@@ -83,19 +83,19 @@ export function createStore() {
     reading = false;
   }
 
-  /** Searches for rows that match a filter. Replaces any earlier search; null ends searching. */
+  /** Searches for rows that match a filter. Replaces any earlier search. Null ends the search. */
   function search(filter: ActivityFilter | null): void {
     found.value?.stop();
     found.value = filter && createPages(filter);
     void found.value?.more();
   }
 
-  /** Checks for coins on all addresses or only likely ones. Results arrive as a change notification. */
+  /** Checks all addresses for coins, or only the likely ones. Results arrive through change notifications. */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests immediate notifications of received money, which would otherwise be found only by the next check. */
+  /** Requests immediate notifications of received money. Otherwise, only the next check would find it. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }
@@ -128,9 +128,9 @@ export function createStore() {
     });
   }
 
-  showLast().catch(() => {}); // Replaced once the current responses arrive.
+  showLast().catch(() => {}); // The stored data is shown until the current data arrives.
   const opened = read().then(() => {
-    if (overview.value !== null) refresh(true); // The user is present.
+    if (overview.value !== null) refresh(true); // The user has just opened this window, so all addresses are checked.
   });
   return { status, overview, all, activity, found, search, settings, sites, error, read, refresh, opened, stop };
 }

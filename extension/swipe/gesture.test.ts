@@ -102,7 +102,7 @@ describe('a swipe', () => {
 
   test('a swipe’s length on the screen includes the tab’s zoom', () => {
     const zoomed = { ...SURFACE, scale: 1.25, zoom: 1.25 };
-    // Measured in Chromium: 250 pixels in the frame were 312.5 on the screen.
+    // As measured in Chromium, where 250 pixels in the frame were 312.5 pixels on the screen.
     gesture.down(pointer(20, { screenX: 103.75 }), zoomed);
     expect(gesture.up(end(270, { screenX: 416.25 }), zoomed)).toBe(true);
     gesture.down(pointer(20, { screenX: 103.75 }), zoomed);

@@ -8,7 +8,7 @@
 const LEAST_TRAVEL = 0.6;
 /** How long the frame must be visible and unchanged before the pointer goes down (milliseconds). */
 const STEADY_MS = 500;
-/** Maximum duration of a swipe (milliseconds). A longer drag probably has another purpose. */
+/** Maximum duration of a swipe (milliseconds). A longer drag probably isn't meant as a swipe. */
 const LONGEST_MS = 10_000;
 /** Maximum difference, due to rounding, between the pointer's paths on the screen and in the frame (screen pixels). */
 const TOLERANCE_PX = 3;

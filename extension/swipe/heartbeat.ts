@@ -1,6 +1,7 @@
 /**
- * Detects whether the page is rendering. While it hangs, the browser's reports of this frame's position are outdated,
- * but the compositor can still move content. Reports only count with the relay's beats, one per animation frame.
+ * Detects whether the page is rendering. While it hangs, the browser reports outdated positions of this frame, although
+ * the compositor can still move content. Therefore, reports count only while the relay sends a beat per animation
+ * frame.
  */
 
 /** Maximum interval between two beats of a rendering page (milliseconds): nine frames at 60 Hz. */
@@ -11,19 +12,22 @@ const MAX_WAIT_MS = 500;
 /** Monitors beats. Times are from `performance.now()` (milliseconds). */
 export interface Heartbeat {
   /**
-   * Records a beat. @param answers the latest request that the relay had received when it sent the beat
+   * Records a beat. @param answers number of the latest request that the relay had received when it sent the beat
    * @param moved true if the frame has moved on the screen since the previous beat
    */
   beat(answers: number, moved: boolean, now: number): void;
   /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
   steadySince(now: number): number | null;
-  /** Resolves to true at the second beat sent after this call, which proves that the page renders. False on timeout. */
+  /**
+   * Resolves to true on the second beat that was sent after this call, which proves that the page renders. Resolves to
+   * false on a timeout.
+   */
   twoMore(): Promise<boolean>;
 }
 
 /**
- * Creates a monitor without beats. @param ask requests beats with this number from the relay. A busy frame can receive
- * input before older beats, so arrival times don't prove that a beat was sent after a release
+ * Creates a monitor without beats. @param ask requests beats with this number from the relay. Arrival times don't prove
+ * that a beat was sent after a release, because a busy frame can receive input before older beats
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

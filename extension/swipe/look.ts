@@ -1,6 +1,6 @@
 /**
- * Adapts the frame to the button's unverified appearance. Sizes are limited, text has sufficient contrast, and no font
- * can replace letters with symbols.
+ * Adapts the frame's appearance to the button's, which the page determines. Sizes are limited, text has sufficient
+ * contrast, and no font can replace letters with symbols.
  */
 import type { SwipeLook } from '../../protocol/messages/swipe-messages.ts';
 
@@ -23,7 +23,9 @@ const [LEAST_SIZE, MOST_SIZE] = [12, 22];
 
 /** Used after the page's fonts in {@link KNOWN_FONTS}, or instead of them if the page uses none of these. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
-/** Fonts that show every letter and digit correctly. A page might exploit any other font of its visitor. */
+/**
+ * Fonts that show every letter and digit correctly. A page might exploit other fonts that its visitor has installed.
+ */
 const KNOWN_FONTS = new Set([
   ...['system-ui', 'ui-sans-serif', 'ui-serif', 'ui-monospace', 'ui-rounded', 'sans-serif', 'serif', 'monospace'],
   ...[

@@ -25,7 +25,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     try {
       port.postMessage(message);
     } catch {
-      end(); // The wallet's worker has stopped.
+      end(); // The port is closed, because the wallet's worker has stopped.
     }
   };
   const view = createView();
@@ -45,7 +45,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };
-  // Text that fits a wider frame might be cut off in this one.
+  // Text that fits into a wider frame might be cut off now.
   addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {

@@ -1,9 +1,13 @@
-/** Pointer handling on the track: moves the thumb as the button does, and decides whether a person swiped. */
+/**
+ * Handles the pointer on the track. Moves the thumb in the same way as the button, and decides whether a person swiped.
+ */
 import { createGesture, type PointerSample } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
-/** The progress at which a release completes the swipe, as on the button. After an earlier one, the thumb returns. */
+/**
+ * The progress at which a release completes the swipe, as on the button. After an earlier release, the thumb returns.
+ */
 const LOCK_AT = 0.85;
 /** A movement shorter than this (pixels) counts as a press, as on the button. */
 const TREMBLE_PX = 8;
@@ -15,7 +19,9 @@ export interface PointerReport {
   near(): void;
   began(): void;
   letGo(): void;
-  /** @param isPerson true if a user has certainly swiped over the frame as drawn. Otherwise a window opens */
+  /**
+   * @param isPerson true if it is certain that a user has seen the frame and swiped over it; otherwise a window opens
+   */
   swiped(isPerson: boolean): void;
 }
 
@@ -68,7 +74,7 @@ export function listenForPointer(
     report.letGo();
   }
 
-  /** Handles a press without a drag. The window is then the second step. */
+  /** Handles a press without a drag, which requires a second step: the payment's window. */
   function press(): void {
     isOver = true;
     work();

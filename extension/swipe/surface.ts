@@ -1,7 +1,7 @@
 /**
  * Tracks the frame's size and visibility as rendered by the browser. IntersectionObserver v2 detects covering elements,
- * opacity, filters and transforms. The relay's host element in the top layer prevents masks and `zoom`, or the measured
- * scale reveals them.
+ * opacity, filters and transforms. Masks can't affect the frame, because the relay puts it in the top layer. The
+ * measured scale reveals `zoom`.
  */
 import type { Surface } from './gesture.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -33,8 +33,8 @@ export interface SurfaceWatch {
 
 /**
  * @param target element that fills the frame @param heart reports whether the page renders
- * @param distorted called if a pixel of the frame no longer equals one of the tab, because the page scales the frame or
- * the window has moved to another screen
+ * @param distorted called if the frame's pixels no longer match the tab's, because the page scales the frame or the
+ * window was moved to another screen
  */
 export function watchSurface(target: Element, heart: Heartbeat, distorted: () => void): SurfaceWatch {
   let isVisible = false;
@@ -89,7 +89,10 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
       observer.observe(target);
     });
 
-  /** Returns since when (milliseconds) the frame has been visible and still in a rendering page, or null. */
+  /**
+   * Returns the time since which the frame has been visible and still and the page has been rendering (milliseconds),
+   * or null.
+   */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());
     if (zoom === null || document.visibilityState !== 'visible' || steadySince === null || drawnSince === null)

@@ -42,7 +42,9 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 /** Shortens addresses, which people can't recognize. Paymails stay complete, because every letter matters. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
-/** Returns the small line: a note that a window follows or, as on the button, the fee or the user's amount. */
+/**
+ * Returns the text of the small line: a note that a window follows or, as on the button, the fee or the user's amount.
+ */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
   if (totalSatoshis === null || feeSatoshis === null || own === null) return '\u00a0';
@@ -85,11 +87,11 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * Lays out the texts, without the small line if there is no space. That line depends on the balance. The frame's
-   * presence must not depend on the line, or the page could find out the balance.
+   * Lays out the texts, without the small line if there is no space. The small line depends on the balance, so it must
+   * not determine whether the frame is shown. Otherwise, the page could find out the balance.
    */
   function fit(): boolean {
-    if (!to.textContent) return true; // There is nothing to read yet.
+    if (!to.textContent) return true; // There is no text to lay out yet.
     // A long name can be truncated, because the details show it in full.
     if (details.isConnected) return label.offsetWidth > 0 && hint.scrollWidth <= hint.clientWidth;
     return [costs, '\u00a0'].some((line) => {

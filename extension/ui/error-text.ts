@@ -1,9 +1,12 @@
-/** Error messages in the window's language. */
+/** Provides error messages in the window's language. */
 import { ERRORS, type WireError } from '../../protocol/errors/service-error.ts';
 import { locale } from './languages/language.ts';
 import { errorTexts, texts } from './texts/texts.ts';
 
-/** Returns the message about the clock, with the time difference from the background's English message. */
+/**
+ * Returns the message about a wrong clock. It contains the time difference, which is taken from the background's
+ * English message.
+ */
 function clockText(message: string): string {
   const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];
   if (count === undefined) return errorTexts['clock-ahead'];
@@ -11,7 +14,7 @@ function clockText(message: string): string {
   return texts.rate.clockAhead({ time: format.format(Number(count)) });
 }
 
-/** Returns an error's message: the message for its code, or the more specific message in the error itself. */
+/** Returns the message for an error's code, or the error's own message if it is more specific. */
 export function errorText({
   code,
   message = ERRORS[code].message,

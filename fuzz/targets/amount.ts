@@ -1,4 +1,4 @@
-/** Amounts as written by pages, users and hosts. They must be parsed exactly, and serialized unchanged. */
+/** Fuzzes amounts as written by pages, users and hosts. They must be parsed exactly, and serialized unchanged. */
 import {
   addDecimals,
   decimalText,

@@ -1,4 +1,4 @@
-/** The decrypted JSON in blocks of applications' data, from a backup file or a service. */
+/** Fuzzes the decrypted JSON in blocks of application data, from a backup file or a service. */
 import { openBlock, sealBlock, fitting, type BlockContent } from '../../wallet/app-backup/block.ts';
 import { Reading } from '../../wallet/app-backup/reading.ts';
 import { must, mustEqual, target } from '../target.ts';

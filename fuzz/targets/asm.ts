@@ -1,4 +1,4 @@
-/** Scripts as text. `@bsv/sdk` and bsv must parse the same bytes if they support the opcode names. */
+/** Fuzzes scripts as text. `@bsv/sdk` and bsv must parse the same bytes if they support the opcode names. */
 import { Script } from '@bsv/sdk';
 import bsv from 'bsv';
 import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';
@@ -7,7 +7,7 @@ import { isAsm } from '../../protocol/bitcoin/opcodes.ts';
 import { readChunks } from '../../wallet/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
-/** Opcode names that both libraries lack, or assign to another value: original opcodes that were later replaced. */
+/** Opcode names that the libraries lack or assign to another value, because the opcodes were replaced later. */
 const OWN = /OP_(?:VER|VERIF|VERNOTIF|2MUL|2DIV|LSHIFT|RSHIFT|SUBSTR|LEFT|RIGHT|SPLIT|NUM2BIN|BIN2NUM|RESERVED|NOP)/;
 
 export default target({

@@ -1,6 +1,6 @@
 /**
- * BEEF as parsed by the wallet. Accepted input must be valid for `@bsv/sdk`, except for missing ancestors, with the
- * same transactions. The service's parser must split it in the same way.
+ * Fuzzes BEEF as parsed by the wallet. If it accepts an input, `@bsv/sdk` must accept it with the same transactions,
+ * except for missing ancestors, and the service's parser must find the same parts.
  */
 import { Beef } from '@bsv/sdk';
 import { readBeef } from '../../wallet/chain/read-beef.ts';

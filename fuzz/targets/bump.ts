@@ -1,4 +1,4 @@
-/** Merkle paths (BUMP) as parsed by the service. `@bsv/sdk` must compute the same root. */
+/** Fuzzes merkle paths (BUMP) as parsed by the service. `@bsv/sdk` must compute the same root. */
 import { readBump, skipBump } from '../../server/chain/bump.ts';
 import { Cursor } from '../../server/chain/cursor.ts';
 import { EnvelopeError } from '../../server/chain/envelope-error.ts';

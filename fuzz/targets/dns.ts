@@ -1,4 +1,4 @@
-/** Responses of DNS resolvers. Node's own code is the reference for public addresses. */
+/** Fuzzes responses of DNS resolvers. Node's own code is the reference for public addresses. */
 import { BlockList, isIP } from 'node:net';
 import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../wallet/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';
@@ -6,7 +6,7 @@ import { answeredWith } from './testing-world.ts';
 import { jsonOf } from './testing-schemas.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** IANA's two registries of special-purpose addresses. */
+/** The special-purpose addresses in IANA's two registries. */
 const SPECIAL = { 4: new BlockList(), 6: new BlockList() };
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -59,7 +59,7 @@ export default target({
     if (found === null || found === 'unsigned') return;
     must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a host from an unsigned record');
     must(found.port > 0 && found.port < 65_536, 'the port is invalid');
-    // Before a host is contacted, `isPublicForm` checks whether it is valid in a URL.
+    // Whether the host is also valid in a URL is checked by `isPublicForm` before it is contacted.
     must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'the host is invalid');
   },
 });

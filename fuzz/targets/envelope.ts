@@ -1,4 +1,7 @@
-/** Transactions as submitted to the service: raw, Extended Format and BEEF. The two BEEF parsers must agree. */
+/**
+ * Fuzzes transactions as submitted to the service: raw, in Extended Format, and as BEEF. The two BEEF parsers must
+ * agree.
+ */
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { EnvelopeError } from '../../server/chain/envelope-error.ts';
 import { readEnvelope, subjectOfBeef } from '../../server/chain/envelope.ts';
@@ -15,7 +18,7 @@ function orRefused<T>(read: () => T): T | null {
   }
 }
 
-/** Returns the first transaction, which has one input, in Extended Format, with the spent output after the input. */
+/** Returns a transaction with one input in Extended Format, which contains the spent output after the input. */
 function extended(): Uint8Array {
   const [raw = new Uint8Array()] = transactions();
   const input = 4 + 1 + 41;

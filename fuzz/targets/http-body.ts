@@ -1,6 +1,6 @@
 /**
- * Bodies and queries of the service's routes: `[route, body]`. It must be possible to store accepted values in the
- * database and read them back unchanged.
+ * Fuzzes bodies and queries of the service's routes: `[route, body]`. The database must be able to store accepted
+ * values and return them unchanged.
  */
 import { createApp } from '../../server/app.ts';
 import { isStorable, readBody } from '../../server/http/body.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../../server/routing/route.ts';
 import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';
 import { jsonOf, readings } from './testing-schemas.ts';
 
-/** Replaces dependencies that aren't needed to parse a body. */
+/** Replaces dependencies that parsing a body doesn't need. */
 const nothing: never = new Proxy(() => undefined, {
   get: (_, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : nothing),
   apply: () => nothing,

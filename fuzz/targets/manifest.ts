@@ -1,4 +1,4 @@
-/** The permissions that a site's manifest requests (BRC-73, BRC-116). */
+/** Fuzzes the permissions that a site's manifest requests (BRC-73, BRC-116). */
 import { readManifest } from '../../wallet/brc100/permissions/manifest.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 import { PUBLIC_KEY } from './testing-seeds.ts';

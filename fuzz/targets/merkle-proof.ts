@@ -1,4 +1,4 @@
-/** Merkle proofs and headers (TSC). An accepted proof must produce the header's root by Node's own hashes. */
+/** Fuzzes merkle proofs and headers (TSC). For an accepted proof, Node's own hashes must produce the header's root. */
 import { createHash } from 'node:crypto';
 import { checkProof } from '../../wallet/chain/headers/proof.ts';
 import { blockHeader, merkleProof, type Header, type TscProof } from '../../wallet/chain/whats-on-chain.ts';

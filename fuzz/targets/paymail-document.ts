@@ -1,4 +1,4 @@
-/** Responses of paymail hosts, and requests to ours, parsed by schemas. The wallet must pay the requested amount. */
+/** Fuzzes responses of paymail hosts, and requests to our own host. The wallet must pay the requested amount. */
 import { checkedScripts } from '../../wallet/paymail/destination.ts';
 import { refuseAnswer } from '../../wallet/paymail/discovery.ts';
 import * as paymail from '../../protocol/http/paymail.ts';

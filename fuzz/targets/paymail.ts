@@ -1,4 +1,6 @@
-/** Paymails as text. They must survive serialization unchanged, and must not escape the path of a URL template. */
+/**
+ * Fuzzes paymails as text. They must survive serialization unchanged, and must not escape the path of a URL template.
+ */
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../wallet/paymail/host.ts';
 import { shownName } from '../../wallet/paymail/profile.ts';

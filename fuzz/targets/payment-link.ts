@@ -1,4 +1,4 @@
-/** Contents of QR codes, and web addresses specified by applications. */
+/** Fuzzes the contents of QR codes, and web addresses that applications specify. */
 import { readPaymentLink, writePaymentLink } from '../../extension/popup/send/payment-link.ts';
 import { isRedirectAddress, isSiteAddress } from '../../protocol/text/web-address.ts';
 import { parseDecimal } from '../../protocol/money/money.ts';

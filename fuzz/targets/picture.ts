@@ -1,4 +1,4 @@
-/** Untrusted pictures. Both parsers must determine the same size, and an accepted upload must be stored unchanged. */
+/** Fuzzes pictures. Both parsers must determine the same size, and an accepted upload must be stored unchanged. */
 import { imageSize } from '../../extension/popup/send/scan/image-size.ts';
 import { testJpeg, testPng, testWebp } from '../../protocol/http/testing-picture.ts';
 import { readPicture, readSmallPicture } from '../../protocol/http/picture.ts';

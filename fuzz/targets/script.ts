@@ -1,4 +1,4 @@
-/** Locking scripts: chunks, the wallet's descriptions, inscriptions, tokens, owners. */
+/** Fuzzes locking scripts: their chunks, the wallet's description, inscriptions, tokens and owners. */
 import { Script } from '@bsv/sdk';
 import { describeScript } from '../../wallet/recipients/describe-script.ts';
 import { readChunks, writeAsm } from '../../wallet/recipients/script-chunks.ts';
@@ -28,7 +28,8 @@ export default target({
       chunks.every(({ at }, i) => at === (chunks[i - 1]?.end ?? 0)) && (cut || end === script.length),
       'the chunks have a gap',
     );
-    // @bsv/sdk treats everything after an OP_RETURN as its data, and accepts a truncated last push.
+    // Other scripts aren't comparable. @bsv/sdk treats everything after an OP_RETURN as its data, and accepts a
+    // truncated last push.
     const isComparable = !cut && !script.includes(0x6a);
     if (isComparable)
       mustEqual(
@@ -48,7 +49,7 @@ export default target({
       must(isTakenOut(script, lock), 'the envelope lacks a beginning or an end');
       const written = writeInscription(contentType, content, lock);
       const again = readInscription(written);
-      // After an OP_RETURN, an envelope wouldn't be an inscription.
+      // If the lock contains an OP_RETURN, an envelope after it isn't an inscription.
       if (!lock.includes(0x6a))
         mustEqual(
           again && toHex(concatBytes(again.content, again.lock)),
@@ -60,7 +61,7 @@ export default target({
 });
 
 const ENVELOPE = '0063036f7264';
-/** True if removing a part that begins and ends like an inscription envelope from the script results in the lock. */
+/** True if the script without a part that begins and ends like an inscription envelope is the lock. */
 function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
   const size = script.length - lock.length;
   const [whole, rest] = [toHex(script), toHex(lock)];

@@ -1,4 +1,4 @@
-/** Real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
+/** Creates real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -44,7 +44,7 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** Returns the merkle path of the last of four transactions, with a redundant node, its parent. */
+/** Returns the merkle path of the last of four transactions. Its parent node is included, although it is redundant. */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];
@@ -61,7 +61,7 @@ function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   return { mined, bump: bump.done() };
 }
 
-/** Returns merkle paths (BUMP). The last two are invalid: a duplicate on the left, and a tree with two roots. */
+/** Returns merkle paths (BUMP). The last two are invalid: one has a duplicate on the left, one has two roots. */
 export const bumps = (): Uint8Array[] => [
   ...BLOCKS.map(([size, index]) => Uint8Array.from(block(size, index).path.toBinary())),
   repeating().bump,
@@ -118,11 +118,11 @@ export function beefs(): Uint8Array[] {
   ];
 }
 
-/** Parses a path as `@bsv/sdk` does in a BEEF, where redundant nodes are allowed. */
+/** Parses a path in the same way as `@bsv/sdk` in a BEEF, where redundant nodes are allowed. */
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**
- * Returns the root of a merkle path (BUMP) by Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
+ * Computes the root of a merkle path (BUMP) with Node's own hashes, because `@bsv/sdk` ignores redundant nodes.
  * @throws if a node differs from the hash of its two children
  */
 export function rootOf(bump: Uint8Array): string {

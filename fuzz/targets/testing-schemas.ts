@@ -1,4 +1,4 @@
-/** Parses bodies with schemas. No body may pollute `Object.prototype` or choose its own prototype. */
+/** Parses bodies with schemas. A body must not be able to change `Object.prototype` or to set its own prototype. */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 
@@ -15,7 +15,7 @@ export function jsonOf(input: Uint8Array): unknown {
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** Returns the result of each schema that accepts a value, by name. Throws on prototype pollution. */
+/** Returns the results of all schemas that accept a value, by name. Throws if a prototype was changed. */
 export function readings(schemas: Schemas, value: unknown): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(schemas)) {

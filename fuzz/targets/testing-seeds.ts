@@ -1,4 +1,4 @@
-/** Real examples for several targets, made by our own serializers. */
+/** Creates real examples for several targets with our own serializers. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';

@@ -1,4 +1,4 @@
-/** The environment of targets in the wallet: an empty database, and the same response to every request. */
+/** Provides the environment for targets in the wallet: an empty database, and the same response to every request. */
 import { MemoryDatabases } from '../../testkit/database/database.ts';
 import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
@@ -8,14 +8,14 @@ const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
 useOpener({ openDB, deleteDB } as unknown as Opener);
 Object.assign(globalThis, { IDBKeyRange: KeyRange });
 
-/** Returns the used parts of a response, without the slow streams of a real one. */
+/** Returns an object with the parts of a response that the wallet uses, because a real response is slow. */
 function response(bytes: Uint8Array): Response {
   const chunks = [{ done: false, value: bytes }, { done: true }];
   const body = { getReader: () => ({ read: () => Promise.resolve(chunks.shift()), cancel: () => Promise.resolve() }) };
   return { status: 200, body } as unknown as Response;
 }
 
-/** Runs `ask`, with these bytes as the immediate response to every request. */
+/** Runs `ask`. Every request gets these bytes as its response immediately. */
 export async function answeredWith<T>(bytes: Uint8Array, ask: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   const { timeout, any } = AbortSignal;

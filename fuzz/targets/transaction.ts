@@ -1,6 +1,7 @@
 /**
- * Transactions. `@bsv/sdk` accepts truncated and trailing bytes, so it must serialize from its parsed fields. Our
- * parser must accept each transaction that it reproduces exactly and that the network's rules allow, with equal fields.
+ * Fuzzes transactions. `@bsv/sdk` accepts truncated data and trailing bytes, so its result is serialized again from the
+ * fields. If this reproduces the input and the network's rules allow the transaction, our parser must accept it with
+ * equal fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
@@ -10,9 +11,11 @@ import { subjectOfBeef } from '../../server/chain/envelope.ts';
 import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';
 
-/** Returns the transaction parsed by `@bsv/sdk`; null if it isn't reproduced exactly, or a network rule forbids it. */
+/**
+ * Returns the transaction parsed by `@bsv/sdk`. Null if it doesn't reproduce the input, or a network rule forbids it.
+ */
 function theirs(input: Uint8Array): SdkTransaction | null {
-  // `@bsv/sdk` trusts counts, which can exhaust its memory, so our BEEF parser checks them first.
+  // A wrong count could make `@bsv/sdk` exhaust the memory, so our BEEF parser checks the counts first.
   if (!orNull(() => subjectOfBeef(concatBytes(BEEF_OF_ONE, input, NO_PATH)))) return null;
   return orNull(() => {
     const read = SdkTransaction.fromBinary([...input]);

@@ -1,4 +1,4 @@
-/** Webhooks as received by a shop. An accepted webhook must be signed, and match its JSON. */
+/** Fuzzes webhooks as received by a shop. An accepted webhook must be signed, and the event must match the JSON. */
 import { createHmac } from 'node:crypto';
 import { VerificationError } from '../../server/sdk/verification-error.ts';
 import { verifyWebhook, type WebhookEvent } from '../../server/sdk/webhook.ts';

@@ -1,4 +1,4 @@
-/** The form of a button with input fields, which is loaded on demand. */
+/** Manages the form of a button that has input fields. The form's code is loaded on demand. */
 import { part, type Form, type FormKit, type FormPart } from '../page/parts.ts';
 import type { View } from './view.ts';
 
@@ -10,7 +10,7 @@ export interface ButtonForm {
   become(kind: FormKind): boolean;
 }
 
-/** Creates the container of a form. @param loaded called once the part `form` is loaded */
+/** Creates the object that manages the form. @param loaded called once the part `form` is loaded */
 export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
   let form: Form | null = null;
   let has: FormKind = '';

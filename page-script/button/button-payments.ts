@@ -21,28 +21,28 @@ export interface PayingButton {
   state(): ButtonState;
   show(state: ButtonState, error: PaymentError | null, paid?: Paid | null): void;
   showReceipt(): void;
-  /** Ends the button. @param error that caused the fault */
+  /** Ends the button. @param error the wallet's error that revealed the fault */
   fail(fault: ConfigurationError, error: PaymentError): void;
   /** Applies options that were set during a payment. */
   reread(): void;
   draw(): void;
-  /** Replaces all timers and wallet watchers with a timer. */
+  /** Starts a timer, and stops the button's other timer and its wallet watcher. */
   wait(milliseconds: number, then: () => void): void;
 }
 
 export interface ButtonPayments {
   swiped(): void;
-  /** Queries a payment that was still open when the page was last unloaded. */
+  /** Queries a payment that was pending when the page was last unloaded. */
   resume(run: Run): void;
 }
 
 export function createButtonPayments(button: PayingButton): ButtonPayments {
   const { wallet, runs, form, configuration, state, show } = button;
 
-  /** Waits for the outcome of a payment whose request failed before the outcome was known. */
+  /** Waits for a payment's outcome after its request ended with an error that leaves the outcome open. */
   async function follow(run: Run, before: PaymentError): Promise<void> {
     if (!run.item || before.moved === 'no') return;
-    // Another swipe may have replaced this one on the button.
+    // The button may already show another swipe.
     const isShown = () => run === runs.current && state() === 'error';
     try {
       const outcome = await outcomeAfter(
@@ -60,7 +60,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   }
 
   function succeeded(outcome: Paid | null, run: Run): void {
-    // Two swipes can share a payment, and so can two buttons, such as a replaced button and its clone.
+    // Two swipes can wait for the same payment, as can two buttons, such as a replaced button and its clone.
     const isNews = !run.item || wallet().items!.report(run.item);
     const { current } = runs;
     if ((run === current || (run.item && run.item === current?.item)) && (isNews || state() !== 'done')) {
@@ -72,7 +72,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       if (run.payment.cryptoOperations) runCallback(run.calls[0], outcome.cryptoOperations);
       if (outcome.payment) runCallback(run.calls[1], outcome.payment);
     }
-    // An editable form can be used again, for another recipient.
+    // An editable form can be used again, so its payment isn't remembered as paid.
     if (run.item) wallet().items![form.kind() === 'editable' ? 'forget' : 'keep'](run.item);
   }
 
@@ -90,7 +90,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       runCallback(functionOf(configuration().options.onError), reason);
     }
     if (run) void follow(run, reason);
-    // Skipped if the callback has set new options.
+    // Skipped if the callback has changed the button's state.
     if (/^(error|failed)$/.test(state())) button.reread();
   }
 
@@ -99,7 +99,8 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const { payment: requested, options } = configuration();
       const filledIn = options.devMode ? undefined : form.form()?.read();
       if (filledIn === null) return button.draw();
-      // Only editable forms set the recipient. For a choice of amounts, the form just validates the input.
+      // Only editable forms set the recipient. If the visitor only chooses the amount, the form just validates the
+      // input.
       const payment = filledIn && form.kind() === 'editable' ? { ...requested, outputs: [filledIn] } : requested;
       const lost = !options.devMode && lostCallback(options);
       if (lost) return failed(lost, null);
@@ -107,7 +108,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
       const run = (runs.current = runOf(configuration(), payment, null));
       show('working', null);
       if (options.devMode) return button.wait(DEMO_TIME, () => succeeded(null, run));
-      // Only payments with outputs are remembered, because others can't remain open.
+      // Only payments with outputs are stored, because others can't remain pending.
       const begun = payment.outputs[0] && wallet().items?.pay(itemKey(configuration()), payment);
       if (begun) [run.item] = begun;
       (begun?.[1] ?? wallet().pay(payment)).then(
@@ -127,7 +128,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
               if (isCurrent) show('error', reason);
               void follow(run, reason);
             } else {
-              // The wallet doesn't know the payment, or the payment wasn't made.
+              // The wallet has no such payment, or the payment wasn't made.
               runs.forget(run);
               if (isCurrent) show('loading', null);
             }

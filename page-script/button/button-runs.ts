@@ -1,11 +1,11 @@
-/** The payment to which a button's state refers, and its record across reloads. */
+/** Tracks the payment that a button's state refers to, and claims its stored record after a reload. */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { functionOf } from '../page/callbacks.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { Item, PageItems } from '../page/page-items.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** One swipe, or what remains of it after a reload. */
+/** A swipe, or the stored record of one from before a reload. */
 export interface Run {
   payment: PaymentOptions;
   /** The callbacks for operation results and for the payment. */
@@ -21,26 +21,26 @@ export function requestIn(configuration: Configuration | null): string | null {
   return JSON.stringify([{ ...payment, label: undefined }, options.devMode, options.editable]);
 }
 
-/** True for a payment that must be reported to the service, unlike one that only runs crypto operations. */
+/** True for a payment that must be reported to the service. False if it only runs crypto operations. */
 export const isReported = ({ outputs, cryptoOperations }: PaymentOptions) => !!outputs[0] || !cryptoOperations;
 
-/** Returns the key of the button's payment among those of its page. */
+/** Returns the key that identifies the button's payment among the payments of its page. */
 export const itemKey = (configuration: Configuration) => configuration.pageRequest ?? requestIn(configuration)!;
 
-/** Creates a run. Stores the current callbacks, because the page may remove them before the payment is made. */
+/** Creates a run. Contains the current callbacks, because the page may remove them before the payment is made. */
 export function runOf({ options }: Configuration, payment: PaymentOptions, item: Item | null): Run {
   return { payment, item, calls: [options.onCryptoOperations, options.onPayment].map(functionOf) };
 }
 
 export interface ButtonRuns {
   current: Run | null;
-  /** Releases the payment for the next button with the same request. */
+  /** Releases the payment, so that another button with the same request can claim it. */
   release(): void;
-  /** Claims the stored record of the same payment. Returns true if it is paid, unless payments can be repeated. */
+  /** Claims the stored record of the same payment. Returns true if it was paid and can't be repeated. */
   claim(configuration: Configuration): boolean;
   /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;
-  /** Releases the payment for another button while `is` is true. */
+  /** While `is` is true, another button can claim the payment. */
   setAway(is: boolean): void;
 }
 

@@ -12,7 +12,9 @@ function withAttributes<E extends Element>(
   return element;
 }
 
-/** Returns the language of an element's text, a BCP 47 tag or ''. Also searches outside its shadow tree. */
+/**
+ * Returns the language of an element's text, a BCP 47 tag or ''. Searches all ancestors, even outside its shadow tree.
+ */
 export function languageOf(element: Element): string {
   const near = element.closest('[lang]');
   const { host } = element.getRootNode() as Partial<ShadowRoot>;
@@ -32,7 +34,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   );
 }
 
-/** Creates an element that pages can style as `::part()`. Our own style sheet uses a class of the same name. */
+/** Creates an element that pages can style as `::part()`. The button's style sheet uses a class of the same name. */
 export function piece<K extends 'span' | 'div' | 'button'>(
   tag: K,
   attributes: Readonly<Record<string, string>> & { part: string },
@@ -41,7 +43,7 @@ export function piece<K extends 'span' | 'div' | 'button'>(
   return make(tag, { class: attributes.part, ...attributes }, ...children);
 }
 
-/** Style sheets by document. A constructed sheet belongs to one document, and buttons can be in frames. */
+/** Style sheets by document. A constructed sheet can be used in only one document, and buttons can be in frames. */
 const sheets = new WeakMap<Document, Record<string, CSSStyleSheet>>();
 
 /** Returns the document's shared sheet with these rules. Content Security Policies don't block constructed sheets. */
@@ -68,7 +70,7 @@ export const ICONS = {
   check: 'M5 12l5 5 9-10',
 } as const;
 
-/** Creates a drawing in the same viewBox. Hidden from assistive technology, because text has the same meaning. */
+/** Creates a drawing in this viewBox. It is hidden from assistive technology, because a text has the same meaning. */
 export function icon(d: string): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);

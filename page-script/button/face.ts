@@ -1,4 +1,4 @@
-/** Determines a button's texts and appearance in each state. view.ts draws them. */
+/** Determines a button's texts in each state. view.ts displays them. */
 import { amountText } from '../text/amount-text.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
@@ -8,7 +8,7 @@ import type { Paid } from '../wallet/wallet.ts';
 /** Values of the host's `data-state` **(fixed: design, section 7)**. */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
-/** Formats a payment's cost in the payer's currency. @param currency of the button's amount */
+/** Formats a payment's cost in the payer's currency. @param currency the currency of the button's amount */
 export type Cost = (texts: Texts, locale: string, currency: string | undefined) => [line: string, sentence: string];
 
 export interface Situation {
@@ -17,29 +17,29 @@ export interface Situation {
   configuration: Configuration | null;
   canGetWallet?: boolean;
   mayReload?: boolean;
-  /** For state `failed`: true if the page was opened as a file, which the visitor can change. */
+  /** In state `failed`, true if the page was opened as a file. The visitor can fix this. */
   isFile?: boolean;
   /** The page's language, a BCP 47 tag or ''. */
   locale: string;
   texts: Texts;
-  /** The cost to the user. Undefined until the wallet has responded, null if unknown. */
+  /** The payment's cost to the user. Undefined until the wallet has responded, null if unknown. */
   cost?: Cost | null | undefined;
   error?: PaymentError | null;
   /** The result of the payment, null in a demo. */
   paid?: Paid | null;
   /** The English texts of the part `help`, once loaded. */
   more?: HelpTexts | undefined;
-  /** True once the success message has been shown long enough and the receipt replaces it. */
+  /** True once the receipt has replaced the success message. */
   receipt?: boolean;
 }
 
-/** The visible and spoken texts of a button. Empty and missing texts are hidden. */
+/** The visible and spoken texts of a button. Elements whose text is empty or missing are hidden. */
 export interface Face {
   state: ButtonState;
   /** The purpose of a swipe. Missing if there is no configuration. */
   kind?: 'buy' | 'tip' | 'run';
   label: string;
-  /** True if `label` is the default hint, because the page sets none. */
+  /** True if `label` is the default hint, because the page sets no label. */
   hint?: boolean;
   amount?: string;
   /** The small line below the amount: the cost in the payer's currency, or the note "demo". */
@@ -62,7 +62,9 @@ function askedText({ configuration, locale, texts }: Situation): string {
   return output ? amountText(output.amount, output.currency, locale) : '';
 }
 
-/** Formats the paid amount in the currency reported by the wallet, otherwise the requested amount. */
+/**
+ * Formats the paid amount in the currency that the wallet reports. If it reports none, formats the requested amount.
+ */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
   try {
@@ -76,7 +78,7 @@ function paidText(situation: Situation): string {
 
 export function faceOf(situation: Situation): Face {
   const { state, configuration, locale, texts, cost, error, more, receipt } = situation;
-  // No announcement without a swipe, because screen readers would be interrupted.
+  // Nothing is announced if the user hasn't swiped, because announcements interrupt screen readers.
   if (!configuration || state === 'failed') {
     const { filePage, filePageTitle } = { ...more, ...texts };
     const [label, title] =
@@ -97,9 +99,9 @@ export function faceOf(situation: Situation): Face {
   const amount = askedText(situation);
   const action = fill(texts.name[kind], { amount });
   let label = given || invitation;
-  // The full label, because narrow buttons may truncate it.
+  // The title contains the full label, because narrow buttons may truncate it.
   let title = devMode ? texts.demoTitle : given;
-  // Reserves space for the cost, which would otherwise shift the layout when it arrives.
+  // Reserves space for the cost, to prevent a layout shift when it arrives.
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';
@@ -122,7 +124,7 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    // To the user, disagreeing sources of the rate are equivalent to a missing rate.
+    // To the user, rates that differ between sources are the same as a missing rate.
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??

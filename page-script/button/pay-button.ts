@@ -1,4 +1,4 @@
-/** One button: its states and their transitions. */
+/** Implements a button's states and their transitions. */
 import { amountText } from '../text/amount-text.ts';
 import { createButtonForm, type FormKind } from './button-form.ts';
 import type { ButtonSurroundings, PayButton } from '../button-interface.ts';
@@ -39,7 +39,7 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, and the last fault reported to the console. */
+  /** The fault in the current options, if any, and the message of the last fault that was reported to the console. */
   let fault: ConfigurationError | null = null;
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
@@ -47,7 +47,7 @@ export function createPayButton(
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
-  /** True after a press without dragging, which shows the second step. */
+  /** True after a press without a drag. The button then shows the second step. */
   let isPressed = false;
   const press = (is: boolean) => {
     // Without the part `help`, there is no second step.
@@ -100,13 +100,16 @@ export function createPayButton(
     },
   });
 
-  /** Checks the options for the page's author. Deferred until related calls and changes have been made. */
+  /** Warns the page's author about problems with the options. Deferred, because the page may make several changes. */
   const advise = () =>
     queueMicrotask(() =>
       partLater<HelpPart>('help').then((help) => ended || help?.advise(host, given, OPTION_NAMES, () => configuration)),
     );
 
-  /** Enters `failed` for a fault that only the page's author can fix. Options for another payment end this state. */
+  /**
+   * Enters `failed` for a fault that only the page's author can fix. The state ends when the options change to another
+   * payment.
+   */
   function fail({ reason, message }: ConfigurationError, after = error): void {
     stop();
     error = after;
@@ -125,7 +128,7 @@ export function createPayButton(
     const read = readOptionsNow(given, form.form()?.chosen?.(), reread);
     fault = read && 'reason' in read ? read : null;
     const settled = fault ? null : (read as Configuration | null);
-    // Until the options part is loaded, it is unknown whether this is another payment.
+    // Until the options part is loaded, it is unknown whether the payment has changed.
     if (!settled && !fault && state === 'done') return draw();
     configuration = settled;
     const isAllowed = state === 'done' && !wasOffered && configuration?.options.repeatable;
@@ -140,7 +143,7 @@ export function createPayButton(
     clearTimeout(timer);
   }
 
-  /** Resets the button and determines its state before the next swipe. */
+  /** Resets the button, and determines its state until the next swipe. */
   function settle(): void {
     stop();
     error = paid = null;
@@ -162,7 +165,7 @@ export function createPayButton(
     if (receipt) return enter('done');
     state = 'loading';
     unwatch = wallet().watch((presence) => {
-      // Later changes matter only until a wallet is found. After that, swipes detect them.
+      // After a wallet has been found, changes are ignored, because the next swipe detects them.
       if (state !== 'loading' && state !== 'no-wallet') return;
       if (presence !== 'present') return enter(presence === 'unknown' ? 'loading' : 'no-wallet');
       const { payment, special } = configuration!;
@@ -180,7 +183,7 @@ export function createPayButton(
     const asked = configuration!;
     const { payment, options, special } = asked;
     const { currency } = payment.outputs[0] ?? options;
-    // Assets have no exchange rate. The wallet's window describes them.
+    // Assets have no exchange rate. The wallet's window shows their value to the user.
     const rates = special?.paysAsset ? null : wallet().rates(currency);
     if (!rates) cost = null;
     const isOver = () => requestIn(configuration) !== requestIn(asked);
@@ -193,7 +196,8 @@ export function createPayButton(
       draw();
     };
     enter(!rates || form.form() || isFamiliar(currency) ? 'ready' : 'loading');
-    // Doesn't wait for the part `help`, except to describe an invalid currency.
+    // The button becomes ready without waiting for the part `help`, which is needed only to describe an invalid
+    // currency.
     rates?.then(ready, ({ code }: PaymentError) => code === 'invalid-currency' || ready());
     void partLater<HelpPart>('help').then((help) => {
       if (!help && !isOver()) answered(undefined, null);
@@ -202,7 +206,7 @@ export function createPayButton(
         wrong(what) {
           const isEditable = form.kind() === 'editable';
           const ends = !isEditable && (state === 'loading' || state === 'ready');
-          // In a form, the user can choose another currency.
+          // In an editable form, the user can choose another currency.
           if (isEditable) unknownCurrency = currency;
           if (ends) fail(what);
           return ends;

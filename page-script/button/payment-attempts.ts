@@ -1,18 +1,19 @@
 /**
- * Chooses the payment ID of a swipe. The wallet pays each ID only once, so repeating an ID after an unknown outcome is
- * safe, while a new ID could pay twice. Unsettled IDs are stored in session storage, for reloads.
+ * Chooses the payment ID of a swipe. The wallet pays each ID only once. If a payment's outcome is unknown, repeating
+ * its ID is safe, but a new ID could pay twice. IDs with an unknown outcome are kept in session storage, so that they
+ * survive reloads.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { readLines, writeLines, type LineStorage } from '../page/session-lines.ts';
 
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** How long an unsettled attempt is stored (milliseconds). After that, a swipe makes a new payment. */
+/** How long an ID with an unknown outcome is stored (milliseconds). After that, a swipe makes a new payment. */
 const KEPT = 3_600_000;
 
 export interface Attempt {
   id: string;
-  /** True if the ID was used before, with an unknown outcome. */
+  /** True if an earlier attempt used this ID and its outcome is unknown. */
   again: boolean;
 }
 
@@ -30,12 +31,12 @@ export interface PaymentAttempts {
   end(attempt: Attempt, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
-/** @param storage of the tab; throws if the page has no access to it */
+/** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
   let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
     .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
     .filter(isFresh);
-  /** IDs whose outcome is pending on this page. Another button with an equal payment uses a new ID. */
+  /** IDs of attempts in progress on this page. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();
 
   const save = () =>
@@ -59,7 +60,7 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
       waiting.delete(id);
       // After a temporary error, an earlier request with this ID can still succeed.
       if (error && (error.moved !== 'no' || (again && !error.final))) {
-        // A signed payment will be made, possibly much later, so its ID must not expire.
+        // A signed payment will be broadcast, possibly much later, so its ID must not expire.
         const signed = error.moved === 'yes' && kept.find((one) => one.id === id);
         if (signed) {
           signed.at = Number.MAX_SAFE_INTEGER;

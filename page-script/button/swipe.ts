@@ -23,7 +23,7 @@ export interface Way {
 
 /** A movement shorter than this (pixels) counts as a press, because fingers tremble. */
 const TREMBLE_PX = 8;
-/** Events with which carousels, drawers and sortable lists start their own drags. */
+/** The events on which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
 /** Returns the thumb's progress after a key, or `null` for other keys. */
@@ -47,7 +47,7 @@ export function progressAfterMove(start: number, moved: Way, way: Way): number {
 
 /**
  * Listens on the whole track, because a swipe can start anywhere on it. A press without a drag leads to a second step
- * (WCAG 2.2, 2.5.7). Synthetic events also count, because a swipe proves nothing.
+ * (WCAG 2.2, 2.5.7). Synthetic events also count, because the wallet itself verifies or confirms each payment.
  */
 export function listenForSwipes(
   track: HTMLElement,
@@ -101,14 +101,14 @@ export function listenForSwipes(
     try {
       track.setPointerCapture(pointerId);
     } catch {
-      // The pointer no longer exists.
+      // The pointer no longer exists, so it can't be captured.
     }
     move(progress, true);
     during('pointermove', pulled);
     during('pointerup', pulled);
     during('pointercancel', letGo);
     during('lostpointercapture', letGo);
-    // Prevents the menu of a long press and a drag of the label, which would interrupt the swipe.
+    // Prevents a long press from opening a menu, and the label from being dragged. Both would interrupt the swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
     // Prevents dragging a draggable ancestor.

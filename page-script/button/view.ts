@@ -1,4 +1,7 @@
-/** The button's shadow tree. It is created once, then only texts, attributes and one custom property change. */
+/**
+ * Manages the button's shadow tree. It is created once. After that, only texts, attributes and one custom property
+ * change.
+ */
 import css from './button.css?inline';
 import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
 import type { Face } from './face.ts';
@@ -14,8 +17,8 @@ export interface ViewOwner {
 
 export interface View {
   /**
-   * Draws a face. @param instead elements that cover the track, if not empty
-   * @param isStep true for the second step of a press, which receives the focus
+   * Draws a face. @param instead elements that cover the track, if not empty @param isStep true if these are the second
+   * step of a press, which gets the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */
@@ -64,7 +67,7 @@ let made = 0;
 /** The thumb's drawing in states other than the default. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** Finds the elements that change. Uses their positions, which is fast on pages with many buttons. */
+/** Finds the elements that change, by their positions, because this is fast on pages with many buttons. */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;
@@ -86,7 +89,8 @@ let template: HTMLElement | undefined;
 
 /** Creates a button's shadow tree, which is attached when the first face is drawn. */
 export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
-  // The first face is drawn on the shared template, because most buttons have the same face as the previous one.
+  // The first face is drawn on the shared template, which is then copied, because most buttons look like the previous
+  // one.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);
@@ -104,7 +108,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
   let room: HTMLElement | null = null;
   let hadStep = false;
 
-  // Overwrites the list of sheets, because reading it first is slow.
+  // Replaces the list of sheets without reading it, because reading it is slow.
   root.adoptedStyleSheets = [sheetOf(root.ownerDocument, css)];
   root.replaceChildren();
 
@@ -151,7 +155,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);
-      // Live regions interrupt screen readers, so only states caused by the user are announced.
+      // Announcements interrupt screen readers, so only states caused by the user are announced.
       write(live, next.spoken);
       if (isFirst) copy();
 

@@ -1,4 +1,4 @@
-/** `serviceButton.IMB` before its first use. Creating the first instance loads the part `options`. */
+/** Creates `serviceButton.IMB`, whose first instance loads the part `options`. */
 import type { Imb, ImbOptions } from '../api.ts';
 import { missingOptions, unknownService } from '../configuration-error.ts';
 import { partLater, type OptionsPart } from '../page/parts.ts';

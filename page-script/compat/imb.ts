@@ -1,4 +1,4 @@
-/** Automatic payments ("invisible" button) from an allowance that the user granted to this site and client. */
+/** Makes automatic payments ("invisible" button) from an allowance that the user granted to this site and client. */
 import type { Imb, ImbOptions, Money } from '../api.ts';
 import { NO_WALLET } from '../../protocol/errors/page-side-errors.ts';
 import { callBack, lostCallback } from '../page/callbacks.ts';
@@ -12,7 +12,7 @@ import { isRequestFault, PaymentError } from '../wallet/payment-error.ts';
 import type { Paid, RequestedAllowance, Wallet } from '../wallet/wallet.ts';
 
 type RequestedAmounts = Pick<RequestedAllowance, 'suggestedAmount' | 'minimumAmount'>;
-/** Rules for the options of `IMB`, except amounts and the callback. */
+/** Rules for the options of `IMB`, except the amounts and the callback. */
 const OWN_RULES: { readonly [K in 'clientIdentifier' | 'permission']: Rule } = {
   clientIdentifier: RULES.clientIdentifier,
   permission: { type: 'text', default: null, most: 100 },
@@ -81,13 +81,13 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
-      // Tokens are never paid automatically, so any name that could be a currency code is treated as a currency code.
+      // Tokens are never paid automatically, so any name that could be a currency code is treated as one.
       withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       const report = ({ token, ...paid }: Paid, id: string) => {
         if (token) this.#granted(token);
-        // A call and its repetition can both wait for the same payment.
+        // A call and a repetition of it can wait for the same payment.
         if (!reported.has(id)) {
           reported.add(id);
           if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
@@ -103,7 +103,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
           ...this.#amounts,
           ...(this.#permission && { permission: this.#permission }),
         });
-        // Without a callback, only a repeated call with the same ID can return the outcome.
+        // Without a callback, a late outcome can only be returned by a repetition of the call, which uses the same ID.
         if (onPayment ?? onCryptoOperations)
           paid.catch((error: PaymentError) => error.moved !== 'no' && this.#follow(id, error, there, report));
         return report(await paid, id);
@@ -117,7 +117,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
     #follow(id: string, before: PaymentError, { outcome }: Wallet, report: (paid: Paid, id: string) => unknown): void {
       outcomeAfter(before, (known) => outcome(id, known)).then(
         (paid) => report(paid, id),
-        () => {}, // It wasn't made, or the wallet knows no outcome.
+        () => {}, // The payment wasn't made, or its outcome can't be determined.
       );
     }
 

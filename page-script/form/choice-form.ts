@@ -1,4 +1,4 @@
-/** The form of a button whose visitor chooses the amount. The page sets the recipient. */
+/** The form of a button that lets the visitor choose the amount. The page sets the recipient. */
 import { isWithin } from '../../protocol/payments/choice.ts';
 import { METADATA } from '../../protocol/payments/metadata.ts';
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';
@@ -10,7 +10,7 @@ import { AmountField } from './amount-field.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** Presets, a field for another amount, and a field for a note to the seller. */
+/** The form's fields: presets, another amount, and a note to the seller. */
 export class ChoiceForm {
   readonly #kit: FormKit;
   readonly #presets = make('div', { class: 'presets', role: 'group' });

@@ -12,7 +12,7 @@ function field(input: HTMLElement): { name: HTMLElement; label: HTMLElement } {
   return { name, label: make('label', { part: 'field' }, name, input) };
 }
 
-/** The form's fields, above the track. */
+/** The form's fields, which are above the track. */
 export class PaymentForm {
   readonly #kit: FormKit;
   readonly #to = make('input', { maxlength: '20000', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
@@ -44,7 +44,7 @@ export class PaymentForm {
 
   draw({ to, currency, own, state, texts = ENGLISH }: FormState): void {
     const paid = state === 'done';
-    // Each suggestion of the page fills the form once, and never overwrites the user's later input.
+    // Each of the page's suggestions fills the form once, and doesn't overwrite what the user enters later.
     const suggested = `${to ?? ''} ${currency}`;
     if (suggested !== this.#suggested) {
       this.#suggested = suggested;

@@ -1,4 +1,4 @@
-/** Console messages that tell the page's author about ignored, contradictory and missing options. */
+/** Warns the page's author in the console about ignored, contradictory and missing options. */
 import { lostName } from '../page/callbacks.ts';
 import { attributeOf } from '../options/notation.ts';
 import type { Configuration } from '../options/plain.ts';
@@ -19,7 +19,7 @@ const OWN = new Set(['data-state', 'data-reason']);
 /** The attributes of all options, cached for pages with many buttons. */
 let attributes: readonly string[] | undefined;
 
-/** Returns the misspelled attributes, each with the option that was meant. `<service-button>` has short ones too. */
+/** Returns the misspelled attributes, each with the intended option. `<service-button>` also has short attributes. */
 function misspelledIn(host: HTMLElement, names: readonly string[]): [string, string][] {
   const ours = (attributes ??= names.map(attributeOf));
   const isElement = host.localName.includes('-');
@@ -64,7 +64,7 @@ function reportLost(host: HTMLElement, current: () => Configuration | null): voi
   }
 }
 
-/** Reports options that exclude each other, and which of them applies. */
+/** Reports options that contradict each other, and which of them takes effect. */
 function reportContradictions(host: HTMLElement, given: Readonly<Record<string, unknown>>, read: Configuration): void {
   const isGiven = (name: string) => given[name] !== null && given[name] !== undefined && given[name] !== '';
   if (read.options.editable)

@@ -50,7 +50,7 @@ test.each([
 
 test('finds every option that lacks one letter', () => {
   for (const option of OPTION_NAMES.filter(({ length }) => length > 3))
-    // "oCryptoOperations" could mean two options.
+    // Options that start with "on" keep their second letter, because "oCryptoOperations" is close to two options.
     for (let i = option.startsWith('on') ? 2 : 1; i < option.length; i += 1)
       expect(closestName(option.slice(0, i) + option.slice(i + 1), OPTION_NAMES)).toBe(option);
 });

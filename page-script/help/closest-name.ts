@@ -1,6 +1,6 @@
 /** Finds the option that a misspelled name probably means. */
 
-/** Normalizes names for comparison: ignores case and separators, and `squashed` also doubled letters. */
+/** Normalizes names for comparison. Ignores case and separators. The form `squashed` also merges doubled letters. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
@@ -21,13 +21,16 @@ function editsBetween(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Maximum length of compared names, because the effort grows with the length. */
+/** Maximum length of compared names, because the running time grows with the length. */
 const LONGEST_NAME = 40;
 
-/** Returns the maximum edits for an option name. Short names such as `time` are often the page's own attributes. */
+/**
+ * Returns the maximum number of edits for an option name. None are allowed for short names, because an attribute such
+ * as `time` is probably the page's own.
+ */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
-/** True for a name of four letters with two letters swapped, or one missing or added. */
+/** True if a name of four letters was written with two letters swapped, one missing or one added. */
 function isShortSlip(ours: string, name: string): boolean {
   const sorted = (text: string) => [...text].toSorted().join('');
   const isAnagram = sorted(ours) === sorted(name);

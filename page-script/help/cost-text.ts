@@ -18,7 +18,10 @@ function roundedText(amount: string, currency: string, locale: string): string {
   return amountText(amount, currency, locale, currency, isPlain(currency) ? 8 : zeros > 1 ? zeros + 2 : 0);
 }
 
-/** Returns the small line below the amount, and the sentence for the title. @param currency of the button's amount */
+/**
+ * Returns the small line below the amount, and the sentence for the title. @param currency the currency of the button's
+ * amount
+ */
 export function costTexts(
   { currency, isOwn, ...cost }: CostFigures,
   given: Texts,

@@ -35,7 +35,7 @@ describe('the cost in the payer’s currency', () => {
   const outputs = [{ to: 'x', amount: '0.10', currency: 'USD' }];
 
   test('the cost includes the fee', () => {
-    // 200,000 satoshis plus a fee of 23 (226 bytes at 1 satoshi per 10 bytes), at 46 EUR per 10^8.
+    // 200,000 satoshis plus a fee of 23 satoshis (226 bytes at 1 satoshi per 10 bytes), at 46 EUR per 10^8 satoshis.
     expect(costOf({ outputs }, RATES)).toEqual({
       total: '0.09201058',
       fee: '0.00001058',

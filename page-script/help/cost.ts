@@ -6,7 +6,7 @@ import { decimalText, fixed } from '../text/decimals.ts';
 
 const MAX_COINS = 21_000_000n;
 
-/** Returns the error at these rates (an output below one satoshi, or more coins than exist), or null. */
+/** Returns the error at these rates (an output is below one satoshi, or the total exceeds the supply), or null. */
 export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates): ConfigurationError | null {
   let satoshis = 0n;
   for (const { amount, currency } of outputs) {
@@ -24,7 +24,7 @@ export function valueFaultOf({ outputs }: PaymentOptions, { prices }: PageRates)
   return null;
 }
 
-/** True if the user is the recipient. Wallets disclose the user's identity to sites with an allowance. */
+/** True if the user is the recipient. The wallet reveals the user's identity only to sites with an allowance. */
 function isToPayer({ to, paymail, userId }: RequestedOutput, { payer }: PageRates): boolean {
   const recipient = (to ?? paymail ?? userId ?? '').toLowerCase();
   return !!payer && [payer.userId, payer.paymail].includes(recipient);
@@ -62,6 +62,6 @@ export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = OR
       isOwn: !others.some(({ amount }) => fixed(amount)),
     };
   } catch {
-    return null; // A missing or zero price, or a fractional fee rate. The wallet's window still shows the cost.
+    return null; // A rate is missing or malformed. The wallet's window still shows the cost.
   }
 }

@@ -1,4 +1,4 @@
-/** Help for visitors who can't pay right away: get a wallet, pay by phone, or fix a problem. */
+/** Helps visitors who can't pay right away: to get a wallet, to pay by phone, or to fix a problem. */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { adoptStyle, icon, make } from '../button/elements.ts';
@@ -17,7 +17,10 @@ const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
 const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
 
-/** Returns a function that opens the panel for paying by phone, or null if a payment URI can't express the payment. */
+/**
+ * Returns a function that opens the panel for paying by phone, or null if the payment can't be written as a payment
+ * URI.
+ */
 function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
@@ -48,7 +51,7 @@ function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** Offers a reload when the visitor returns: some browsers don't let a new wallet access pages that are already open. */
+/** Offers a reload when the visitor returns, because some browsers don't let a new wallet access open pages. */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;
@@ -98,7 +101,7 @@ export const HELP_PART: HelpPart = {
       };
     } else if (serviceUrl) {
       get.href = `${serviceUrl}wallet`;
-      // Also counts clicks with the middle button.
+      // `auxclick` is a click with the middle button.
       get.onclick = get.onauxclick = leave;
     }
     const open = wayByPhone(kit);

@@ -4,7 +4,7 @@ import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { ENGLISH } from '../text/texts.ts';
 import { ALL_ENGLISH, withEnglish, type Translation } from '../text/translation.ts';
 
-/** Every language's table, including future ones. */
+/** The texts of every language, including languages that are added later. */
 const modules = import.meta.glob<{ translation: Translation }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const languages = Object.entries(modules).map(([path, { translation }]) => [path.slice(2, -3), translation] as const);
 
@@ -19,10 +19,10 @@ function flatten(table: object, path = ''): Map<string, string> {
 
 const english = flatten(ALL_ENGLISH);
 
-/** Texts that can equal the English ones, because many languages use these words. */
+/** Texts that can be the same as in English, because many languages use these words. */
 const SAME_WORD = ['demo', 'tokens.0', 'tokens.1'];
 
-/** Matches whole words. JavaScript's `\b` treats accented letters as word boundaries. */
+/** Matches whole words. JavaScript's `\b` also matches next to accented letters, inside words. */
 const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 
 const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');
@@ -40,7 +40,7 @@ const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
 
 /** Width of the narrowest button (220 px) in columns. Japanese letters take two columns, combining marks none. */
 const ONE_LINE = 22;
-/** Width between the wallet's icon and the button for paying by phone (columns). */
+/** Width available between the wallet's icon and the button for paying by phone (columns). */
 const BETWEEN_ICONS = 17;
 const TWO_LINES = 44;
 const limits: readonly (readonly [RegExp, number])[] = [
@@ -147,7 +147,7 @@ describe('ar', () => {
 
   test('starts with an Arabic letter, which gives the label its direction', () => {
     for (const [path, text] of texts) {
-      // The search for the first strong letter skips isolates (UAX 9, P2).
+      // Isolates are skipped when the text's direction is determined (UAX 9, P2).
       expect(text.replace(/\u2068.*?\u2069/gu, '').match(/\p{L}/u)?.[0] ?? 'ا', path).toMatch(/\p{Script=Arabic}/u);
     }
   });

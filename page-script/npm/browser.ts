@@ -7,7 +7,7 @@ let serviceUrl: string | null = null;
 
 /**
  * Sets the service, which a bundled script can't detect. The service receives payment reports and offers the wallet.
- * Call this before the first button is rendered. If `button.js` was loaded earlier, its service remains.
+ * Call this before the first button is rendered. If `button.js` was loaded earlier, its service stays in effect.
  * @param url any URL of the service, such as its home page @throws TypeError if it isn't an http or https URL
  */
 export function setServiceUrl(url: string): void {

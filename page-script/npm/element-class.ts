@@ -8,7 +8,7 @@ import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 
-/** The events of a `<service-button>`. All bubble, and cross shadow boundaries. A demo (`devMode`) fires none. */
+/** The events of a `<service-button>`. All bubble and cross shadow boundaries. A demo (`devMode`) fires none. */
 export interface ServiceButtonEventMap extends HTMLElementEventMap {
   /** The payment succeeded. `detail` is the payment, which proves nothing: verify it on your own server. */
   payment: CustomEvent<Payment>;
@@ -20,7 +20,7 @@ export interface ServiceButtonEventMap extends HTMLElementEventMap {
   load: CustomEvent<null>;
 }
 
-/** The options as properties, typed so that none can be missing. */
+/** The options as properties. The type ensures that none is missing. */
 type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K] };
 
 /**
@@ -100,7 +100,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
 
     constructor() {
       super();
-      // Properties set before the element was defined shadow the accessors of the class.
+      // Properties that were set before the element was defined hide the accessors of the class.
       const early = this as unknown as Record<string, unknown>;
       for (const option of OPTION_NAMES) {
         if (!Object.hasOwn(early, option)) continue;
@@ -129,7 +129,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       return this.#properties.get(name) ?? attributeOption(this, name);
     }
 
-    /** Deferred, because moving an element removes and inserts it. */
+    /** Deferred, because moving an element removes it and inserts it again. */
     #changed(): void {
       if (this.#changing) return;
       this.#changing = true;
@@ -159,7 +159,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
-      // Templates leave an empty attribute for a missing function.
+      // If a function is missing, templates produce an empty attribute.
       callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }

@@ -253,7 +253,7 @@ test.each([
   expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
 });
 
-/** Declarations that code blocks in the documents use without declaring them. */
+/** Declarations of names that code blocks in the documents use without declaring them. */
 const GIVEN = `
   declare const serviceButton: typeof import('service-button').serviceButton;
   declare const verifyPayment: typeof import('service-button/server').verifyPayment;
@@ -268,7 +268,7 @@ const GIVEN = `
   declare function sendToMyServer(...values: unknown[]): void;
   declare function setProblem(code: string): void;
 `;
-/** Modules of the reader's project or of another code block. */
+/** Modules that belong to the reader's project or to another code block. */
 const GIVEN_MODULES = {
   'receive.d.ts': `export function receive(headers: object, rawBody: string | Uint8Array): Promise<number>;`,
   'orders.d.ts': `
@@ -293,7 +293,7 @@ test('every block of code in the documents compiles unchanged in a strict projec
     module: 'ESNext',
     moduleResolution: 'Bundler',
   };
-  // Scripts in HTML have no parameter types.
+  // Scripts in HTML are checked separately, because they have no parameter types.
   await consumer.write(
     'documents/tsconfig.json',
     JSON.stringify({ compilerOptions: { ...shared, skipLibCheck: true }, include: ['*.ts', '*.tsx'] }),

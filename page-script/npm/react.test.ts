@@ -18,7 +18,7 @@ beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   const { pageServiceButton } = await import('./browser.ts');
   delete window.serviceButton;
-  // The real method, wrapped in a spy.
+  // The real method, which is replaced by a spy below.
   const { render } = pageServiceButton();
   asked.mockReset().mockImplementation(render);
   window.serviceButton!.render = asked;

@@ -20,7 +20,7 @@ import { pageServiceButton } from './browser.ts';
 
 /** The component's callbacks, as of its latest render. A demo (`devMode`) calls none. */
 export interface ServiceButtonCallbacks {
-  /** Receives the results of the crypto operations, before `onPayment`. */
+  /** Receives the results of the crypto operations. Called before `onPayment`. */
   onCryptoOperations?: ((results: CryptoResult[]) => unknown) | null | undefined;
   /** Receives the payment, which proves nothing: verify it on your own server. */
   onPayment?: ((payment: Payment) => unknown) | null | undefined;
@@ -44,13 +44,12 @@ const CALLBACKS = [
 ] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// Runs before paint, so that the button appears immediately. On a server, React 18 warns about useLayoutEffect.
+// A layout effect, so that the button is in the first paint. On a server, React 18 would warn about useLayoutEffect.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * A payment button. Changed options update it in place, new callback functions need no update, and unmounting removes
- * it. `ref` is its element. A server renders an empty `span`, because a `button.js` on the page would turn a
- * `div.service-button` into a button by itself.
+ * A payment button. Changed options update it in place, and unmounting removes it. `ref` is its element. A server
+ * renders an empty `span`, because a `button.js` on the page would turn a `div.service-button` into a button by itself.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,
@@ -76,7 +75,8 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
       ...Object.fromEntries(callbacks),
     });
   }, [key]);
-  // Layout effects also end when a component suspends, but a paid button must keep its receipt.
+  // Not a layout effect, because its cleanup also runs when a component suspends, and a paid button must keep its
+  // receipt.
   useEffect(() => () => handle.current?.destroy(), []);
 
   const className = ['service-button', attributes.className].filter(Boolean).join(' ');
@@ -84,7 +84,7 @@ export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAt
 });
 ServiceButton.displayName = 'ServiceButton';
 
-/** @alias Pages for the original button use the default import. */
+/** @alias Code written for the original button uses the default import. */
 export default ServiceButton;
 
 function divide(props: ServiceButtonProps): { options: PlainOptions; attributes: ElementProps } {

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The project's other dependencies, linked from this repository. */
+/** The project's other dependencies, which are links to this repository's packages. */
 const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node', 'express'];
 
 export interface Consumer {
   directory: string;
   write(path: string, text: string): Promise<void>;
-  /** Runs a program in the project. @returns its output @throws Error with the output */
+  /** Runs a program in the project. @returns its output @throws Error with the output if the program fails */
   run(program: string, ...args: string[]): string;
   remove(): Promise<void>;
 }

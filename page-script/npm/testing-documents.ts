@@ -1,4 +1,4 @@
-/** Test helper: extracts the code in the documents to files of a project. */
+/** Test helper that extracts the code blocks of the documents as files of a project. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BLOCK = /^```(ts|tsx|js|html)\n([^]*?)^```$/gm;
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g;
 
-/** A code block. Its file name shows its origin. */
+/** A code block. Its file name contains the document and the line. */
 interface DocumentedCode {
   file: string;
   code: string;
@@ -25,8 +25,8 @@ async function documents(): Promise<string[]> {
 }
 
 /**
- * Returns every block of TypeScript and JavaScript, and every script in HTML, each as a separate module. Declares the
- * names that the page's or server's author has.
+ * Returns every block of TypeScript and JavaScript, and every script in HTML, each as a separate module. Adds
+ * declarations for names that exist on the reader's page or server.
  */
 export async function documentedCode(): Promise<DocumentedCode[]> {
   const found: DocumentedCode[] = [];
@@ -36,7 +36,7 @@ export async function documentedCode(): Promise<DocumentedCode[]> {
       const name = `${document.replaceAll(/[/\\]/g, '-')}-line-${text.slice(0, index).split('\n').length}`;
       const pieces =
         language === 'html' ? [...block.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script) : [block];
-      // Server code in a .js file has parameters without types.
+      // Code for a .js file on a server has no parameter types.
       const ending =
         language === 'html' || /^\/\/ [\w/-]+\.js\n/.test(block) ? 'js' : language === 'tsx' ? 'tsx' : 'ts';
       found.push(

@@ -2,24 +2,30 @@
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** A function of the page, or the name of a global function (such as `shop.paid`), which is looked up at the swipe. */
+/**
+ * A function of the page, or the name of a global function (such as `shop.paid`), which is looked up when the user
+ * swipes.
+ */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
 type Given<T> = T | null | undefined;
 
-/** A recipient in `outputs`: `to` (recognized by its syntax) or exactly one of the other four fields, and an amount. */
+/**
+ * A recipient in `outputs`: an amount, and either `to`, whose kind is recognized by its syntax, or one of `paymail`,
+ * `userId`, `address` and `script`.
+ */
 export interface OutputOption {
   to?: Given<string | number>;
   paymail?: Given<string>;
   userId?: Given<string | number>;
   address?: Given<string>;
-  /** ASM or hexadecimal. */
+  /** A script as ASM or in hexadecimal. */
   script?: Given<string>;
   /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
-   * Three to five letters, the same for all outputs of money; or an asset, as its paymail, its token's ID, or its own
-   * ID.
+   * A currency code of three to five letters, the same for all outputs of money. Or an asset: its paymail, its token's
+   * ID, or its own ID.
    */
   currency?: Given<string>;
   /** An asset. Replaces `currency`. */
@@ -43,8 +49,8 @@ export interface CryptoOption {
 }
 
 /**
- * Options of `serviceButton.render`, named like the attributes but in camelCase. Omitted, null and undefined options
- * have the default value. Strings are accepted as in attributes (`disabled: 'true'`).
+ * Options of `serviceButton.render`, named like the attributes but in camelCase. Options that are omitted, null or
+ * undefined have their default value. Strings are accepted as in attributes (`disabled: 'true'`).
  */
 export interface ButtonOptions {
   /** A paymail, user ID, address or ASM script. */
@@ -63,7 +69,7 @@ export interface ButtonOptions {
   clientIdentifier?: Given<string>;
   buttonId?: Given<string | number>;
   buttonData?: Given<string>;
-  /** ID of the payment that this one refunds, for the service's records. */
+  /** ID of the payment that this payment refunds, for the service's records. */
   refundOf?: Given<string>;
   type?: Given<'buy' | 'tip'>;
   onPayment?: Given<Callback<[payment: Payment]>>;

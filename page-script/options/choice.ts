@@ -12,8 +12,8 @@ import { attributeOf, type SettledOptions } from './rules.ts';
 const MAX_PRESETS = 6;
 
 /**
- * Returns the visitor's choices, or undefined if the page offers none. @throws ConfigurationError if options contradict
- * each other
+ * Returns the amounts that the visitor can choose, or undefined if the page sets the amount. @throws ConfigurationError
+ * if options contradict each other
  */
 export function readChoice(options: SettledOptions): ButtonChoice | undefined {
   const { presets, min, max, amount, outputs, currency } = options;
@@ -40,7 +40,7 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * Returns the page's recipient with the chosen amount, or nothing before a choice. @throws ConfigurationError for
+ * Returns the page's recipient with the chosen amount, or no output before a choice. @throws ConfigurationError for
  * invalid choices
  */
 export function chosenOutput(

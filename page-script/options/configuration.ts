@@ -12,7 +12,7 @@ import type { Configuration, GivenOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
 import { attributeOf, RULES, type SettledOptions } from './rules.ts';
 
-/** Reads the recipients. `to`, `amount` and `currency` (which has a default) go together, and exclude `outputs`. */
+/** Reads the recipients. The page can set either `to`, `amount` and `currency`, or `outputs`. */
 function readPayees(
   options: SettledOptions,
   currencyGiven: boolean,
@@ -36,7 +36,9 @@ function readPayees(
   return output ? [output] : [];
 }
 
-/** Removes options that an editable button ignores. The page can only suggest, so invalid suggestions are dropped. */
+/**
+ * Removes the options that an editable button ignores. The others are only suggestions, so invalid ones are dropped.
+ */
 function withoutIgnored(given: GivenOptions): GivenOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
     return given;

@@ -30,7 +30,7 @@ export function readCryptoOperations(elements: readonly unknown[]): CryptoOperat
   demand(elements.length <= MAX_CRYPTO_OPERATIONS, '', elements, `of at most ${MAX_CRYPTO_OPERATIONS} operations`);
   return elements.map((given, i) => {
     const fields = ownFields(given);
-    // No prototype, because the page may have added a `name` to `Object.prototype`.
+    // The object has no prototype, because the page may have added a `name` to `Object.prototype`.
     const operation = Object.create(null) as Record<string, string>;
     for (const [field, form] of Object.entries(FIELDS)) {
       const value = fields[field] ?? '';

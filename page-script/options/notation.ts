@@ -1,11 +1,11 @@
-/** Notation of attributes, addresses and currencies. The wallet and the parts check more. */
+/** Recognizes attributes, addresses and currencies by their notation. The wallet and the parts check more. */
 
 /** Returns the attribute of an option: `data-on-payment` for `onPayment`. */
 export function attributeOf(name: string): `data-${string}` {
   return `data-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
 
-/** Matches addresses among valid recipients. The part `help` verifies the checksum. */
+/** Distinguishes addresses from other valid recipients. The part `help` verifies the checksum. */
 export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
 
 /** True if the browser knows this currency. Otherwise the wallet is queried before the button is shown. */

@@ -83,7 +83,7 @@ test('a paid button stays paid while the part parses its new options, unless the
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('done'));
-  // The same payment as an array of one output, which only the part `options` can read.
+  // The same payment, as `outputs` with one element, which only the part `options` can read.
   it.replace({ outputs: [{ ...PLAIN, currency: 'USD' }] });
   expect(load).toHaveBeenCalledExactlyOnceWith('options');
   expect(host.dataset.state).toBe('done');

@@ -1,4 +1,4 @@
-/** Reads recipients and amounts, from `to` with related options and from `outputs` (specification, section 2.2). */
+/** Reads recipients and amounts from `to`, `amount` and `currency`, or from `outputs` (specification, section 2.2). */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { MAX_OUTPUTS, MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
@@ -13,7 +13,7 @@ import { isAboveZero } from './plain.ts';
 import { readFields, refuse } from './read.ts';
 import { RULES } from './rules.ts';
 
-/** Fields that name a recipient, and the kind each field requires. `to` accepts any kind. Scripts can be hex. */
+/** The fields that can contain a recipient, and the kind that each requires. `to` accepts any kind. */
 const KIND_OF = { to: '', paymail: 'PAYMAIL', userId: 'USER', address: 'ADDRESS', script: 'SCRIPT' };
 type Kind = keyof typeof KIND_OF;
 const KINDS = Object.keys(KIND_OF) as Kind[];
@@ -51,7 +51,7 @@ export function readOutput(
   mayBeNothing: boolean,
 ): RequestedOutput | null {
   const output = readFields<Record<Kind | 'amount' | 'currency' | 'asset', string | null>>(given, OUTPUT_RULES, nameOf);
-  // Pages for the original button name an asset in `asset`.
+  // Pages written for the original button may have an asset in `asset`.
   const currency = output.asset ?? output.currency;
   const amount = output.amount && currency ? roundedPrice(output.amount, currency) : output.amount;
   const [kind, other] = KINDS.filter((one) => output[one] !== null);
@@ -70,9 +70,9 @@ export function readOutput(
   );
   const hex = kind === 'script' && isHexScript(recipient);
   const found = hex ? 'SCRIPT' : recipientKind(filled);
-  // Pages for the original button can have a paymail in `address`.
+  // Pages written for the original button may have a paymail in `address`.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
-  // Results are only inserted into scripts. In an ID or a paymail they would have unintended effects.
+  // Results of operations are inserted only into scripts. In a user ID or a paymail, they could change the recipient.
   if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named]))
     refuse(
       'invalid-recipient',
@@ -99,7 +99,7 @@ export function readOutput(
       amount,
       data ? '"0", as money sent to OP_FALSE OP_RETURN is lost' : 'above zero',
     );
-  // BSV is the only currency whose price the page knows.
+  // For other currencies, the wallet checks the minimum, because the page doesn't know their price.
   if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
     refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
   if (pays) refuseTooMuch([{ amount, currency }], nameOf('amount'));
@@ -114,7 +114,7 @@ function refuseTooMuch(outputs: readonly Pick<RequestedOutput, 'amount' | 'curre
     refuse('invalid-amount', where, total, `at most ${MAX_COINS}, the total supply`);
 }
 
-/** Reads `data-outputs`, which has one currency and at most one asset. @throws ConfigurationError */
+/** Reads `data-outputs`, which can contain only one currency and only one asset. @throws ConfigurationError */
 export function readOutputs(
   elements: readonly unknown[],
   operations: readonly string[],

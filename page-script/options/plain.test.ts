@@ -89,7 +89,7 @@ test('any options result in the complete parser’s configuration, or in nothing
       ),
       (given) => {
         const plain = configurePlainly(given);
-        // The part `help` detects mistyped addresses.
+        // Mistyped addresses are an exception, because only the part `help` detects them.
         if (plain && addressIn(plain) !== typo) expect(JSON.stringify(plain)).toBe(JSON.stringify(configure(given)));
       },
     ),

@@ -1,5 +1,5 @@
 /**
- * Reads the options of an ordinary button, which has one recipient other than a script, an amount, and texts. The full
+ * Reads the options of an ordinary button: a single recipient that isn't a script, an amount, and texts. The full
  * reader (configuration.ts) is loaded on demand.
  */
 import { METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
@@ -26,7 +26,7 @@ export interface ButtonChoice extends Choice {
 /** The valid options of a button, and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
-  /** Has no outputs until the user has filled in the form, nor in a demo without recipients. */
+  /** Has no outputs until the user has filled in the form, or if a demo has no recipient. */
   payment: PaymentOptions;
   /** Set if the visitor chooses the amount. */
   choice?: ButtonChoice | undefined;
@@ -41,7 +41,10 @@ export interface Special {
   paysAsset: boolean;
   /** Approximate size of the transaction (bytes). */
   bytes: number;
-  /** Formats the amount, as '' if it is zero. `text` is the main script's function, because the part has a copy. */
+  /**
+   * Formats the amount. Returns '' if it is zero. `text` is the main script's function, because the part has its own
+   * copy.
+   */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
   /** Asks the wallet whether a name is a currency or an asset. After that, the options must be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
@@ -78,7 +81,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   }
   if (type === 'currency') {
     const code = text.toUpperCase();
-    // A lower-case name that the browser doesn't know as a currency could be an asset.
+    // A lower-case name that isn't a currency to the browser could be an asset.
     return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
   }
   return !among || among.includes(text) ? text : undefined;
@@ -98,7 +101,7 @@ export function configurePlainly(given: GivenOptions): Configuration | null {
   }
   const options = read as unknown as SettledOptions;
   const { to, amount, currency } = options;
-  // The full reader rounds computed digits, and rejects more coins than exist.
+  // The full reader rounds computed amounts, and rejects amounts that exceed the supply.
   if (amount && (amount.length > 15 || /^\d{8}/.test(amount))) return null;
   const payment: PaymentOptions = { outputs: [] };
   if (to && amount && (accountKind(to) || ADDRESS.test(to)) && !(currency === 'BSV' && /^0\.0{8}/.test(amount)))

@@ -20,7 +20,7 @@ const CURRENCY = {
 const settledCurrency = (text: string) =>
   CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();
 
-/** The syntax of a string and a description of the allowed values, for each type. */
+/** For each type, the syntax of a string and a description of the allowed values. */
 const FORMS: Record<OptionType, readonly [form: Pick<RegExp, 'test'>, expected: string]> = {
   text: [/^/, 'text'],
   decimal: [/^/, 'a decimal number, such as "0.10"'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readOptions } from './read.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionName } from './rules.ts';
 
-/** Specification, section 2.1. Options that aren't in the specification are marked `new`. */
+/** The options in section 2.1 of the specification, and others, which are marked `new`. */
 const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unknown, type: string][] = [
   ['A-01', 'data-to', 'to', null, 'text'],
   ['A-02', 'data-amount', 'amount', null, 'decimal'],

@@ -12,14 +12,17 @@ export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' 
 /** A row of the table. {@link attributeOf} returns its attribute. */
 export interface Rule {
   type: OptionType;
-  /** The default value. It is set in each row, because otherwise the page's `Object.prototype` could provide it. */
+  /**
+   * The default value. Every row sets it. Otherwise, a property that the page added to `Object.prototype` would be
+   * used.
+   */
   default: unknown;
   most?: number;
   mostBytes?: number;
-  /** Numbers are accepted and converted to strings. */
+  /** True if JavaScript can also pass a number, which is converted to a string. */
   numeric?: true;
   among?: readonly string[];
-  /** The reason for an invalid value, by default `invalid-option`. */
+  /** The error's reason if the value is invalid, by default `invalid-option`. */
   reason?: ConfigurationReason;
 }
 
@@ -69,7 +72,7 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
             ? string | null
             : string;
 
-/** All options of a button. The elements of arrays are validated by configuration.ts. */
+/** All options of a button. configuration.ts validates the elements of arrays. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };
 
 /** The names of all options, in the table's order. */

@@ -1,4 +1,4 @@
-/** Properties of payments with several outputs, assets or scripts. */
+/** Determines display properties of payments with several outputs, assets or scripts. */
 import { isAssetName, isBareAlias } from '../../protocol/assets/asset-name.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { amountText } from '../text/amount-text.ts';
@@ -22,7 +22,7 @@ function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   );
 }
 
-/** Returns the unit of an asset. Only the wallet knows the symbol of its token. */
+/** Returns an asset's unit: its alias, or "tokens" if the page uses an ID. Only the wallet knows the token's symbol. */
 const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
   isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
     ? tokens[amount === '1' ? 0 : 1]

@@ -1,12 +1,12 @@
 /**
- * Names like `gold` that the browser doesn't know as a currency. They are an asset's alias, unless the wallet has a
- * rate for them. The readers leave them in lower case.
+ * Clarifies names like `gold`, which the browser doesn't know as a currency. If the wallet has a rate, the name is a
+ * currency code, otherwise an asset's alias. The option readers leave such names in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** Names already queried at the wallet, true for a currency code. */
+/** Names about which the wallet was already asked. True for a currency code. */
 const known = new Map<string, boolean>();
 
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {
@@ -18,9 +18,9 @@ export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: s
 }
 
 /**
- * Converts names that the wallet knows as currency codes to upper case.
- * @returns a function that queries the wallet about the next name, after which `clarify` must be called again; null if
- * all names are known
+ * Converts names to upper case if they are currency codes according to the wallet.
+ * @returns null once all names are clear; until then, a function that asks the wallet about the next name, after which
+ * `clarify` must be called again
  */
 export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => Promise<unknown>) | null {
   let unclear: string | undefined;
@@ -35,7 +35,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // The failure may be temporary, so it is remembered only while the options are being read.
+        // Other failures may be temporary, so they are remembered only until the options have been read again.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

@@ -3,12 +3,12 @@ import type { Callback } from '../options/button-options.ts';
 import type { SettledOptions } from '../options/rules.ts';
 import { PaymentError } from '../wallet/payment-error.ts';
 
-/** A wrapper that calls the function to which `named` refers. `<service-button>` also fires an event in it. */
+/** A function that fires an event of `<service-button>` and calls the callback `named`. */
 export type Stand = { named?: unknown };
 
 /**
  * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
- * looked up in the window, part by part: `shop.paid` gets `shop` as `this`.
+ * looked up in the window. The function of `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;
@@ -19,7 +19,7 @@ export function functionOf(callback: unknown): ((...given: unknown[]) => unknown
             .split('.')
             .reduce<unknown>((from, name) => ((self = from) as Record<string, unknown>)[name.trim()], window)
         : callback;
-    // `Reflect`, because the page's function might have its own `call`.
+    // Uses `Reflect`, because the page's function might define its own `apply`.
     if (typeof found === 'function') return (...given) => Reflect.apply(found, self, given);
   } catch {
     // A part of the name is undefined, or a getter of the page threw.
@@ -63,7 +63,7 @@ export function lostName(callback: unknown): string | undefined {
   return name && !functionOf(name) ? (name as string) : undefined;
 }
 
-/** Returns the error for a missing callback, without which the page can't be notified. Checked before money moves. */
+/** Returns an error if a named callback doesn't exist, because the page couldn't be notified. Checked before paying. */
 export function lostCallback({ onPayment, onCryptoOperations }: Partial<SettledOptions>): PaymentError | undefined {
   const name = lostName(onPayment) ?? lostName(onCryptoOperations);
   return name

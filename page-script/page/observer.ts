@@ -4,7 +4,7 @@ import { attributeOf, OPTION_NAMES } from '../options/rules.ts';
 export interface Observed {
   added(root: Element): void;
   removed(): void;
-  /** Called if an attribute of a button has changed. */
+  /** Called if an option's attribute has changed. */
   changed(element: HTMLElement): unknown;
   stateChanged(element: HTMLElement): unknown;
   languageChanged(): void;
@@ -23,7 +23,7 @@ export function createObserver({ added, removed, changed, stateChanged, language
     const elements = new Set<HTMLElement>();
     if (records.some(({ removedNodes }) => removedNodes.length)) removed();
     for (const { target, attributeName, addedNodes } of records) {
-      // Not `instanceof`, which fails for elements of other documents and of SVG.
+      // `instanceof HTMLElement` would be false for SVG and for elements of other documents.
       for (const node of addedNodes) if (node.nodeType === 1) added(node as Element);
       if (attributeName === 'lang') languageChanged();
       else if (attributeName === 'data-state') stateChanged(target as HTMLElement);

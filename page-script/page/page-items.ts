@@ -1,6 +1,6 @@
 /**
- * Stores the payments of a page's buttons across reloads, for the tab's session. After a reload, open payments are
- * queried again, and paid payments aren't offered again.
+ * Stores the payments of a page's buttons in the tab's session storage. After a reload, the outcomes of open payments
+ * are queried, and paid payments aren't offered again.
  */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -21,19 +21,19 @@ export interface Item {
 
 interface StoredItem extends Item {
   isPaid: boolean;
-  /** The page's URL, and the request of the button. */
+  /** The page's URL, and the button's request as the item's key. */
   page: string;
   key: string;
   /** True if an earlier swipe has already requested the payment. */
   isAgain?: boolean;
-  /** True if the page was notified since it was loaded. Several buttons can wait for the same outcome. */
+  /** True if the page has been notified since it was loaded, because several buttons can wait for the same outcome. */
   isReported?: boolean;
 }
 
 export interface PageItems {
   /**
-   * Returns the item of an earlier button of this page for the same request, or null. Existing buttons keep their items
-   * until {@link PageItems.release}.
+   * Returns the item of an earlier button of this page with the same request, or null. Items of existing buttons can't
+   * be claimed before {@link PageItems.release}.
    */
   claim(key: string): Item | null;
   hold(item: Item): void;
@@ -43,9 +43,12 @@ export interface PageItems {
   outcome(item: Item, known?: string): Promise<Paid>;
   /** Returns true for the first call, so that only one button notifies the page. */
   report(item: Item): boolean;
-  /** Stores that the item is paid. Must follow the page's callbacks, so that a reload during them calls them again. */
+  /**
+   * Stores that the item is paid. Must be called after the page's callbacks. If a reload interrupts them, they are then
+   * called again.
+   */
   keep(item: Item): void;
-  /** Drops an unpaid item. After a temporary error, an item that was requested before remains. */
+  /** Deletes an unpaid item. After a temporary error, keeps the item if it had been requested before. */
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 
@@ -57,7 +60,7 @@ interface ItemWallet {
 /** Returns the page's URL without its fragment, unless a router uses the fragment. */
 const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
 
-/** @param storage of the tab; throws if the page has no access to it */
+/** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPageItems(storage: () => LineStorage, location: Location, wallet: ItemWallet): PageItems {
   let items = readLines(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm).map(
     ([, id, state, page, key]): StoredItem => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }),

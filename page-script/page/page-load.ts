@@ -1,4 +1,4 @@
-/** Runs a function once the document is parsed, regardless of how this script was loaded. */
+/** Runs a function once the document has been parsed, regardless of how this script was loaded. */
 
 export type LoadingWindow = Pick<Window, 'addEventListener'> & {
   document: Pick<Document, 'readyState' | 'addEventListener'>;
@@ -7,8 +7,8 @@ export type LoadingWindow = Pick<Window, 'addEventListener'> & {
 
 /**
  * Calls `run` when the document's elements exist, and again when everything has loaded. A deferred script waits for
- * DOMContentLoaded, because other scripts may still define callbacks. An async script can run after DOMContentLoaded,
- * and must not wait for images.
+ * DOMContentLoaded, because later scripts may define callbacks. An async script that runs after DOMContentLoaded
+ * doesn't wait for images.
  */
 export function whenPageHasLoaded(window: LoadingWindow, run: () => void): void {
   const { document } = window;

@@ -1,4 +1,4 @@
-/** The button's parts that are loaded on demand: languages, phone panel, form, help, reader of unusual options. */
+/** Loads parts of the button on demand: languages, phone panel, form, help, and the reader of unusual options. */
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import type { Imb, ImbOptions } from '../api.ts';
 import type { ConfigurationError } from '../configuration-error.ts';
@@ -25,7 +25,10 @@ export interface HelpPart {
   mayReload(): boolean;
   /** Creates the elements over the track if there is no wallet: a link to get one and, if possible, to pay by phone. */
   instead(kit: HelpKit): HTMLElement[];
-  /** Queries a payment's cost, and checks that it can be made. @param asked the wallet's rates; null for an asset */
+  /**
+   * Queries a payment's cost, and checks that it can be made. @param asked resolves to the wallet's rates; null for an
+   * asset
+   */
   askCost(
     configuration: Configuration,
     asked: ReturnType<Wallet['rates']> | null,
@@ -40,14 +43,14 @@ export interface HelpPart {
    * @param names of all options @param current returns the current configuration
    */
   advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
-  /** True for an address with a valid checksum, on any network. */
+  /** True for an address with a valid checksum, of any network. */
   isAddress(text: string): boolean;
 }
 
 /** Receives the cost of a payment, unless the button's payment has changed. */
 export interface CostReceiver {
   isOver(): boolean;
-  /** Returns true if this fault ends the button. */
+  /** Reports a fault. Returns true if it ends the button. */
   wrong(fault: ConfigurationError): boolean;
   /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
@@ -63,7 +66,7 @@ export interface HelpKit {
   draw(): void;
   swiped(): void;
   cancelled(): void;
-  /** This module's functions, because a part in a separate script has its own copy of the module. */
+  /** The functions of this module. A part in a separate script has its own copy of the module, without the parts. */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }
@@ -76,7 +79,7 @@ export interface PhonePart {
 export interface PhoneRequest {
   /** The recipient, a BSV address. */
   address: string;
-  /** A decimal string, and its currency. */
+  /** The amount as a decimal string, and its currency. */
   amount: string;
   currency: string;
   amountText: string;
@@ -87,7 +90,10 @@ export interface PhoneRequest {
   serviceUrl: string | null;
 }
 
-/** A visitor's choice. `amount` is a decimal string, or null before a choice. `note` can be empty. */
+/**
+ * The amount and the note that a visitor chose. `amount` is a decimal string, or null before a choice. `note` can be
+ * empty.
+ */
 export interface Chosen {
   amount: string | null;
   note: string;
@@ -104,7 +110,7 @@ export interface FormKit {
   isRecipient(text: string): boolean;
   /** Formats an amount in the page's language. */
   amountText(amount: string, currency: string): string;
-  /** Called when the user wants to pay again. */
+  /** Called when the user clicks the button to pay again. */
   again(): void;
   changed(): void;
 }
@@ -128,7 +134,7 @@ export interface FormState {
   texts: FormTexts | undefined;
 }
 
-/** Loads a part. The part calls {@link provide} if loading succeeds. */
+/** Loads a part. Once loaded, the part calls {@link provide}. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
 const parts = new Map<string, object>();
@@ -163,7 +169,8 @@ export function part<T extends object>(name: string, settled: () => void): T | u
     wanted.set(name, [settled]);
     const missed = () => {
       if (parts.has(name)) return;
-      // The browser's console shows the error. Until a reload, the button uses English or works without the part.
+      // The browser reports the error in the console. Until the next reload, the button uses English or works without
+      // the part.
       names = names.filter((other) => other !== name);
       settle(name);
     };
@@ -192,7 +199,7 @@ function settle(name: string): void {
 /**
  * Returns the texts for a language tag: those of exactly this language, else of its first subtag (`pt` for `pt-BR`),
  * else English.
- * @param settled called once texts that must be loaded are loaded, or have failed to load
+ * @param settled called once the texts are loaded or have failed to load, if they must be loaded
  */
 export function textsFor(locale: string, settled: () => void): Texts {
   const tag = locale.toLowerCase();

@@ -1,4 +1,4 @@
-/** Reads objects from outside: a page's options, and replies to its messages. */
+/** Reads objects that come from the page, such as options and replies to messages. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,10 @@ import type { PartLoader } from './parts.ts';
 /** True if a URL has the file name under which the service serves this script. A copy's URL may have a query. */
 const isNamed = (address: string) => /\/button\.js(?=$|[?#])/.test(address);
 
-/** Returns this script's element, or its bundle's, or null. Call it early, because `currentScript` changes. */
+/**
+ * Returns the element of this script or of the bundle that contains it, or null. Call it early, because `currentScript`
+ * changes.
+ */
 export function thisScript(document: Document): HTMLScriptElement | null {
   const { currentScript } = document;
   if (currentScript) return currentScript instanceof HTMLScriptElement ? currentScript : null;
@@ -12,7 +15,7 @@ export function thisScript(document: Document): HTMLScriptElement | null {
   return [...document.scripts].find(({ src }) => isNamed(src)) ?? null;
 }
 
-/** The service and parts that belong to a copy of the script. */
+/** The locations of the service and the parts that belong to a copy of the script. */
 export interface Home {
   /** The service's origin with a slash. Null if unknown. */
   service: string | null;
@@ -22,7 +25,7 @@ export interface Home {
 
 /**
  * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
- * has inserted into it. A copy from a build, or a pinned copy, has only its own URL.
+ * has inserted into it. For a copy from a build and for a pinned copy, the script's own URL is used.
  * @param written the URL of the folder with the script's parts; in copies that no service has served, a placeholder
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
@@ -31,7 +34,8 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   const isServed = !new URL(written).host.endsWith('.invalid');
   const { origin, protocol } = new URL(named || (isServed ? written : (isNamed(src) && src) || 'about:blank'), base);
   const service = protocol.startsWith('http') ? `${origin}/` : null;
-  // Parts are next to the script at the service, in a copy of all files, or if no other location is known.
+  // The parts are next to the script if the service serves both, if the page's author copied all files, or if no other
+  // location is known.
   const isBeside = isNamed(src) && (named || !isServed || new URL(src).origin === origin);
   const folder = isServed ? written : service;
   return {

@@ -43,7 +43,7 @@ export const fails = (code: string) => {
   return { error: { code, message, moved, final, blame } };
 };
 
-/** Loads the page as a browser does. Only the tab's session storage remains. */
+/** Simulates loading the page again. Only the tab's session storage remains. */
 export async function load(given: object = {}): Promise<void> {
   page?.abort();
   page = new AbortController();
@@ -52,7 +52,7 @@ export async function load(given: object = {}): Promise<void> {
   host = document.createElement('div');
   document.body.replaceChildren(host);
   handle = factory.render(host, { ...GIVEN, onPayment, onError, ...given });
-  if (!asksOf('wallet/hello')[0]) return; // The wallet isn't queried.
+  if (!asksOf('wallet/hello')[0]) return; // The button doesn't need the wallet.
   await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
 }
 export const use = (element: HTMLElement) => (host = element);

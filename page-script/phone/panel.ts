@@ -1,4 +1,4 @@
-/** A panel with a QR code over the page, for users with a wallet on their phone. */
+/** Shows a panel with a QR code over the page, for users with a wallet on their phone. */
 import { correction, generate } from 'lean-qr/nano';
 import { adoptStyle, make } from '../button/elements.ts';
 import type { PhonePart, PhoneRequest } from '../page/parts.ts';
@@ -38,8 +38,8 @@ function qrCode(text: string): SVGSVGElement {
 }
 
 /**
- * Converts the amount to BSV at the service's rate. Null if there is no rate, or if a test network's rate would apply
- * to real money.
+ * Converts the amount to BSV at the service's rate. Null if there is no rate, or if a test network's rate would be
+ * applied to real money.
  */
 async function amountInBsv({ address, amount, currency, serviceUrl }: PhoneRequest): Promise<string | null> {
   if (currency === 'BSV') return amount;

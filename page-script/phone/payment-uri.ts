@@ -1,4 +1,4 @@
-/** Payment URIs, which wallets on phones read from a QR code. */
+/** Creates payment URIs, which wallets on phones read from a QR code. */
 
 /**
  * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` to identify BSV.
@@ -14,8 +14,8 @@ export function paymentUri(address: string, bsv: string | null, label: string): 
 }
 
 /**
- * Converts a decimal string to BSV, rounded half up. Null if the price is malformed or the amount below a satoshi.
- * @param price of one BSV, a decimal string
+ * Converts a decimal string to BSV, rounded half up. Null if the price is malformed or the amount is below one satoshi.
+ * @param price the price of one BSV, a decimal string
  */
 export function inBsv(amount: string, price: string): string | null {
   const [a, p] = [amount, price].map((text) =>

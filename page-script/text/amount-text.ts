@@ -13,14 +13,14 @@ export function formatter(locale: string, currency: string, digits: number): Int
 /** The last formatted text, cached because a page's buttons often show the same amount. */
 let last = { key: '', text: '' };
 
-/** True if Intl can't format the currency. It accepts only three-letter codes, and doesn't know BSV. */
+/** True if Intl can't format the currency, which is the case for BSV and for codes that don't have three letters. */
 export const isPlain = (currency: string) => currency === 'BSV' || currency.length > 3;
 
 function makeFormatter(locale: string, currency: string, digits: number): Intl.NumberFormat {
   const style: Intl.NumberFormatOptions = isPlain(currency) ? {} : { style: 'currency', currency };
   try {
     const usual = new Intl.NumberFormat(locale, style);
-    // Truncating the fraction would display a small price as zero.
+    // Keeps more digits than usual, because a small price would otherwise be displayed as zero.
     return digits > usual.resolvedOptions().maximumFractionDigits!
       ? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
       : usual;

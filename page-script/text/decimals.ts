@@ -1,4 +1,4 @@
-/** Exact arithmetic on decimal strings. */
+/** Calculates exactly with decimal strings. */
 
 /** Number of fraction digits of a {@link Fixed}. */
 const SCALE = 18;

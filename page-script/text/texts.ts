@@ -1,7 +1,7 @@
-/** Every displayed or spoken text, in English. Other languages are in languages/, loaded on demand. */
+/** All displayed and spoken texts, in English. Other languages are in languages/ and are loaded on demand. */
 
 export interface Texts {
-  /** Labels if the page sets none. `run` is for crypto operations without a payment. */
+  /** Labels for buttons on which the page sets none. `run` is for crypto operations without a payment. */
   swipe: { buy: string; tip: string; run: string };
   /** Accessible names of the slider. */
   name: { buy: string; tip: string; run: string };
@@ -11,7 +11,7 @@ export interface Texts {
   /** Success messages. `run` also serves as the receipt. */
   success: { buy: string; tip: string; run: string };
   paid: string;
-  /** Units of an asset that the page names by an ID: one unit, and any other number. */
+  /** The unit of an asset that the page specifies by an ID: singular and plural. */
   tokens: readonly [one: string, other: string];
   getWallet: string;
   noWallet: string;
@@ -24,9 +24,9 @@ export interface Texts {
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /** A short line with a remedy for each error code; `other` for the rest. Most English ones are in help/. */
+  /** A short remedy for each error code, and `other` for the remaining codes. Most of the English ones are in help/. */
   errors: { readonly [code: string]: string; other: string };
-  /** The second step after a press: the buttons to pay and to cancel. English is in help/. */
+  /** The second step after a press: the buttons to pay and to cancel. The English texts are in help/. */
   step?: { buy: string; tip: string; run: string };
   cancel?: string;
   /** The small line below the amount, and the sentence in the title. */
@@ -88,7 +88,7 @@ export type HelpTexts = Required<
     | 'filePageTitle'
   >
 > & {
-  /** A short line for each error code. */
+  /** A short remedy for each error code. */
   errors: Readonly<Record<string, string>>;
 };
 

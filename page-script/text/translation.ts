@@ -1,4 +1,4 @@
-/** Translations of the button's texts. English is complete. Texts missing in another language are shown in English. */
+/** Handles translations of the button's texts. Texts that a language lacks are shown in English. */
 import { ENGLISH as FORM } from '../form/texts.ts';
 import { ENGLISH as HELP } from '../help/texts.ts';
 import { ENGLISH as PHONE } from '../phone/texts.ts';

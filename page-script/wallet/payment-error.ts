@@ -5,11 +5,11 @@ import { ownFields } from '../page/records.ts';
 
 /**
  * `code` is stable (docs/errors.md; newer wallets may send other codes), `message` is for users. The wallet also sends
- * the code's meaning, so that the button doesn't need the table.
+ * the other properties, so that the button doesn't need the table of errors.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;
-  /** Whether money moved. `no`: not paid, `yes`: signed and will be sent, `unknown`: may have been paid. */
+  /** Whether money moved. `no`: not paid, `yes`: signed and will be broadcast, `unknown`: may have been paid. */
   readonly moved: ErrorMeaning['moved'];
   /** True if repeating the request is pointless. */
   readonly final: boolean;

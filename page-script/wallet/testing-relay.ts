@@ -11,7 +11,7 @@ export interface RelayRequest {
   params: { id: string; options: unknown };
 }
 
-/** Sends a reply as the relay does. */
+/** Sends a reply in the same way as the relay. */
 export function reply(request: RelayRequest, answer: object): void {
   const event = new MessageEvent('message', {
     data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },
@@ -45,6 +45,6 @@ export async function settle(): Promise<void> {
 export const swipe = (host: Element) =>
   host.shadowRoot!.querySelector('[role=slider]')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
 
-/** Returns a code's error with its meaning, as sent by the wallet. */
+/** Returns the error for a code, with all properties that the wallet sends. */
 export const walletError = (code: string, message = '') =>
   paymentError(toPageError(new ServiceError(code as ErrorCode, { message })));

@@ -1,6 +1,4 @@
-/**
- * The page's end of the connection to the wallet. Posts requests to the page's own window, and matches replies by ID.
- */
+/** Connects the page to the wallet. Posts requests to the page's own window, and matches replies by ID. */
 import type { PageMethod, PageParams, PageRequest, PageResults } from '../../protocol/messages/page-messages.ts';
 import { CHANNEL, PRESENT_EVENT } from '../../protocol/messages/wire.ts';
 import { paymentError, type PaymentError } from './payment-error.ts';
@@ -21,7 +19,7 @@ export function randomId(): string {
 export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
- * Connects to the wallet in the page's own frame. A page that forges replies only deceives itself.
+ * Connects to the wallet in the page's own frame. The page could forge replies, but would only deceive itself.
  * @param onPresent called whenever a relay announces itself
  * @param onHeard called when a relay has received this page's first request
  */
@@ -37,7 +35,7 @@ export function createWalletClient(window: Window, onPresent: () => void, onHear
     if (to === 'wallets' && beside !== undefined) return onHeard();
     if (to !== 'page') return;
     if (event === PRESENT_EVENT) {
-      // Sends pending requests to the new relay, which doesn't know them. Repeating a request doesn't pay again.
+      // Sends pending requests to the new relay, which hasn't received them. A repeated request doesn't pay again.
       pending.forEach(post);
       return onPresent();
     }

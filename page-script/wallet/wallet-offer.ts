@@ -12,9 +12,10 @@ export function createOffer(host: HTMLElement): (detail: string) => void {
   let offered = '';
   return (detail) => {
     const before = offered;
-    // Assigned first, because a listener might end the button. Outside the document, a withdrawal would be lost.
+    // Assigned before the event, because a listener might end the button. Outside the document, the offer is kept,
+    // because the event that withdraws it would be lost.
     offered = detail || (host.isConnected ? '' : before);
-    // Unnecessary events would be slow on a page with many buttons.
+    // Unnecessary events would slow down a page with many buttons.
     if (detail || before) host.dispatchEvent(new CustomEvent(OFFER_EVENT, { composed: true, detail }));
   };
 }

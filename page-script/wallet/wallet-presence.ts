@@ -13,7 +13,7 @@ export interface WalletPresence {
   watch(watcher: (presence: Presence) => void): () => void;
   /** Called when a relay announces itself. */
   announce(): void;
-  /** Called when a relay has received the request. It might never respond, for example on insecure pages. */
+  /** Called when a relay has received the request. The relay might never respond, for example on insecure pages. */
   heard(): void;
   /** Returns the wallet's network, undefined until known. */
   network(): string | undefined;
@@ -43,8 +43,8 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       if (!presence) {
         presence = 'unknown';
         giveUpAfter(HELLO_WAIT);
-        // Even an error shows that a wallet exists, and a swipe will report it. The exception is a wallet that has just
-        // disconnected.
+        // Even an error shows that there is a wallet, unless it has just disconnected. The next swipe reports the
+        // error.
         hello().then(
           (answer) => {
             network = answer.network;

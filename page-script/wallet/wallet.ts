@@ -22,7 +22,8 @@ export interface Wallet {
   pay(options: PaymentOptions): Promise<Paid>;
   /**
    * Requests a payment, and returns its ID.
-   * @param automatic pays from the allowance of this site and client; suggests an allowance for a prompt
+   * @param automatic if set, pays from the allowance of this site and client, and suggests an allowance if the user is
+   * prompted
    */
   begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];
   /** Waits for the outcome of a payment. @param known the error code that the page already has @throws PaymentError */
@@ -34,7 +35,7 @@ export interface Wallet {
   /** Returns the wallet's network, undefined if unknown. */
   network(): string | undefined;
   /**
-   * Returns rates and costs for a user who pays in `currency`, cached for a minute. @throws PaymentError
+   * Returns the data for calculating the cost of a payment in `currency`, cached for a minute. @throws PaymentError
    * `invalid-currency` and others
    */
   rates(currency: string): Promise<PageRates>;
@@ -70,7 +71,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       return paid;
     } catch (cause) {
       const error = cause instanceof PaymentError ? cause : paymentError();
-      // An older wallet doesn't support the method, so the outcome remains unknown.
+      // An older wallet may not support the method, so the outcome remains unknown.
       attempts.end(attempt, options || !isRequestFault(error) ? error : { moved: 'unknown', final: false });
       throw error;
     }
@@ -89,7 +90,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
   const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
-  /** Replaces the user ID of another service, which could be a different user's ID at this service. */
+  /** Replaces another service's user ID with the paymail, because it could be a different user's ID at this service. */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

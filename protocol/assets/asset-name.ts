@@ -1,6 +1,6 @@
 /**
- * Asset names: the token's ID (`txid_vout`), the asset's paymail, its alias at the button's service, or its ID at that
- * service (a UUID). No imports, to keep the button's script small.
+ * Recognizes an asset's name: its token's ID (`txid_vout`), its paymail, or its alias or ID (a UUID) at the button's
+ * service. Has no imports, to keep the button's script small.
  */
 
 /** Syntax of an asset's name, in lower case. Currency codes are in upper case. */

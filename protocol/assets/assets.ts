@@ -1,6 +1,6 @@
 /**
- * API bodies for assets: BSV-21 tokens (1Sat Ordinals) that users describe here and mint with their wallets. Users see
- * the validation messages.
+ * API bodies for assets: BSV-21 tokens (1Sat Ordinals) that users define at the service and mint with their wallets.
+ * Users see the validation messages.
  */
 import * as z from 'zod/mini';
 import { MAX_DECIMALS, readTokenAmount } from './bsv21/token.ts';
@@ -33,7 +33,7 @@ const address = (what: string) =>
       `${what} must begin with https:// and can’t contain #, a user or a password.`,
     ),
   );
-/** Pictures are loaded and links shown only over https. */
+/** Pictures and links are accepted only over https. */
 const isHttps = (text: string) => isSiteAddress(text) && /^https:/i.test(text);
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
 const SUPPLY = 'The supply must be a whole number from 1 to 18446744073709551615, in the smallest units.';
@@ -59,7 +59,7 @@ export const newAsset = z.strictObject({
   initialSupply: z
     .union([z.string(), z.number()], SUPPLY)
     .check(z.refine((value) => readSupply(value) !== null, SUPPLY)),
-  /** `bsv-21`. The name of the original service's discontinued protocol is accepted as an alias. */
+  /** `bsv-21`. The name of the original service's discontinued protocol is also accepted. */
   protocol: z
     .string('The protocol must be bsv-21.')
     .check(z.regex(/^(?:bsv-?21|sfp(?:@\d[\d.]{0,9})?)$/i, 'The protocol must be bsv-21.')),
@@ -128,8 +128,8 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Therefore, only
- * the token's minter can link the token to an asset. @param publicKey identity key of the asset's owner, hex
+ * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). This ensures
+ * that only the token's minter can link the token to an asset. @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

@@ -9,7 +9,7 @@ test.each([
   ['Золото', 'Золото'],
   ['金貨', '金貨'],
   ['🏴\u200d☠\ufe0f gold', '🏴\u200d☠\ufe0f gold'],
-  // Characters that look like digits of the amount or a sign before it.
+  // Characters that look like more digits of the amount or like its sign.
   ['000 GOLD', '“000 GOLD”'],
   ['٣ GOLD', '“٣ GOLD”'],
   ['½', '“½”'],

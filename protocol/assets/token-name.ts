@@ -1,11 +1,11 @@
 /**
- * Formats a token's symbol for display. It is unverified and appears next to an amount, so it must not imitate digits
- * of the amount, money, or (with invisible characters) another token.
+ * Formats a token's symbol for display. It is unverified and appears next to an amount, so it must not look like part
+ * of the amount, like money, or (with invisible characters) like another token.
  */
 import { lookAlike } from '../text/look-alike.ts';
 import { visible } from '../text/shown-text.ts';
 
-/** More than two combining marks on one letter, which would cover the adjacent lines. */
+/** The third and further combining marks of a letter, which would cover the adjacent lines. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
 /** Joiners and variation selectors outside emoji, which are invisible between letters. */
 const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;
@@ -29,7 +29,7 @@ export function tokenNameOf(symbol: string): string {
   const name = plain
     .split(' ')
     .map((word) => {
-      // Detects mixed alphabets without invisible characters, which could separate them. Joiners inside emoji remain.
+      // Checks the word without invisible characters, which could otherwise separate letters of different alphabets.
       const isMixed = lookAlike(word.replaceAll(/[\p{C}\p{DI}\u2800]/gu, ''))?.kind === 'mixed';
       return isMixed ? (lookAlike(word)?.ascii ?? word) : visible(word.replaceAll(UNSEEN, (c) => spelled(c)));
     })

@@ -52,8 +52,8 @@ describe('an address', () => {
     fc.assert(
       fc.property(hash, network, fc.integer({ min: 1, max: 57 }), (h, on, times) => {
         const address = writeAddress(h, on);
-        // A parser that doesn't reject the invalid `0` would read it as -1, and the incremented letter before it
-        // compensates for that.
+        // The invalid `0` would be read as -1 if it weren't rejected. The letter before it is incremented to
+        // compensate.
         const borrowed = address.replace(/([^z])z/, (_, one: string) => `${ALPHABET[ALPHABET.indexOf(one) + 1]}0`);
         if (borrowed !== address) expect(readAddress(borrowed), borrowed).toBeNull();
         // Encodes the same 25 bytes with an extra byte before them.
@@ -64,7 +64,7 @@ describe('an address', () => {
         for (const text of [longer, (/^1*/.exec(address)?.[0] ?? '') + longer])
           expect(readAddress(text), text).toBeNull();
       }),
-      // The first example's address has the letter z, which random addresses might lack.
+      // The example's address contains the letter z, unlike some random addresses.
       { numRuns: 200, examples: [[new Uint8Array(20).fill(9), 'devnet', 1]] },
     );
   });
@@ -125,7 +125,7 @@ describe('text that resembles an address', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');
-    // Pay-to-script-hash addresses of both networks.
+    // Pay-to-script-hash addresses of a test network and of mainnet.
     expect(addressFault('2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'devnet')).toBe('kind');
     expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
     for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words'])

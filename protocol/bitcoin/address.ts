@@ -8,7 +8,7 @@ export const NETWORKS = ['devnet', 'testnet', 'mainnet'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Text that looks like an address. Addresses have 26 to 35 characters, so this allows a missing or extra one. */
+/** Text that looks like an address. Addresses have 26 to 35 characters. One missing or extra character is allowed. */
 const LIKE_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const MAINNET = 0x00;
 const TESTNET = 0x6f;

@@ -20,7 +20,7 @@ describe('[R-04] a script in ASM', () => {
   test('opcodes have the numbers of @bsv/sdk', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
-    // @bsv/sdk doesn't know the alternative names, or the opcodes that the network never had.
+    // Two of @bsv/sdk's names, such as OP_CHECKLOCKTIMEVERIFY, aren't names of BSV's opcodes.
     expect(known.length).toBeGreaterThan(100);
     for (const name of [
       'OP_DUP',

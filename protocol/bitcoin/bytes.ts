@@ -1,4 +1,4 @@
-/** Bytes and hexadecimal strings. Writes lower case, reads both cases. */
+/** Converts, compares and concatenates bytes. Hexadecimal is written in lower case and read in both cases. */
 import { ServiceError } from '../errors/service-error.ts';
 
 /** True for an even number of hexadecimal digits, including the empty string. */
@@ -32,7 +32,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** Concatenates an array of any length. With {@link concatBytes}, it could exceed the engine's limit of arguments. */
+/** Concatenates an array of any length. {@link concatBytes} would exceed the engine's maximum number of arguments. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

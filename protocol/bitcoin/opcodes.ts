@@ -1,9 +1,9 @@
 /**
- * Scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Separate from asm.ts,
- * because the button only needs to recognize scripts.
+ * Recognizes scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Separate from
+ * asm.ts, because the button doesn't need to encode scripts.
  */
 
-/** Matches the opcode names. Using the table below would enlarge the page script. A test compares the two. */
+/** Matches the opcode names. The table below is too large for the page script. A test compares the two. */
 const OPCODE =
   /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT(?:NUM)?|SUBSTR|LEFT|RIGHT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
@@ -13,8 +13,8 @@ export function isHexScript(text: string): boolean {
 }
 
 /**
- * True for a script in ASM with at least one opcode name. Text of only hexadecimal and digits is a user ID, a phone
- * number or a script's bytes. Parsed as ASM, it would become a push that anyone could spend.
+ * True for a script in ASM with at least one opcode name. Text of only digits or hexadecimal is a user ID, a phone
+ * number or a script's bytes. As ASM, it would be a push, and anyone could spend its coins.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');

@@ -116,7 +116,7 @@ describe('a DER signature', () => {
       );
     const byte = fc.integer({ min: 0, max: 255 });
     const place = fc.nat(72);
-    /** Mutations like those of Wycheproof's test vectors: lengths, tags, padding, signs, added and removed bytes. */
+    /** Changes like those in Wycheproof's test vectors: lengths, tags, padding, signs, added and removed bytes. */
     const change = fc.oneof(
       fc.tuple(place, byte).map(
         ([at, value]) =>

@@ -8,19 +8,19 @@ export interface P2pkhUnlock {
 }
 
 /**
- * True if third parties can alter a transaction, and thereby its ID, until it is in a block. Since Chronicle, versions
- * above 1 may have high S, non-minimal pushes and extra stack items.
+ * True if third parties can alter a transaction, and thereby its ID, until it is in a block. Since the Chronicle
+ * upgrade, transactions with a version above 1 may have high S values, non-minimal pushes and extra stack items.
  * @param version as serialized, 4 bytes unsigned; nodes read it as a signed integer
  */
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads a P2PKH unlocking script, or returns null for any other script. @param version of the transaction; malleable
- * versions may use any push opcode
+ * Reads a P2PKH unlocking script, or returns null for any other script. @param version the transaction's version;
+ * scripts of malleable versions may use any push opcode
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
-  // A DER signature and its sighash byte take 9 to 73 bytes.
+  // A DER signature with its sighash byte has 9 to 73 bytes.
   if (!signed || !publicKey || signed.length < 9 || signed.length > 73) return null;
   if (publicKey.length !== 33 && publicKey.length !== 65) return null;
   return { signature: signed.subarray(0, -1), sighashType: signed.at(-1) as number, publicKey };

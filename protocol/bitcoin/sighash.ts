@@ -1,6 +1,6 @@
 /**
- * The digest that an input's signature covers: BIP 143 as BSV uses it (UAHF replay-protected sighash), including the
- * value of the spent coin.
+ * Computes the digest that an input's signature covers: BIP 143 as used in BSV (UAHF replay-protected sighash), which
+ * includes the value of the spent coin.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ByteWriter, sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
@@ -31,8 +31,8 @@ export function isOriginalSighash(type: number): boolean {
 }
 
 /**
- * Returns a function that computes an input's digest from its coin's locking script and satoshis.
- * @param type one that {@link isForkSighash} accepts
+ * Returns a function that computes an input's digest from its coin's locking script and satoshis. @param type must be
+ * accepted by {@link isForkSighash}
  */
 export function sighashes(
   { version, inputs, outputs, lockTime }: SignedOver,
@@ -72,9 +72,9 @@ export function sighashes(
 }
 
 /**
- * Computes an input's digest with the original algorithm, which Chronicle allows again. The digest doesn't cover the
- * coin's value. Each call hashes the whole transaction, so callers must limit the number of calls.
- * @param type one that {@link isOriginalSighash} accepts @param lockingScript without OP_CODESEPARATOR
+ * Computes an input's digest with the original algorithm, which the Chronicle upgrade allows again. The digest doesn't
+ * cover the coin's value. Each call hashes the whole transaction, so callers must limit the number of calls.
+ * @param type must be accepted by {@link isOriginalSighash} @param lockingScript without OP_CODESEPARATOR
  */
 export function originalSighash(
   { version, inputs, outputs, lockTime }: SignedOver,

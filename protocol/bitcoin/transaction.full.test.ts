@@ -4,7 +4,7 @@ import { fromHex, toHex } from './bytes.ts';
 import { parseTransaction, serializeTransaction, type Transaction } from './transaction.ts';
 import { transactions, FIRST_PAYMENT, malformed } from './testing-transaction.ts';
 
-/** Converts scripts to hex, which the test compares much faster than bytes. */
+/** Converts scripts to hex, because comparing bytes is much slower. */
 const inHex = ({ inputs, outputs, ...rest }: Transaction) => ({
   ...rest,
   inputs: inputs.map((i) => ({ ...i, unlockingScript: toHex(i.unlockingScript) })),

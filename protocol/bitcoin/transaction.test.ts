@@ -93,7 +93,7 @@ describe('a transaction', () => {
     expect(parseTransaction(serializeTransaction(transaction)).outputs[0]?.satoshis).toBe(MAX_SATOSHIS);
   });
 
-  // Each count's offset and end (hex digits), and encodings that are longer than necessary.
+  // Each row: a count, its start and end (hex digits), and longer encodings of the same count.
   test.each([
     ['of inputs', 8, 10, ['fd0100', 'fe01000000', 'ff0100000000000000']],
     ['of a script', 82, 84, ['fd4800', 'fe48000000', 'ff4800000000000000']],

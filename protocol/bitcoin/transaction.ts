@@ -1,7 +1,7 @@
 /**
  * Strict parser and canonical serializer for transactions (Bitcoin's wire format; BSV has no witness). Requires the
  * exact length, minimal compact sizes, at least one input and one output, and values that total at most 21 million BSV.
- * Every received transaction is parsed here, because `@bsv/sdk` accepts truncated and trailing bytes.
+ * Every received transaction is parsed here, because `@bsv/sdk` accepts truncated data and trailing bytes.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, fromHex, isHex, toHex } from './bytes.ts';
@@ -59,7 +59,7 @@ export class ByteWriter {
     return at;
   }
 
-  // `#reserve` must run before `#view` is read, because it may replace the view.
+  // `#reserve` must be called before `#view` is read, because it may replace the view.
   uint8(n: number): this {
     const at = this.#reserve(1);
     this.#view.setUint8(at, n);
@@ -229,7 +229,7 @@ export function txidOf(bytes: Uint8Array): string {
   return toHex(sha256d(bytes).reverse());
 }
 
-/** Computes the txid without unlocking scripts, which signing doesn't change (BIP 140's normalized transaction ID). */
+/** Computes BIP 140's normalized transaction ID, which excludes unlocking scripts and isn't changed by signing. */
 export function normalizedTxidOf(transaction: Transaction): string {
   const inputs = transaction.inputs.map((input) => ({ ...input, unlockingScript: new Uint8Array(0) }));
   return txidOf(serializeTransaction({ ...transaction, inputs }));

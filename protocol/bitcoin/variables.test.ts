@@ -8,7 +8,7 @@ describe('variables in bytes', () => {
     ['#{sig}', ['', 'sig', '']],
     ['a#{sig}b#{key}', ['a', 'sig', 'b', 'key', '']],
     ['#{a}#{b}', ['', 'a', '', 'b', '']],
-    // Malformed variables, which are rejected instead of being paid literally.
+    // Malformed variables. They are found too, so that they are rejected instead of becoming part of the script.
     ['#{my sig-1!}', ['', 'my sig-1!', '']],
     ['#{#{x}', ['#{', 'x', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],
@@ -41,7 +41,7 @@ describe('a word of ASM that is a push', () => {
     ['#{sig}', ['', 'sig', '']],
     ['#{Sig}', ['', 'Sig', '']],
     ['6162#{sig}63', ['ab', 'sig', 'c']],
-    // Variables that a library hex-encoded, partly or completely.
+    // Variables that a library has hex-encoded, partly or completely.
     [hex('a#{sig}b'), ['a', 'sig', 'b']],
     [hex('a#{sig}b').toUpperCase(), ['a', 'sig', 'b']],
     [`${hex('#{a}')}#{b}`, ['', 'a', '', 'b', '']],
@@ -80,7 +80,7 @@ describe('the variables of a script', () => {
     ['#{sig} #{sig}', ['sig', 'sig']],
     ['OP_DUP OP_HASH160', []],
     ['#{sig', []],
-    // The characters `#{` at an odd hex digit, which isn't a byte boundary.
+    // The hex digits of `#{` start at an odd digit, so they aren't whole bytes.
     ['0237b6', []],
     ['', []],
   ])('%s', (script, names) => {

@@ -1,9 +1,9 @@
 /**
- * Variables in output scripts: `#{name}` inside a push is replaced by a crypto operation's result. Libraries may
- * hex-encode a push together with the variable, so both notations are recognized.
+ * Finds variables in output scripts. `#{name}` inside a push is replaced by a crypto operation's result. Libraries may
+ * hex-encode a push together with the variable, so this form is recognized as well.
  */
 
-/** A variable among a push's bytes. Also matches names that no operation can have. */
+/** Matches a variable in a push's bytes. Also matches invalid names. */
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 
@@ -15,7 +15,7 @@ export function splitVariables(bytes: string): Template {
   return bytes.split(VARIABLE);
 }
 
-/** Splits a push in ASM at its variables. Returns null for any other word. */
+/** Splits a push in ASM at its variables. Returns null if the word isn't a push. */
 export function readPush(word: string): Template | null {
   if (!PUSH.test(word)) return null;
   const hex = word.replace(/#\{\w+\}/g, (variable) =>

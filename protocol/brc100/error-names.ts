@@ -1,6 +1,6 @@
 /**
- * Names of BRC-100 errors without their own number, as in the reference wallet. A separate file because the relay,
- * which runs in every page, needs only these names.
+ * Names of BRC-100 errors without their own number, as in the reference wallet. In a separate file, because the relay
+ * runs in every page and needs only these names.
  */
 export const ERROR_NAMES = {
   page: 'WERR_BAD_REQUEST',

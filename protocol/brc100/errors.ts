@@ -26,7 +26,7 @@ export interface Brc100ErrorForm {
   [extra: string]: unknown;
 }
 
-/** An error that BRC-100's own numbers and fields describe better than any of our codes. */
+/** An error that is described better by BRC-100's numbers and fields than by one of our codes. */
 export class Brc100Error extends Error {
   readonly form: Brc100ErrorForm;
 

@@ -122,7 +122,7 @@ test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also fo
   const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
   for (const name of Object.keys(LEAST[method]))
-    // Either `data` or its hash is sufficient, so omitting one of the two is valid.
+    // The arguments must contain `data` or its hash, so omitting either is valid.
     expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });
@@ -358,7 +358,7 @@ const FIELDS: [method: SupportedMethod, path: string, kind: Kind, base?: object]
   ),
   ['relinquishOutput', 'basket', NAME],
   ['relinquishOutput', 'output', OUTPOINT],
-  // The caller's intended variant is unknown, so the message only names the whole argument.
+  // The arguments match neither variant, so the message can't name a field.
   ['getPublicKey', 'forSelf', [BOOLEAN[0], BOOLEAN[1]]],
   ['verifySignature', 'forSelf', BOOLEAN],
   ['encrypt', 'plaintext', BYTES],

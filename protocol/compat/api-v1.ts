@@ -62,7 +62,7 @@ export const balanceDocument = z.object({
   included: z.optional(
     z.array(
       z.object({
-        /** The asset's ID, which also serves as its currency code. */
+        /** The asset's ID, which is also used as its currency code. */
         id: text,
         type: z.literal('asset-amounts'),
         attributes: z.object({
@@ -178,7 +178,10 @@ const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    /** The same value under two names, because older software reads `type`. The same applies to `user-paymail`. */
+    /**
+     * The same value under two names, because older software reads `type`. For the same reason, there is
+     * `user-paymail`.
+     */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),
     'created-at': text,

@@ -1,8 +1,13 @@
-/** Every stable error code with its meaning, for the button, windows, retries, HTTP responses and docs/errors.md. */
+/**
+ * Lists every stable error code with its meaning, for the button, windows, retries, HTTP responses and docs/errors.md.
+ */
 import { MISSING_FUNCTION, NO_WALLET, RELAY_ERRORS } from './page-side-errors.ts';
 
 export interface ErrorMeaning {
-  /** Whether money moved. `no`: the payment wasn't made, `yes`: it is signed and will be sent, `unknown`: either. */
+  /**
+   * Whether money moved. `no`: the payment wasn't made, `yes`: it is signed and will be broadcast, `unknown`: it may
+   * have been paid.
+   */
   moved: 'no' | 'yes' | 'unknown';
   /** True if the request has ended and repeating it is pointless. Otherwise it may still succeed. */
   final: boolean;
@@ -18,9 +23,11 @@ export type Sent = 'report' | 'delivery';
 export interface ErrorRow extends ErrorMeaning {
   /** The default message for users. */
   message: string;
-  /** Set if the message itself states whether money moved. */
+  /** Set if the message already states whether money moved. */
   saysMoved?: true;
-  /** Messages that this error, as a response, rejects permanently (docs/errors.md). Missing if there are none. */
+  /**
+   * Messages that are rejected permanently if the response is this error (docs/errors.md). Missing if there are none.
+   */
   declines?: readonly Sent[];
   /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;
@@ -35,7 +42,7 @@ const FAULTY = { moved: 'no', final: true, blame: 'page' } as const;
 const FAULTY_OUTPUT = { ...FAULTY, about: 'output' } as const;
 /** The request ended without a payment, by the user's choice or for a reason that the user can fix. */
 const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
-/** The wallet hasn't processed the request, or hasn't ended it yet. The user can change that. */
+/** The request wasn't processed or is still in progress. The user can make it succeed. */
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
 /** The request ended without a payment because of a response from a node, index or host. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;

@@ -1,9 +1,9 @@
 /**
- * Errors that occur before a request reaches the wallet. Separate from `error-table.ts`, which documents the columns,
- * because the button and the relay run in pages and must stay small.
+ * Errors that occur before a request reaches the wallet. In a separate file, because the button and the relay run in
+ * pages and must stay small. `error-table.ts` documents the columns.
  */
 
-/** The button's own error if the page has no relay. */
+/** The button's error if the page has no relay. */
 export const NO_WALLET = {
   message: 'No wallet was found in this browser.',
   moved: 'no',
@@ -11,7 +11,7 @@ export const NO_WALLET = {
   blame: 'user',
 } as const;
 
-/** The button's own error if the payment's callback is missing. */
+/** The button's error if the payment's callback is missing. */
 export const MISSING_FUNCTION = { moved: 'no', final: false, blame: 'page' } as const;
 
 /** The relay's error if the extension was updated, disabled or removed. */
@@ -22,7 +22,7 @@ export const WALLET_DISCONNECTED = {
   blame: 'user',
 } as const;
 
-/** The relay's own errors. */
+/** The relay's errors. */
 export const RELAY_ERRORS = {
   'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
   'unsupported-method': { message: 'This request isn’t supported.', moved: 'no', final: true, blame: 'page' },

@@ -31,7 +31,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md describes $code as the tab
   expect(row.meaning).not.toBe('');
 });
 
-/** Documents with the codes of the SDK and of startup errors, which the tests of those components check. */
+/** Documents that list the codes of the SDK and of startup errors. The tests of those components check them. */
 const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
 test('codes in other documents exist', () => {
@@ -46,12 +46,12 @@ test('codes in other documents exist', () => {
 test.each(Object.entries(ERRORS))(
   '%s is consistent',
   (_, { message, moved, final, blame, saysMoved, about, ...row }) => {
-    // The claim must be true, and `saysMoved` must be set to prevent windows from repeating it.
+    // This sentence must be true, and `saysMoved` must be set so that windows don't repeat it.
     if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
-    // A payment that will still be made isn't final.
+    // If money will still move, the error isn't final.
     if (moved === 'yes') expect(final).toBe(false);
     if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
-    // Temporary errors and the receiver's own faults never stop the retries of a message.
+    // Retries of a message must continue after temporary errors and after faults of the receiver.
     if (row.declines) expect([final, (row.http ?? 500) < 500]).toEqual([true, true]);
   },
 );

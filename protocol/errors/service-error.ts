@@ -1,11 +1,13 @@
 import { API_ERRORS, SHOWN_ERRORS, type ErrorMeaning, type ErrorRow, type Sent } from './error-table.ts';
 
-/** Every stable error code and its meaning. Pages and applications compare codes, so only the messages may change. */
+/**
+ * Every stable error code and its meaning. Pages and applications depend on the codes, so only the messages may change.
+ */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorRow>> = { ...SHOWN_ERRORS, ...API_ERRORS };
 
 export type ErrorCode = keyof typeof SHOWN_ERRORS | keyof typeof API_ERRORS;
 
-/** An error as sent to other components: a stable code and a message for users, without internal details. */
+/** An error as sent to other components: a stable code, and a message for users that contains no internal details. */
 export interface WireError {
   code: ErrorCode;
   message: string;
@@ -49,7 +51,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError(isDiskFull(error) ? 'disk-full' : 'internal', { cause: error });
 }
 
-/** Returns the part of an error that other components may see: our errors unchanged, all other errors as `internal`. */
+/** Returns the code and message of an error for other components. An error that isn't ours becomes `internal`. */
 export function toWireError(error: unknown): WireError {
   const { code, message } = toServiceError(error);
   return { code, message };

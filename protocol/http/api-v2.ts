@@ -1,4 +1,4 @@
-/** More bodies of API v2: profiles, balances, lists, currencies. */
+/** Bodies of API v2 for profiles, balances, lists and currencies. */
 import * as z from 'zod/mini';
 import { storedPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from '../assets/assets.ts';
@@ -60,8 +60,8 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance. `signature` is by the identity key, in base64 (protocol/signed-messages/balance-message.ts).
- * `assetsSignature` covers the assets, which must be unique.
+ * PUT /api/v2/me/balance. `signature` is made with the identity key, in base64
+ * (protocol/signed-messages/balance-message.ts). `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
   .strictObject({
@@ -78,7 +78,7 @@ export const balancePublication = z
 export type BalancePublication = z.infer<typeof balancePublication>;
 /**
  * GET /api/v2/me/balance-wanted, and the response to PUT /api/v2/me/balance: whether any application may read the
- * balance and the assets. Older services omit `assets` and don't accept balances of assets.
+ * balance and the assets. Older services omit `assets` and don't accept asset balances.
  */
 export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.optional(z.boolean()) });
 
@@ -117,9 +117,9 @@ export const refundsResponse = z.object({
 export type Refund = z.infer<typeof refundsResponse>['refunds'][number];
 
 /**
- * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same money in each currency, and the message that
- * the wallet signed. If the token's scope includes assets, this service's assets follow, with their ID as `currency`
- * and 0 satoshis.
+ * GET /api/v2/me/balances and /api/v2/me/wallets/active/balances: the same balance in each currency, and the message
+ * that the wallet signed. If the token's scope includes assets, this service's assets follow, with their ID as
+ * `currency` and 0 satoshis.
  */
 export const balancesResponse = z.object({
   balances: z.array(

@@ -58,7 +58,7 @@ export const networkResponse = z.object({
   network: z.enum(NETWORKS),
   arcUrl: z.string(),
   wocUrl: z.string(),
-  /** URL of a Chaintracks server, the second source of block headers. */
+  /** URL of a Chaintracks server, which is the second source of block headers. */
   headersUrl: z.optional(z.string()),
   feePolicy,
 });
@@ -105,7 +105,7 @@ export const paymentReport = z.object({
   /** Limits of an amount that the payer chose. Reports outside these limits are rejected. The limits aren't stored. */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** The results as returned to the page, without decrypted texts. */
+  /** The results as returned to the page, but without decrypted texts. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -123,13 +123,13 @@ const storedOutput = z.object({
   ),
 }) satisfies z.ZodMiniType<StoredOutput>;
 /**
- * A crypto operation as shown by the service. `checked` means that the service verified the signature by `publicKey` or
- * the value of `verified`. Everything else is reported by the sender.
+ * A crypto operation as returned by the service. `checked` means that the service verified the signature by `publicKey`
+ * or the value of `verified`. Everything else is reported by the sender.
  */
 const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
- * A payment as stored by the service. Unknown values are null: the input sums if the wallet reported no input values,
- * and the sender of a paymail payment without a report.
+ * A payment as stored by the service. Unknown values are null. The sums are unknown if the wallet reported no input
+ * values, and the sender is unknown for a paymail payment without a report.
  */
 export const storedPayment = z.object({
   ...payment.shape,
@@ -142,7 +142,10 @@ export const storedPayment = z.object({
   amountUsd: z.nullable(z.string()),
   /** The same value in `currency`, null if the service had no rate. Unlike this, `amount` is reported by the sender. */
   serviceAmount: z.nullable(z.string()),
-  /** True if a stated amount differs from the satoshis paid by more than a tenth. Null if there is no rate. */
+  /**
+   * True if the value of the satoshis paid differs by more than a tenth from an amount that the sender stated. Null if
+   * there is no rate.
+   */
   amountDeviates: z.nullable(z.boolean()),
   cryptoOperations: z.array(storedOperation),
   inputSatoshis: z.nullable(z.string()),
@@ -154,7 +157,7 @@ export const storedPayment = z.object({
    * the application's owner. Null if this payment isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
-  /** Total satoshis of this payment refunded so far, `'0'` if none. */
+  /** Total satoshis of this payment that have been refunded, `'0'` if none. */
   refundedSatoshis: z.string(),
   createdAt: z.string(),
   /** Same as `outputs`, under the name used in the response for a single payment. */

@@ -61,7 +61,10 @@ export const newApplication = z.strictObject({
 /** PATCH /api/v2/me/applications/{id}: omitted fields stay unchanged. */
 export const changedApplication = z.partial(newApplication);
 
-/** An application for its owner. Buttons and HTTP Basic use `clientIdentifier`, the code flow `oauthIdentifier`. */
+/**
+ * An application, as returned to its owner. Buttons and HTTP Basic use `clientIdentifier`, the authorization code flow
+ * uses `oauthIdentifier`.
+ */
 export const ownApplication = z.object({
   id: z.string(),
   name: z.string(),
@@ -73,7 +76,9 @@ export const ownApplication = z.object({
   webhookUrl: z.nullable(z.string()),
   /** Whether webhooks have the signed body or the original service's body with a secret chosen by the owner. */
   webhookBody: z.enum(['signed', 'with-secret']),
-  /** Expiry of the previous webhook secret, which also signs until this time. Null if there is no previous secret. */
+  /**
+   * Expiry of the previous webhook secret. Until then, webhooks are signed with both secrets. Null if there is none.
+   */
   previousWebhookSecretExpiresAt: z.nullable(z.string()),
   requirePkce: z.boolean(),
   requireSecret: z.boolean(),
@@ -92,11 +97,11 @@ export const createdApplicationResponse = z.object({
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
-/** Maximum time that a replaced webhook secret may continue to sign (seconds): a week. */
+/** Maximum time for which webhooks are still signed with a replaced secret (seconds). */
 export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
 /** POST …/{id}/webhook-secret. */
 export const replacedWebhookSecret = z.strictObject({
-  /** How long the previous secret also signs (seconds). Default: 0. */
+  /** How long webhooks are also signed with the previous secret (seconds). Default: 0. */
   previousExpiresIn: z.optional(
     z
       .int('previousExpiresIn must be a whole number of seconds.')

@@ -1,6 +1,6 @@
 /**
  * Paymail (bsvalias, BRFC), shared by client and host: handles, the discovery document, and the bodies of each
- * capability. Schemas are strict for safety-critical fields, because hosts are untrusted.
+ * capability. The schemas are strict for all fields that affect payments, because hosts are untrusted.
  */
 import * as z from 'zod/mini';
 
@@ -17,7 +17,7 @@ export const CAPABILITIES = {
   ordinalDestination: 'cc2154bfa6a2',
   /** BRFC 2cc00c7f93c3: receives raw transactions with ordinals. */
   receiveOrdinal: '2cc00c7f93c3',
-  /** Our own capability: the token behind an asset's paymail, as returned by `/api/v2/assets/{name}`. */
+  /** This project's capability: the token of an asset's paymail, as returned by `/api/v2/assets/{name}`. */
   asset: 'asset',
   /** BRFC 6745385c3fc0: sender validation. `true` if requests for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
@@ -31,7 +31,7 @@ export const MAX_NOTE = 500;
 /** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
 
-/** A paymail's two parts in lower case. Only a domain on this machine may have a port (devnet). */
+/** A paymail's two parts in lower case. Only a domain on this machine may have a port, for devnet. */
 export interface Paymail {
   alias: string;
   domain: string;
@@ -43,7 +43,7 @@ export interface Paymail {
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
-  // Converted first, because the lower-case string can be longer.
+  // Converted before the lengths are checked, because the lower-case string can be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
   // Rejects spaces, control characters, and characters with a meaning in a template, path or query.
@@ -56,7 +56,7 @@ export function writePaymail({ alias, domain }: Paymail): string {
   return `${alias}@${domain}`;
 }
 
-/** Fills a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`), encoding each value as part of a URL path. */
+/** Fills a capability's template (`{alias}`, `{domain.tld}`, `{pubkey}`). Encodes each value for a URL path. */
 export function fillTemplate(template: string, { alias, domain }: Paymail, pubkey = ''): string {
   return template
     .replaceAll('{alias}', encodeURIComponent(alias))

@@ -7,7 +7,7 @@ describe('pictures', () => {
   it('the size of a picture is parsed up to the maximum', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
-    // 0xc4 marks a Huffman table but is within the range of frame markers.
+    // 0xc4 is within the range of frame markers, but marks a Huffman table.
     expect(readPicture(testJpeg(640, 300, 0xc4))).toBeNull();
     for (const form of ['VP8 ', 'VP8L', 'VP8X'] as const)
       expect(readPicture(testWebp(form, 640, 301)), form).toEqual({ type: 'image/webp', width: 640, height: 301 });
@@ -70,7 +70,8 @@ describe('pictures', () => {
 
   it('pictures have the size that browsers render, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
-    // A padding 0xff before the frame's marker. A parser that reads the marker as a length finds the small frame.
+    // A padding 0xff before the frame's marker. A parser that doesn't skip it misreads the segment and finds the small
+    // frame.
     const padded = Buffer.concat([
       large.subarray(0, 16),
       Buffer.from([0xff]),

@@ -1,4 +1,6 @@
-/** Reads the format and size of untrusted pictures, in wallet and service because neither trusts the other. Pure. */
+/**
+ * Reads the format and size of untrusted pictures. Used by wallet and service, because neither trusts the other. Pure.
+ */
 
 /** The format of a still picture, and its size in pixels. */
 export interface Picture {
@@ -35,7 +37,7 @@ const textAt = (view: DataView, at: number) =>
   String.fromCharCode(...[0, 1, 2, 3].map((place) => view.getUint8(at + place)));
 
 function readPng(view: DataView): Picture | null {
-  // Checks the chunks before the image data, because a chunk that declares an animation (acTL) must precede it.
+  // The chunk that declares an animation (acTL) must precede the image data.
   for (let at = 8; at + 8 <= view.byteLength && textAt(view, at + 4) !== 'IDAT'; at += 12 + view.getUint32(at))
     if (textAt(view, at + 4) === 'acTL') return null;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
@@ -54,7 +56,7 @@ function readJpeg(view: DataView): Picture | null {
     // SOF0 to SOF15, except DHT, JPG and DAC, whose codes are in the same range.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // Start of scan: image data without a preceding size.
+    // The image data starts (start of scan), but no size preceded it.
     if (marker === 0xda) return null;
     at += 2 + length;
   }

@@ -1,4 +1,6 @@
-/** API v2: transactions that a paymail host received for a wallet and stores until the wallet fetches them. */
+/**
+ * Bodies of API v2 for transactions that a paymail host received for a wallet and stores until the wallet fetches them.
+ */
 import * as z from 'zod/mini';
 
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
@@ -10,7 +12,7 @@ export const receivedTransaction = z.object({
   txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   rawtx: hex,
   satoshis,
-  /** The requested outputs: script, satoshis, and the address index under `m/44'/236'/2'/0`. */
+  /** The outputs that the sender requested: script, satoshis, and the address index under `m/44'/236'/2'/0`. */
   outputs: z
     .array(z.object({ script: hex, satoshis, index: z.int().check(z.minimum(0), z.maximum(0x7fff_ffff)) }))
     .check(z.minLength(1), z.maxLength(50)),
@@ -23,9 +25,9 @@ export const receivedTransaction = z.object({
 });
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
-/** Query of GET /api/v2/me/received: only transactions after this ID, which may be already acknowledged. */
+/** Query of GET /api/v2/me/received: returns only transactions after this ID, which may already be acknowledged. */
 export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
-/** GET /api/v2/me/received: unacknowledged transactions, oldest first, up to the size of one response. */
+/** GET /api/v2/me/received: unacknowledged transactions, oldest first, as many as fit into one response. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });
 /** POST /api/v2/me/received/acknowledgements */
 export const acknowledgement = z.strictObject({

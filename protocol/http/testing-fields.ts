@@ -1,7 +1,7 @@
 /** Test helpers for schemas: the values that a field accepts and rejects, at its exact limits. */
 import type * as z from 'zod/mini';
 
-/** A field's accepted and rejected values. */
+/** Values that a field must accept, and values that it must reject. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
 /** Accepts strings of `least` to `most` characters. `x` is a valid character. */
@@ -28,7 +28,7 @@ export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
 
 type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;
-/** Replaces the value at a path, or removes it if no value is passed. */
+/** Replaces the value at a path, or removes it if no new value is passed. */
 function put(value: unknown, [step, ...rest]: Path, ...other: [unknown?]): unknown {
   if (step === undefined) return other[0];
   if (Array.isArray(value))
@@ -44,10 +44,7 @@ function objectsIn(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([name, inner]) => objectsIn(inner, [...path, name]))];
 }
 
-/**
- * Finds members that can be omitted and objects that accept an unknown member, at any depth. Empty for a strict schema.
- * @returns paths
- */
+/** Returns the paths of members that can be omitted and of objects that accept an unknown member, at any depth. */
 export function looseParts(schema: z.ZodMiniType, least: object): string[] {
   return objectsIn(least).flatMap((path) =>
     [
@@ -60,7 +57,7 @@ export function looseParts(schema: z.ZodMiniType, least: object): string[] {
 }
 
 /**
- * Returns the values that the schema accepts or rejects contrary to `Kind`.
+ * Returns the values whose acceptance or rejection by the schema contradicts `Kind`.
  * @param least the rest of the object @param path names and indexes, separated by dots
  */
 export function unexpected(schema: z.ZodMiniType, least: object, path: string, [taken, refused]: Kind): string[] {

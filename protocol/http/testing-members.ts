@@ -12,7 +12,10 @@ function* changes(value: unknown): Generator<[path: string, changed: unknown]> {
   }
 }
 
-/** Returns the result of parsing a value with an unknown member, and the members that can be missing or invalid. */
+/**
+ * Parses a value with an added unknown member. Returns the result, and the paths of members that can be missing or
+ * invalid.
+ */
 export function readAnswer(schema: z.ZodMiniType, value: object): { read: unknown; optional: string[] } {
   const optional = [...changes(value)].filter(([, changed]) => schema.safeParse(changed).success).map(([path]) => path);
   return { read: schema.safeParse({ ...value, ofNewerService: true }).data, optional };

@@ -31,14 +31,14 @@ export function testPng(
   ]);
 }
 
-/** Returns a JPEG up to its frame header, after an application segment that contains a decoy header. */
+/** Returns the start of a JPEG, up to its frame header. The application segment before it contains a decoy header. */
 export const testJpeg = (width: number, height: number, marker = 0xc2): Buffer =>
   Buffer.from([
     ...[0xff, 0xd8, 0xff, 0xe1, 0, 12, 0xff, 0xc0, 0, 17, 8, 9, 9, 9, 9, 9],
     ...[0xff, marker, 0, 17, 8, height >> 8, height & 255, width >> 8, width & 255, 3, 1, 0x22, 0],
   ]);
 
-/** Returns a WebP up to its size. @param flags of the extended format; 2 means animated */
+/** Returns the start of a WebP, up to its size. @param flags the flags of the extended format; 2 means animated */
 export function testWebp(form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number, flags = 0): Buffer {
   const file = Buffer.alloc(34);
   file.write('RIFF', 0, 'latin1');

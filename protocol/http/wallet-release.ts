@@ -1,4 +1,4 @@
-/** Wallet versions: the release that a service offers, and the comparison of two versions. */
+/** Defines the response about the wallet release that a service offers, and compares versions. */
 import * as z from 'zod/mini';
 
 /** A version as in extension manifests: one to four numbers of at most 65535, separated by dots. */

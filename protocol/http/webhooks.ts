@@ -15,7 +15,7 @@ export const webhookEvent = z.object({
     refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
   }),
 });
-/** The original service's body, for applications that chose a body secret. */
+/** The original service's body, for applications that have a body secret. */
 export const webhookWithSecret = z.object({
   secret: z.string(),
   payment: storedPayment,
@@ -54,5 +54,5 @@ export const webhookEventsQuery = z.strictObject({
 });
 /** Response 202 of POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});
-/** Response 202 of POST …/webhook-events/test: the event's ID in the list of events. */
+/** Response 202 of POST …/webhook-events/test: the new event's ID in the list of events. */
 export const testEventResponse = z.object({ id: z.string() });

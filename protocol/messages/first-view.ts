@@ -1,14 +1,14 @@
-/** The popup's initial state: the background's latest responses, shown until the background responds again. */
+/** The popup's initial data: the background's latest responses, which are shown until the background responds. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
-/** The state's key in `storage.session`, which is in memory and filled only while the wallet is unlocked. */
+/** Key in `storage.session`, which is in memory. The data is stored there only while the wallet is unlocked. */
 export const FIRST_VIEW = 'first-view';
 
 export interface FirstView {
   overview: Overview;
   settings: Settings;
-  /** When the wallet locks and this state expires (milliseconds since 1970). */
+  /** When the wallet locks and this data expires (milliseconds since 1970). */
   lockAt: number;
-  /** Time until `lockAt` when this was stored (milliseconds). */
+  /** Time from storing this data until `lockAt` (milliseconds). */
   lastsMs: number;
 }

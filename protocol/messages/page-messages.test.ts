@@ -175,7 +175,7 @@ describe('a sign-in request', () => {
     { register: {} },
     { register: { handle: 'Ada', name: '' } },
     { register: { handle: 'ada', name: 'x'.repeat(101) } },
-    // The wallet itself sets origin, keys and text.
+    // A page can't set the origin, the keys or the text, which the wallet generates.
     { origin: 'https://bank.example' },
     { publicKey: `02${'ab'.repeat(32)}` },
     { message: 'Send all money.' },

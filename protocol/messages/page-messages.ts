@@ -4,9 +4,9 @@
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
  * - Relay to page, the same way: {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts.
  * - Relay to other wallets' relays: `{channel, to: 'wallets', beside}` with its first request (also before it announces
- *   itself, if injected into an open page), and `{channel, to: 'wallets', relay}` before its first response. The first
- *   relay to send the latter serves the page and the others withdraw, but relays of wallets that aren't set up wait for
- *   the others. `relay` also stops the relay of an updated or removed extension.
+ *   itself, if it was injected into an open page), and `{channel, to: 'wallets', relay}` before its first response. The
+ *   first relay that sends `relay` serves the page, and the others stop. Relays of wallets that aren't set up let the
+ *   others respond first. A relay whose extension was updated or removed stops when it receives `beside`.
  * - Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
@@ -25,8 +25,8 @@ const money = z.strictObject({
 export type Money = z.infer<typeof money>;
 
 /**
- * The allowance that a page suggests and the user can change. `suggestedAmount` prefills the wallet's form. An
- * allowance below `minimumAmount` is useless to the page. 0 means "not set".
+ * The allowance that a page suggests and the user can change. `suggestedAmount` prefills the wallet's form.
+ * `minimumAmount` is the smallest allowance that is useful to the page. 0 means "not set".
  */
 const wantedAllowance = { suggestedAmount: z.optional(money), minimumAmount: z.optional(money) };
 
@@ -40,10 +40,10 @@ export const pageMethods = {
   /** Returns prices in the user's own currency, to display next to the page's price. Opens no window. */
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
-   * Makes a payment, once per `id` and origin. `automatic` requests payment from this site's and client's allowance
-   * without a window. Without an allowance, the user is prompted and can grant the suggested allowance in the same
-   * window. `permission` is the page's token of an earlier allowance. `service` is the origin of the button's service,
-   * which receives the payment report.
+   * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance of
+   * this site and client. If there is no allowance, the user is prompted and can grant the suggested allowance in the
+   * same window. `permission` is the page's token of an earlier allowance. `service` is the origin of the button's
+   * service, which receives the payment report.
    */
   'payment/request': z.strictObject({
     id: requestId,
@@ -65,8 +65,8 @@ export const pageMethods = {
   /**
    * Asks the user to sign in with the identity key, or with `register` to create an account, in a window of the wallet.
    * The wallet generates the text to sign (protocol/signed-messages/sign-in-message.ts) with the page's origin and the
-   * server's nonce and times. `issuedAt` must be within two minutes of the current time, and the validity ten minutes
-   * at most.
+   * server's nonce and times. `issuedAt` must be within two minutes of the current time, and the text may be valid for
+   * at most ten minutes.
    */
   'identity/sign-in': z.strictObject({
     nonce: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,100}$/)),
@@ -75,8 +75,8 @@ export const pageMethods = {
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
   /**
-   * Mints an asset that the user described at the wallet's own service, once. Only pages of that service can call this,
-   * and the wallet reads the description from the service.
+   * Mints an asset that the user defined at the wallet's own service, only once. Only pages of that service can call
+   * this, and the wallet reads the description from the service.
    */
   'asset/mint': z.strictObject({ assetId: z.uuid() }),
   /** Calls the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON from the relay. */
@@ -109,12 +109,13 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** Data from which a page can display costs. It doesn't depend on the user's balance. */
+/** Data from which a page computes costs. It doesn't depend on the user's balance. */
 export interface PageRates {
   currency: string;
   /**
-   * The user's identity, only for a site with an allowance. Such a site could learn the identity anyway, because a
-   * payment to the user costs only the network fee. `service` is the origin of the service that issued the user ID.
+   * The user's identity, only for a site with an allowance. Such a site could find out the identity anyway, by payments
+   * to user IDs: a payment to the user's own ID costs only the network fee. `service` is the origin of the service that
+   * issued the user ID.
    */
   payer?: { userId: string; paymail: string; service?: string };
   /** Prices of one BSV as decimal strings: in the requested currency, and in the user's own if known. */

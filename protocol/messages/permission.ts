@@ -1,16 +1,20 @@
-/** A site's permissions in addition to payments (BRC-116, 4). Permitted actions don't prompt the user again. */
+/**
+ * Defines the permissions that a site can have in addition to payments (BRC-116, 4). Permitted actions don't prompt the
+ * user again.
+ */
 
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * Receive any result: keys of level 0 (BRC-43), the lock state, earlier actions. All other permissions include this.
+   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. All other permissions
+   * include this one.
    */
   | { kind: 'connect' }
-  /** Learn the identity key, which is the same on every site. */
+  /** Read the identity key, which is the same on every site. */
   | { kind: 'identity' }
   /**
    * Use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
-   * for all counterparties (null). Level 0 only needs `connect`.
+   * for all counterparties (null). Level 0 requires only `connect`.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
   /** List, add and remove a basket's outputs (BRC-46). */
@@ -26,7 +30,9 @@ export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 /** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
-/** True for names that no site can get: the wallet's own names, and the reserved names (BRC-116, 6.2). */
+/**
+ * True for names for which no site can get permission: the wallet's own names, and the reserved names (BRC-116, 6.2).
+ */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;
   const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();

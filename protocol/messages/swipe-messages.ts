@@ -3,7 +3,8 @@
  * Pages can't send these messages, because a relay forwards a page's messages as requests with an `id`.
  * 1. The relay sends `offer` for a button that is in view and can be swiped, and receives `offered`, `refused` or
  *    `off`.
- * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers.
+ * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers at the
+ *    wallet.
  * 3. The user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the frame's host element. The
  *    relay replies with `intact` or `end`.
  * 4. The wallet makes the relay start the page's own request: `swiped`.
@@ -16,7 +17,7 @@ import type { Settings } from './wallet-messages.ts';
 
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
-/** From a relay, on its own port. `button` is the relay's number for a button's request, which is never reused. */
+/** From a relay, on its own port. `button` is the relay's number for a button's request. Numbers are never reused. */
 export const relayMessage = z.discriminatedUnion('swipe', [
   /** A button that might be swiped soon. Its request comes from the page (unverified). */
   z.strictObject({
@@ -48,12 +49,15 @@ export type ToRelay =
   | { swipe: 'vouch'; id: string }
   /**
    * The user swiped in the frame, so the page must request the payment as if its own track had been swiped. Also sent
-   * if the swipe isn't allowed to pay, so that no swipe is ignored.
+   * if the swipe isn't sufficient to pay, so that every swipe has an effect.
    */
   | { swipe: 'swiped'; id: string }
   /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
-  /** The receipt's frame is obsolete. Unlike after `over`, the swipe's frame is gone. Only a receipt can follow. */
+  /**
+   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, this doesn't concern the frame for
+   * swipes.
+   */
   | { swipe: 'paid-over'; id: string }
   /** The frame is obsolete. The relay removes it and doesn't offer that button again. */
   | { swipe: 'over'; id: string };
@@ -63,7 +67,10 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({
     swipe: z.literal('bind'),
     secret: name,
-    /** Must be exactly one, because the relay's document must be the tab's own. An outer frame could be masked. */
+    /**
+     * Swipes require exactly one, because the relay's document must be the tab's top document. A page in a frame could
+     * be masked.
+     */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
     /** Device pixels per CSS pixel. */
     scale: z.number(),
@@ -89,7 +96,7 @@ export interface SwipeView {
   /** The total with the network fee, in satoshis. Null until the payment is planned. */
   totalSatoshis: string | null;
   feeSatoshis: string | null;
-  /** True if a window will follow, for example because the payment exceeds the user's limits or can't be made now. */
+  /** True if a window will follow, for example because the payment exceeds the user's limits or isn't possible now. */
   opensWindow: boolean;
   /** The price of one BSV in the user's own currency, null if uncertain. */
   own: { currency: string; price: string } | null;
@@ -98,13 +105,13 @@ export interface SwipeView {
 
 export type ToFrame =
   | { swipe: 'show'; view: SwipeView }
-  /** To a receipt frame, which only shows this payment. */
+  /** Sent to a receipt's frame, which only shows this payment. */
   | { swipe: 'paid'; view: SwipeView }
   | { swipe: 'over' };
 
 /**
- * Styles of the button that the frame covers. They are unverified, so the frame uses only values that it can parse and
- * that have enough contrast. Lengths are CSS pixels as drawn, including transforms around the button; colors are
+ * Styles of the button that the frame covers. They are unverified, so the frame uses only values that it can parse, and
+ * ensures sufficient contrast. Lengths are CSS pixels as drawn, including transforms around the button. Colors are
  * computed values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
  */
 export interface SwipeLook {
@@ -118,7 +125,7 @@ export interface SwipeLook {
   /** Background of the track, and its outline. */
   track: string;
   outline: string;
-  /** Color of the amount, and of the small line and hint labels. */
+  /** Color of the amount, and color of the small line and of default hints. */
   ink: string;
   muted: string;
   /** Color of the fill and of the drawing on the thumb, and color of the thumb. */
@@ -127,8 +134,8 @@ export interface SwipeLook {
 }
 
 /**
- * From the relay to its frame, once after the frame has loaded: `postMessage` to the extension's own origin, with one
- * end of a private channel.
+ * From the relay to its frame, once, after the frame has loaded. Sent by `postMessage` to the extension's own origin,
+ * with one end of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;

@@ -1,6 +1,6 @@
 /**
- * Requests of the wallet's own windows to the background, by `runtime.sendMessage`. Pages can't call these methods,
- * because the background compares the sender's exact document path with `callers`.
+ * Requests from the wallet's own windows to the background, sent by `runtime.sendMessage`. Pages can't call these
+ * methods, because the background compares the sender's exact document path with `callers`.
  */
 export * from './wallet-messages/activity.ts';
 export * from './wallet-messages/asking.ts';

@@ -35,7 +35,7 @@ test('names of one kind are distinct', () => {
     wire.USER_ACTIVATIONS,
     [wire.PAGE_PORT, wire.SWIPE_PORT],
     [wire.REQUESTS_SCRIPT, wire.OVERLAY_SCRIPT, wire.SWIPE_PAGE],
-    // The start of the popup's hash, without a payment.
+    // The hash's prefix without a payment ID.
     [wire.PAYMENT_HASH],
     [wire.OFFER_EVENT, wire.SWIPED_EVENT, wire.PRESENT_EVENT],
   ])

@@ -1,6 +1,6 @@
 /**
- * Constants of the messages between page script, relay, wallet and windows. The message schemas are in
- * `page-messages.ts` and `wallet-messages.ts`, whose library is too large for pages and windows.
+ * Constants of the messages between page script, relay, wallet and windows. The schemas of the messages are in
+ * `page-messages.ts` and `wallet-messages.ts`. They need a library that is too large for pages and windows.
  */
 
 /** Identifies our messages among a page's own. Contains the protocol's version. */
@@ -9,7 +9,7 @@ export const CHANNEL = 'service-button/1';
 export const PAGE_PORT = 'page';
 /** Identifies messages of the BSV wallet interface (BRC-100, XDM), which `window.CWI` exchanges with the relay. */
 export const XDM_TYPE = 'CWI';
-/** Path of the relay's second part, from the extension's root. The first message loads it. */
+/** Path of the relay's second part, relative to the extension's root. It is loaded for the first message. */
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
 /** Event by which the relay announces itself. */
 export const PRESENT_EVENT = 'wallet-present';
@@ -55,29 +55,33 @@ export const BRC100_METHODS = [
   'getNetwork',
   'getVersion',
 ] as const;
-/** The user activation as seen by the relay. Its values are documented at `UserActivation` in `page-messages.ts`. */
+/** The possible user activations, see `UserActivation` in `page-messages.ts`. */
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;
 /** Name of the BroadcastChannel on which the background notifies its windows of changes, without their content. */
 export const CHANGES = 'service-button-changes';
 
 /** Name of the runtime port between the wallet and an overlay frame. */
 export const SWIPE_PORT = 'swipe';
-/** The page in an overlay frame, from the extension's root. */
+/** Path of the page in an overlay frame, relative to the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
-/** Start of the popup's hash that opens a payment's details. The payment's ID follows. */
+/** Prefix of the popup's hash that opens a payment's details. The payment's ID follows it. */
 export const PAYMENT_HASH = '#payment=';
-/** Script that puts overlay frames over buttons, from the extension's root. Injected only into pages with a button. */
+/**
+ * Path of the script that puts overlay frames over buttons, relative to the extension's root. Loaded only in pages with
+ * a button.
+ */
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
-/** How long a button shows its success message before it shows the paid amount (milliseconds). */
+/** How long a button shows its success message before it shows the receipt (milliseconds). */
 export const MESSAGE_MS = 2600;
-/** Maximum number of concurrent overlay frames in a document: for the buttons that the pointer can reach next. */
+/** Maximum number of concurrent overlay frames in a document. They are over the buttons nearest to the pointer. */
 export const MOST_SWIPE_FRAMES = 3;
 /** Maximum length of each string in a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;
 /**
- * Event on a button's element that crosses shadow boundaries: whether the button can be swiped now. `detail` is the
- * request as JSON (the `options` and `service` of `payment/request`), or '' if no frame may cover the button.
+ * Event on a button's element, across shadow boundaries. Dispatched when a swipe's request changes or swipes become
+ * impossible. `detail` is the request as JSON (the `options` and `service` of `payment/request`), or '' if no frame may
+ * cover the button.
  */
 export const OFFER_EVENT = 'service-button-offer';
-/** Event from the relay on the button's track: the user swiped in the frame over it. */
+/** Event that the relay dispatches on the button's track when the user has swiped in the frame over it. */
 export const SWIPED_EVENT = 'service-button-swiped';

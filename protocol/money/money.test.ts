@@ -22,7 +22,7 @@ describe('satoshis of an amount', () => {
     fc.assert(
       fc.property(decimal(10n ** 15n, 12), decimal(10n ** 10n, 10), (amount, price) => {
         fc.pre(amount.units > 0n && price.units > 0n);
-        // amount/price in satoshis, as an exact fraction n/d
+        // amount/price in satoshis, as the exact fraction n/d
         const n = amount.units * 100_000_000n * 10n ** BigInt(price.scale);
         const d = price.units * 10n ** BigInt(amount.scale);
         const code = codeThrownBy(() => toSatoshis(amount.text, price.text));

@@ -74,7 +74,7 @@ const LOCALES = [
   ...['fr-CA', 'fr-CH', 'fr-BE', 'pt', 'pt-PT', 'pt-AO', 'ja', 'ar', 'ar-EG', 'ar-MA', 'ar-SA', 'ar-u-nu-latn'],
 ];
 
-/** ECMA-402's positional numbering systems, which have ten digits. */
+/** The positional numbering systems of ECMA-402. Each has ten digits. */
 const NUMBERING_SYSTEMS = Intl.supportedValuesOf('numberingSystem').filter(
   (name) => [...new Intl.NumberFormat(`en-u-nu-${name}`).format(10)].length === 2,
 );
@@ -89,7 +89,10 @@ const amounts = fc
 
 const sameNumber = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** Expects at most two readings, including the correct one. Only one separator before three digits may be ambiguous. */
+/**
+ * Expects one or two readings, including the correct one. Two are allowed only if a single separator precedes three
+ * digits.
+ */
 function expectReadBack(formatted: string, amount: string): void {
   const readings = amountReadings(formatted).map(sameNumber);
   expect(readings, formatted).toContain(sameNumber(amount));

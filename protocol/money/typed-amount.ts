@@ -1,4 +1,4 @@
-/** Parses amounts as typed by people, in the notations of all languages. */
+/** Parses amounts that people type, in the notations of all languages. */
 
 /** Maximum length of typed text. Longer text is rejected before it is parsed. */
 const MAX_TYPED_CHARS = 64;
@@ -41,7 +41,7 @@ const MONEY: DigitLimits = { whole: 18, fraction: 8 };
 /** Digits in groups of three, or in Indian groups (`1,00,000`), without a leading zero. */
 const GROUPED = /^[1-9]\d{0,2}(?:([ ,.])\d{3}(?:\1\d{3})*)?$|^[1-9]\d?(?:([ ,.])\d\d)+\2\d{3}$/;
 
-/** Returns a decimal string, or null if it is zero or has too many digits. */
+/** Returns a decimal string, or null if the number is zero or has too many digits. */
 function decimal(most: DigitLimits, whole: string, fraction = ''): string | null {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0';
   if (digits.length > most.whole || fraction.length > most.fraction || !/[1-9]/.test(digits + fraction)) return null;
@@ -68,7 +68,7 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const asWhole = grouped === null ? null : decimal(most, grouped);
   if (whole === null) return asWhole === null ? [] : [asWhole];
   const asFraction = decimal(most, whole, asWhole === null ? after : after!.replace(/0+$/, ''));
-  // The fraction has too many digits, so the reading as a whole number would be a guess.
+  // The fraction has too many digits. It might still be a fraction, so it isn't read as a whole number either.
   if (asFraction === null) return [];
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }
@@ -82,6 +82,6 @@ export function typedAmount(typed: string, most = MONEY): string | null {
 /** Formats a decimal string for an input field: `1.234` becomes `1.2340`, which can't be read as 1234. */
 export function fieldText(amount: string, most = MONEY): string {
   if (amountReadings(amount, most).length < 2) return amount;
-  // With a leading zero, the digits can't be a group.
+  // A group of digits can't have a leading zero.
   return most.fraction > 3 ? `${amount}0` : `0${amount}`;
 }

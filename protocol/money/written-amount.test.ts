@@ -82,7 +82,7 @@ describe('a price computed with floats', () => {
     [123456789.1 * 1.1, 'USD', '135802468.01'],
   ])('%d %s is %s', (number, currency, text) => {
     expect(roundedPrice(writtenAmount(number) ?? '', currency)).toBe(text);
-    // Page templates write the same number into an attribute.
+    // An attribute with the same number has the same result.
     if (`${number}`.length <= 20) expect(roundedPrice(writtenAmount(`${number}`) ?? '', currency)).toBe(text);
   });
 

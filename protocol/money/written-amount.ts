@@ -1,12 +1,12 @@
 /**
- * Amounts as written by people and programs. Doesn't import money.ts, which imports the error messages of the whole
- * product.
+ * Normalizes amounts as written by people and programs. Doesn't import money.ts, which would add all error messages to
+ * the button's script.
  */
 
 /**
  * Converts an amount to the decimal string that money.ts requires: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and the
- * number 1e-7 is `0.0000001`. Keeps trailing zeros, which prices have.
- * @returns null for anything else: a sign, an exponent in a string, a space, more than 18 digits on either side
+ * number 1e-7 is `0.0000001`. Keeps trailing zeros, because prices such as `0.10` have them. @returns null for anything
+ * else, such as a sign, an exponent in a string, a space, or more than 18 digits on either side
  */
 export function writtenAmount(given: string | number): string | null {
   // JavaScript formats small numbers with an exponent, or with many digits.
@@ -19,7 +19,7 @@ export function writtenAmount(given: string | number): string | null {
 
 /** Amounts with at least this many significant digits were computed with floats: 0.1 + 0.2 is 0.30000000000000004. */
 const COMPUTED_DIGITS = 15;
-/** Number of significant digits that are exact in any case. */
+/** Number of significant digits that aren't affected by floating-point errors. */
 const SURE_DIGITS = 12;
 
 /** Returns a currency's number of fraction digits: 8 for BSV, the maximum for longer codes and assets. */
@@ -40,7 +40,7 @@ function roundedTo(digits: bigint, scale: number, kept: number): string {
  * Removes the floating-point error of a computed price by rounding half up to its currency's digits. If this would
  * change the price by more than a tenth, rounds to twelve significant digits instead. Amounts with fewer than fifteen
  * significant digits are unchanged.
- * @param amount as {@link writtenAmount} returns it @param currency three to five letters in upper case, or an asset
+ * @param amount a result of {@link writtenAmount} @param currency three to five letters in upper case, or an asset
  */
 export function roundedPrice(amount: string, currency: string): string {
   const [whole = '', fraction = ''] = amount.split('.');

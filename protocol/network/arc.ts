@@ -1,4 +1,6 @@
-/** HTTP bodies of ARC (bitcoin-sv/arc) and Arcade (bsv-blockchain/arcade) for wallet, service and devnet ledger. */
+/**
+ * HTTP bodies of ARC (bitcoin-sv/arc) and Arcade (bsv-blockchain/arcade), used by the wallet, the service and devnet.
+ */
 import * as z from 'zod/mini';
 
 /** ARC's transaction statuses, in the usual order. */
@@ -55,8 +57,8 @@ export const arcTransaction = z.object({
 export type ArcTransaction = z.infer<typeof arcTransaction>;
 
 /**
- * A transaction as reported by ARC or Arcade. Unknown statuses become `UNKNOWN`. `status` is a rejection's code (ARC's
- * numbers), or the HTTP status.
+ * A transaction as reported by ARC or Arcade. Unknown statuses become `UNKNOWN`. `status` is the code of a rejection
+ * (as numbered by ARC), or the HTTP status.
  */
 export const networkTransaction = z.object({
   ...arcTransaction.shape,

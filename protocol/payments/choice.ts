@@ -1,4 +1,4 @@
-/** A page's limits for an amount chosen by its visitor. No imports, because the button's form uses this file. */
+/** A page's limits for an amount that its visitor chooses. Has no imports, to keep the button's form small. */
 
 /** Limits as decimal strings in the output's currency. At least one is set. */
 export interface Choice {

@@ -1,7 +1,7 @@
 /**
  * Data that a page attaches to a payment for its own use. The button passes it to the wallet, the wallet reports it,
  * and the service stores and returns it. The service interprets and checks only `refundOf`, the ID of the refunded
- * payment. The visitor enters `payerNote`. No imports, because the button's script uses this file.
+ * payment. The visitor enters `payerNote`. Has no imports, to keep the button's script small.
  */
 
 /** Maximum length of each field (characters). The button truncates a longer `label`. */
@@ -10,7 +10,7 @@ export type MetadataName = keyof typeof METADATA;
 export const METADATA_NAMES = /* @__PURE__ */ Object.keys(METADATA) as MetadataName[];
 export const METADATA_OPTIONS = /* @__PURE__ */ METADATA_NAMES.filter((name) => name !== 'payerNote');
 
-/** A payment's metadata, null in fields that the page didn't set. */
+/** A payment's metadata. Fields that the page didn't set are null. */
 export type Metadata = { [K in MetadataName]: string | null };
 
 /** Fields of the first version. Older wallets and services omit fields that were added later. */

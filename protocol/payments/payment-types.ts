@@ -1,8 +1,8 @@
 /**
- * The payment object as plain types and constants, for pages and the published package, without the schema library. The
- * schemas in `payment.ts` and `api.ts` satisfy these types. An output has four stages: requested by a page
- * (`requestedOutput`), resolved by the wallet to a {@link PaymentOutput} with its scripts, reported to the service, and
- * stored by the service.
+ * Defines the payment object as plain types and constants, for pages and the published package, which don't include the
+ * schema library. The schemas in `payment.ts` and `api.ts` satisfy these types. An output has four forms: as requested
+ * by a page (`requestedOutput`), as resolved by the wallet ({@link PaymentOutput}), as reported to the service
+ * ({@link ReportedOutput}), and as stored there ({@link StoredOutput}).
  */
 import type { SentMetadata } from './metadata.ts';
 
@@ -15,7 +15,7 @@ export interface CryptoResult {
   id: string;
   name: string;
   method: CryptoMethod;
-  /** Null for encrypt and decrypt, to limit the exposure of plaintext. */
+  /** Null for encryption and decryption, so that plaintext isn't passed on. */
   data: string | null;
   dataEncoding: 'utf8' | 'hex' | null;
   /** Also null when a decryption is reported to the service. */
@@ -30,27 +30,30 @@ export interface CryptoResult {
 }
 
 /**
- * In this order: built; signed, broadcast and valid; mined; rejected or abandoned. COMPLETED is final. FAILED becomes
- * COMPLETED if a block contains the transaction after all.
+ * PENDING: created. RECEIVED: broadcast and accepted by the network. COMPLETED: in a block, which is final. FAILED:
+ * rejected or abandoned, but becomes COMPLETED if a block contains the transaction after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
- * The transaction's state on the network. `seen`: at a node or in a block, `contested`: conflicts with another
+ * The transaction's state on the network. `seen`: at a node or in a block, `contested`: it conflicts with another
  * transaction or was rejected by an operator, `unknown`: the operators no longer know it.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
 
 /**
- * Whether the inputs held the outputs' token amount (BSV-21). `unverified` while the service traces the token, `valid`
- * or `invalid` once it is traced to the mint, `unknown` if it can't be traced.
+ * Whether the inputs held the outputs' token amount (BSV-21). `unverified` until the service has traced the token to
+ * its mint, then `valid` or `invalid`. `unknown` if it can't be traced.
  */
 export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as const;
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
-/** Webhook events of a payment. `webhook.test` has no payment and is sent on request of the application's owner. */
+/**
+ * Webhook events of a payment. `webhook.test` isn't about a real payment. It is sent at the request of the
+ * application's owner.
+ */
 export const WEBHOOK_EVENTS = [
   'payment.received',
   'payment.completed',
@@ -110,14 +113,14 @@ export interface ReportedOutput extends PaymentOutput {
 
 export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
   /**
-   * For a user of the service: the issued scripts that the transaction pays. Null for other hosts' recipients, which
-   * the service can't verify.
+   * For a user of the service: the scripts issued for this payment that the transaction pays. Null for recipients of
+   * other hosts, which the service can't verify.
    */
   scripts: OutputScript[] | null;
   /**
-   * For an asset: the token and its amount in smallest units, by the output's script; whether the sender had the token
-   * (deliver goods only for `valid`); and the service's asset with this token, if known. Otherwise `currency` is the
-   * token's ID and the sender's amount is unverified.
+   * For an asset: the token and its amount in smallest units, from the output's script. `validity` is whether the
+   * sender had the token (deliver goods only if it is `valid`). `assetId` is the service's asset with this token. If
+   * the service has none, `currency` is the token's ID and `amount` is unverified.
    */
   token?: { id: string; units: string; validity: TokenValidity; assetId: string | null } | undefined;
 }
@@ -127,7 +130,7 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
  * totals of the outputs, without the network fee. In a browser, the object proves nothing.
  */
 export interface Payment extends SentMetadata {
-  /** The payment's ID at the service, which differs from the transaction ID. */
+  /** The payment's ID at the service. It isn't the transaction ID. */
   id: string;
   status: PaymentStatus;
   txid: string;
@@ -135,7 +138,7 @@ export interface Payment extends SentMetadata {
   normalizedTxid: string;
   /** A decimal string in `currency`. */
   amount: string;
-  /** The button's currency code, or its asset's name. The currency code if money and an asset are paid. */
+  /** The button's currency code. If only an asset is paid, the asset's name. */
   currency: string;
   /** An integer string. */
   satoshis: string;

@@ -36,12 +36,12 @@ const amount = text(MAX_AMOUNT);
 const MAX_FILLED_SCRIPT = 2 * MAX_SUBSTITUTED_BYTES;
 /** A currency code, whether or not its rate is known. */
 export const currencyCode = z.string().check(z.regex(CURRENCY_CODE));
-/** The unit of an output's amount: a currency, or an asset by one of its names. */
+/** The unit of an output's amount: a currency code, or one of an asset's names. */
 export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.source}|${ASSET_NAME.source}`)));
 
 /**
- * A recipient and its amount: `to` (interpreted by its syntax) or exactly one of the four kinds. `amount` is a decimal
- * string in `currency`, for an asset in whole units.
+ * A recipient and its amount. The recipient is either `to`, whose kind is recognized by its syntax, or exactly one of
+ * the four other fields. `amount` is a decimal string in `currency`, for an asset in whole units.
  */
 export const requestedOutput = z
   .strictObject({
@@ -56,7 +56,10 @@ export const requestedOutput = z
   .check(z.refine((o) => [o.to, o.paymail, o.userId, o.address, o.script].filter((v) => v !== undefined).length === 1));
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
-/** A crypto operation requested by a page. `#{name}` in scripts is its result. `key` is the user's identity key. */
+/**
+ * A crypto operation requested by a page. In scripts, `#{name}` is replaced by its result. The method `key` returns the
+ * user's identity key.
+ */
 export const cryptoOperation = z.strictObject({
   name: z.string().check(z.regex(/^[A-Za-z]{1,50}$/)),
   method: z.enum(CRYPTO_METHODS),
@@ -104,7 +107,7 @@ const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
 /** The page's limits for an amount that the visitor chose, in the currency of the only output. */
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
 
-/** True if the amount is within the limits. With limits, exactly one output with a decimal amount is allowed. */
+/** True if the amount is within the limits. If there are limits, only one output is allowed. */
 export function keepsToChoice({
   outputs: [output, other],
   choice: bounds,
@@ -116,7 +119,7 @@ export function keepsToChoice({
   return !!output && !other && decimal.safeParse(output.amount).success && isWithin(output.amount, bounds);
 }
 
-/** The request of a swipe, unverified. Without outputs, only crypto operations run. */
+/** The unverified request of a swipe. Without outputs, it only runs crypto operations. */
 export const paymentOptions = z
   .strictObject({
     outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),

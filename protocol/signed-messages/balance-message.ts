@@ -9,7 +9,7 @@ export interface BalanceFields {
   time: string;
 }
 
-/** Returns the text that the identity key signs for the money (Bitcoin signed message). */
+/** Returns the text about the money that is signed with the identity key (Bitcoin signed message). */
 export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields): string {
   return `Service Button balance\nService: ${origin}\nUser: ${userId}\nBalance: ${satoshis} satoshis\nTime: ${time}`;
 }
@@ -23,8 +23,8 @@ export interface AssetBalance {
 }
 
 /**
- * Returns the text that the identity key signs for the assets, in published order. Separate from the money's text, so
- * that applications without access to assets can verify the money.
+ * Returns the text about the assets, in published order, that is signed with the identity key. Separate from the
+ * money's text, so that applications without access to assets can verify the money.
  */
 export function assetBalanceMessage({
   origin,

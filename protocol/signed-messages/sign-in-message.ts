@@ -1,6 +1,6 @@
 /**
- * The text that a wallet signs to register or sign in (EIP-4361 format). Server and wallet both build it with this
- * function, so a wallet only signs text that it generated itself.
+ * Builds the text that a wallet signs to register or sign in (EIP-4361 format). The server and the wallet both use this
+ * function, so a wallet only signs text that it has generated itself.
  */
 import type { Registration } from '../http/api.ts';
 
@@ -36,8 +36,8 @@ export function signInMessage(fields: SignInFields): string {
 }
 
 /**
- * Returns a service's text if it equals {@link signInMessage} for the text's nonce and times and the fields that the
- * wallet knows itself, otherwise null.
+ * Returns a service's text if {@link signInMessage} generates the same text from its nonce and times and the wallet's
+ * own values for the other fields, otherwise null.
  */
 export function expectedSignInMessage(
   message: string,

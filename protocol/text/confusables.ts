@@ -1,4 +1,4 @@
-/** Detects handles and names whose letters can be mistaken for other letters, by a skeleton that look-alikes share. */
+/** Computes skeletons of handles and names. Names that look alike have the same skeleton. */
 
 /** Letters of other alphabets, and small capitals, that look like Latin letters (UTS 39, confusables). */
 const LOOKS_LIKE = new Map(
@@ -43,7 +43,8 @@ export const PAIRS = [
 
 /**
  * Returns a handle's visual skeleton. Handles with equal skeletons can be mistaken for each other (Unicode Technical
- * Standard 39, section 4, plus digits that look like letters). Skeletons of `ann1` and `ann2`, two people, differ.
+ * Standard 39, section 4, plus digits that look like letters). The skeletons of `ann1` and `ann2` differ, because these
+ * can be two people.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');

@@ -1,6 +1,6 @@
 /**
- * Comma-separated values (RFC 4180) for spreadsheets: UTF-8 with a byte order mark, each cell is shown as text or a
- * number. Pure.
+ * Formats comma-separated values (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark. Each cell is shown as
+ * text or a number, never as a formula. Pure.
  */
 
 /** The byte order mark at the start of a file. Without it, spreadsheets assume the system's legacy encoding. */
@@ -16,7 +16,7 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cellOf(text: string): string {
-  // This is the only formula in the file, and contains only digits and signs. Every spreadsheet shows its string
+  // These are the only formulas in the file. Each is a string of digits and signs, which every spreadsheet shows
   // unchanged.
   if (CHANGED.test(text)) return `"=""${text}"""`;
   const safe = defused(text);
@@ -25,8 +25,8 @@ function cellOf(text: string): string {
 
 /**
  * Prefixes cells that a spreadsheet would read as formulas with an apostrophe, because sites choose some of the
- * contents (OWASP, CSV Injection). If the separator is a semicolon, cells also start after semicolons and line breaks.
- * East Asian spreadsheets accept full-width signs.
+ * contents (OWASP, CSV Injection). In a spreadsheet whose separator is a semicolon, cells also start after semicolons
+ * and line breaks. East Asian spreadsheets accept full-width signs.
  */
 function defused(cell: string): string {
   return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\n]|\r\n?)(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");

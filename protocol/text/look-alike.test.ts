@@ -23,16 +23,16 @@ describe('a paymail', () => {
     ['ɑda@example.com', 'unusual', ['Latn'], '<U+0251>da@example.com'],
     ['ada@bücher.de', 'unusual', ['Latn'], 'ada@xn--bcher-kva.de'],
     ['𝐚da@example.com', 'unusual', ['Latn'], '<U+1D41A>da@example.com'],
-    // The network uses the ASCII domain.
+    // This domain is resolved in its ASCII form.
     ['ada@ｅxample.com:8443', 'unusual', ['Latn'], 'ada@example.com:8443'],
     ['ada@xn--exmple-4nf.com', 'unusual', ['Latn'], 'ada@xn--exmple-4nf.com'],
     ['a\u200Bda@example.com', 'hidden', ['Latn'], 'a<U+200B>da@example.com'],
     ['a\u3164da@example.com', 'hidden', ['Latn'], 'a<U+3164>da@example.com'],
     ['\u202Eada@example.com', 'hidden', ['Latn'], '<U+202E>ada@example.com'],
-    // The Japanese scripts count as one alphabet, but not together with Latin or Korean in the same word.
+    // The Japanese scripts count as one alphabet. Latin or Korean letters in the same word belong to another alphabet.
     ['a例@example.com', 'mixed', ['Latn', 'Hani'], 'a<U+4F8B>@example.com'],
     ['カ한@example.com', 'mixed', ['Kana', 'Hang', 'Latn'], '<U+30AB><U+D55C>@example.com'],
-    // Nothing is before the @.
+    // There is nothing before the @.
     ['@пример.рф', 'foreign', ['Cyrl'], '@xn--e1afmkfd.xn--p1ai'],
     ['@xn--exmple-4nf.com', 'unusual', ['Latn'], '@xn--exmple-4nf.com'],
     ['ada@a b.com/х', 'hidden', ['Latn', 'Cyrl'], 'ada@a<U+0020>b.com/<U+0445>'],

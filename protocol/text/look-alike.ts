@@ -1,18 +1,19 @@
 /**
- * Detects names that look like others: alphabets, invisible characters, and the spelling in ASCII (Unicode Technical
- * Standard 39, section 5; Technical Report 36, section 2). Rejects nothing, because users see the finding.
+ * Detects names that can look like other names, by their alphabets and invisible characters, and spells them in ASCII
+ * (Unicode Technical Standard 39, section 5; Technical Report 36, section 2). Doesn't reject names, because users see
+ * the warning.
  */
 
 /** The warning for a name with characters other than a to z, digits and punctuation. */
 export interface LookAlike {
   /**
    * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words
-   * in another alphabet), `unusual` (other Latin letters or signs, or an encoded domain).
+   * in another alphabet), `unusual` (other Latin letters or signs, or a domain in Punycode).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
-  /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` stands for all rare alphabets. */
+  /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` represents all rare alphabets. */
   scripts: string[];
-  /** The same name in ASCII: the domain as used in the network, and other letters before the @ as code points. */
+  /** The same name in ASCII: the domain in Punycode, and letters before the @ that aren't ASCII as code points. */
   ascii: string;
 }
 
@@ -52,15 +53,21 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/** Returns the patterns, compiled for the first unusual name because this would slow down every startup. */
+/**
+ * Returns the patterns. They are compiled for the first unusual name, because compiling them would slow down every
+ * startup.
+ */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
-/** Alphabets that count as the same: Japanese, Korean, Chinese with its phonetic letters (UTS 39, section 5.1). */
+/**
+ * Groups of scripts that count as one alphabet: Japanese, Korean, and Chinese with its phonetic letters (UTS 39,
+ * section 5.1).
+ */
 const TOGETHER = [
   ['Hani', 'Hira', 'Kana'],
   ['Hani', 'Hang'],
   ['Hani', 'Bopo'],
 ];
-/** Characters that are invisible or reverse the following text. U+2800 is an empty Braille cell. */
+/** Characters that are invisible or reverse the following text. U+2800 is an empty Braille cell, which is blank. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Examines a paymail or any other name. Returns null for plain letters, digits and punctuation. */
@@ -95,13 +102,16 @@ function scriptsOf(word: string): string[] {
   return [...new Set(found)];
 }
 
-/** Converts the domain to Punycode (RFC 3492) as the URL standard does. Spells out a domain that is invalid. */
+/**
+ * Converts the domain to Punycode (RFC 3492) as the URL standard does. If the domain is invalid, spells out its letters
+ * instead.
+ */
 function asciiDomain(domain: string): string {
   try {
     const { host, href } = new URL(`https://${domain}`);
     if (href === `https://${host}/`) return host;
   } catch {
-    // Not a domain.
+    // The text isn't a valid domain.
   }
   return spelled(domain);
 }

@@ -1,10 +1,11 @@
-/** Names that a fork or a service replaces. */
+/** The product's name, and a placeholder that the service replaces. */
 
-/** The displayed product name. A rebranded fork changes only this. */
+/** The displayed product name. A fork with another name only needs to change this constant. */
 export const PRODUCT_NAME = 'Service Button';
 
 /**
- * Placeholder in the built `button.js` for the folder of the script's parts. The service replaces it with its own URL
- * when it serves the file, so a copy of the served file still knows its service. The host can't exist (RFC 6761).
+ * Placeholder in the built `button.js` for the folder of the script's parts. When the service serves the file, it
+ * replaces the placeholder with its own URL, so copies of the served file still contain that URL. The host can't exist
+ * (RFC 6761).
  */
 export const BUTTON_HOME = 'https://service.invalid/button/';

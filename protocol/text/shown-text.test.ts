@@ -9,7 +9,7 @@ import {
   visible,
 } from './shown-text.ts';
 
-/** Characters that are invisible, break the line or change the direction of the text after them. */
+/** Characters that are invisible, break the line, or change the direction of the following text. */
 const UNFIT = [
   ...'\0\t\n\r\x7f\x85\u2028\u2029\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
 ];

@@ -13,7 +13,7 @@ export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
-/** Replaces characters that are invisible or change the direction by spaces. Preserves line breaks. */
+/** Replaces characters that are invisible or change the text direction with spaces. Preserves line breaks. */
 export function asShownText(text: string): string {
   return text
     .toWellFormed()
@@ -36,7 +36,7 @@ export function isShownName(text: string): boolean {
   return isShownLine(text) && (text === '' || isVisible(text));
 }
 
-/** True for text with a visible character, so not only spaces and zero-width characters. */
+/** True for text that contains a visible character, not only spaces and zero-width characters. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{C}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u.test(text);
 }
@@ -46,7 +46,7 @@ export function isVisible(text: string): boolean {
  * order (Unicode Technical Report 36, section 2.5). Joiners and selectors inside emoji remain.
  */
 export function visible(text: string): string {
-  // U+2800, an empty Braille cell, is blank although Unicode doesn't count it as default ignorable.
+  // U+2800, an empty Braille cell, is blank, but `\p{DI}` doesn't include it.
   return text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029\u2800]/gu, (c) =>
     '\n\t\u200d\ufe0f'.includes(c) ? c : `⟨U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   );

@@ -61,7 +61,7 @@ describe('addresses of applications', () => {
     'https:shop.example',
     'https:/shop.example',
     'https:///shop.example',
-    // Unencrypted over the network.
+    // Unencrypted, and not on this machine.
     'http://shop.example',
     'http://127.0.0.1.example',
     'http://localhost.example/',
@@ -100,7 +100,7 @@ describe('addresses of applications', () => {
         const url = new URL(text);
         expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
         expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-        // Parsing changed nothing, so the host is where readers expect it.
+        // Parsing must not change a valid URL, so that its host is where readers expect it.
         expect(
           text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
             /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),

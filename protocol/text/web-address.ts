@@ -1,6 +1,9 @@
 /** Validates the URLs that applications register: home page, redirect URLs, webhook URLs. */
 
-/** An absolute URL without username, password and fragment (RFC 3986). `URL` accepts more, like an empty username. */
+/**
+ * An absolute URL without username, password and fragment (RFC 3986). `URL` also accepts others, such as URLs with an
+ * empty username.
+ */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL can't contain. */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];

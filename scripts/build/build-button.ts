@@ -20,7 +20,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 /** Parts that pages include themselves. The button never loads them. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
-/** Returns the script with a language's texts. Nothing in it ends a `script` element, so pages can inline it. */
+/**
+ * Returns the script with a language's texts. It contains no text that ends a `script` element, so pages can inline it.
+ */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;
 }
@@ -39,7 +41,9 @@ async function writeLanguages(outDir: string): Promise<string[]> {
   );
 }
 
-/** Builds the button reproducibly. The manifest is written last and atomically, so all listed files exist. */
+/**
+ * Builds the button reproducibly. The manifest is written last and atomically, so that all files that it lists exist.
+ */
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();
   const parts = names.filter((name) => !INCLUDED_BY_PAGES.has(name));
@@ -54,7 +58,7 @@ export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const files = new Map<string, Buffer>();
   for (const file of [SCRIPT, ...names.map(partFile)]) files.set(file, await readFile(join(outDir, file)));
 
-  // Remove parts that no longer exist in the source.
+  // Removes parts that no longer exist in the source.
   for (const file of await readdir(outDir))
     if (/^button\..*\.js$/.test(file) && !files.has(file)) await rm(join(outDir, file));
   const { version: release } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

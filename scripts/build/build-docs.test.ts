@@ -1,4 +1,4 @@
-/** The documentation as listed in docs/README.md and as shown by the service. */
+/** Tests the documentation as listed in docs/README.md and as shown by the service. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ describe('the service', () => {
   const { app } = useService({ distDirectory: directory });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // Queried before the build too, because the service must not cache that response.
+  // Also requested before the build, because the service must not cache that response.
   beforeAll(async () => {
     expect((await app.get('/docs')).status).toBe(404);
     await buildDocs(directory);

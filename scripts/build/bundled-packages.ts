@@ -15,7 +15,7 @@ const packagesOf = (modules: Record<string, { renderedLength: number }>): string
   ...new Set(Object.entries(modules).flatMap(([id, { renderedLength }]) => packageOf(id, renderedLength) ?? [])),
 ];
 
-/** Returns a plugin that adds the packages whose code is in a build to a set. */
+/** Returns a plugin that adds all packages with code in the build to `bundled`. */
 export function notesPackages(bundled: Set<string>): Plugin {
   return {
     name: 'bundled-packages',

@@ -1,7 +1,7 @@
 /** Combines the declarations of many source files into a few package files, without the source's folders. */
 import { basename, posix } from 'node:path';
 
-/** The input of {@link flattenDeclarations}. Paths are source paths, with `/`. */
+/** The input of {@link flattenDeclarations}. Paths are relative to the sources, with `/`. */
 export interface Declarations {
   read(path: string): Promise<string>;
   /** The published entries, with their paths in the package. */
@@ -13,7 +13,7 @@ export interface Declarations {
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. Imported files are placed in `types/`, under their own names. @returns text by
+ * Follows the imports from the entries. Imported files are placed in `types/`, without their folders. @returns text by
  * path in the package
  * @throws Error if a file imports another package, or two files have the same name
  */

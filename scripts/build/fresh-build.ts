@@ -30,7 +30,8 @@ const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 
 /**
- * Builds if sources, results, service, key or Node differ from the previous build. @returns true if there was a build
+ * Builds if the sources, the output, the service, the key or the Node version have changed since the previous build.
+ * @returns true if it built
  * @param serviceUrl the service (an origin) that a new wallet uses
  */
 export async function buildWhereStale(

@@ -19,7 +19,7 @@ interface LockEntry {
   hasInstallScript?: boolean;
 }
 
-/** Licenses that package.json specifies as a file in the package. */
+/** Licenses of packages whose package.json only refers to a license file. */
 const BY_FILE: Readonly<Record<string, string>> = { '@bsv/sdk': 'Open BSV License version 4' };
 
 interface Lock {

@@ -1,7 +1,7 @@
 /**
- * Functions that are sent to a page must not contain named functions: tsx, which runs the demo and the bench, wraps
- * them in a helper (esbuild's keepNames) that a page lacks. Vitest doesn't wrap them, so the browser tests wouldn't
- * fail.
+ * Tests that functions that are sent to a page don't contain named functions. tsx, which runs the demo and the bench,
+ * wraps these in a helper that a page lacks (esbuild's keepNames). Vitest doesn't wrap them, so the browser tests
+ * wouldn't fail.
  */
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';

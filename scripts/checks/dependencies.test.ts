@@ -1,4 +1,6 @@
-/** docs/dependencies.md, package.json and the lock file agree, and only permitted packages are shipped. */
+/**
+ * Tests that docs/dependencies.md, package.json and the lock file agree, and that only permitted packages are shipped.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -53,7 +55,7 @@ describe('docs/dependencies.md', () => {
 });
 
 test('all shipped packages have permissive licenses', () => {
-  // One permitted alternative (SPDX: `(MIT OR Apache-2.0)`) is sufficient.
+  // If a package has alternative licenses (SPDX: `(MIT OR Apache-2.0)`), one of them must be permitted.
   const isAllowed = (license: string) =>
     license
       .replaceAll(/^\(|\)$/g, '')

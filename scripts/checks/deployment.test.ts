@@ -1,4 +1,4 @@
-/** Settings and errors in the operators' documents and in the deployment files match the code. */
+/** Tests that settings and errors in the operators' documents and in the deployment files match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Links, headings, source files and commands mentioned in the documents exist. See also build-docs.test.ts. */
+/** Tests that the links, headings, source files and commands in the documents exist. See also build-docs.test.ts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';

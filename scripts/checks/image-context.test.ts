@@ -1,4 +1,4 @@
-/** The container image is built only from the repository's files. */
+/** Tests that the container image is built only from the repository's files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ test('every file that the image copies from its context or its build exists', ()
   const places = copied.filter((path) => !made.includes(path)).map((path) => path.replace(/^\/app\//, ''));
   expect(places.length).toBeGreaterThan(5);
   expect(places.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  // Packages come only from the lock file, verified by their hashes.
+  // All packages must be in the lock file, with their hashes.
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; link?: boolean }>;
   };

@@ -1,4 +1,4 @@
-/** Tests the built packages, not their sources. */
+/** Tests the manifests of the built packages, not of the sources. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,9 @@ const policy = (frameAncestors: string) => ({
       `object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
 });
-/** The relay's lazily loaded parts, and the frame of trusted swipes. Their addresses change with each session. */
+/**
+ * The relay's parts that are loaded on demand, and the frame for trusted swipes. Their URLs change with each session.
+ */
 const REACHABLE = ['extension/content/requests.js', 'extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {
   ...policy('https: http://localhost:* http://127.0.0.1:*'),
@@ -49,7 +51,7 @@ const CHROMIUM = {
   background: { service_worker: 'service-worker-loader.js', type: 'module' },
   minimum_chrome_version: '120',
 };
-/** Manifest keys that request no permissions and expose nothing. */
+/** Manifest keys that don't request permissions or expose anything. */
 const HARMLESS = ['name', 'short_name', 'version', 'description', 'icons', 'action', 'options_ui'];
 
 beforeAll(() => {
@@ -67,7 +69,7 @@ describe('the manifest', () => {
   test.each([
     ['extension', { ...CHROMIUM, key: extensionKey() }],
     [
-      'chrome-web-store', // which rejects a manifest with a key
+      'chrome-web-store', // the store rejects a manifest with a key
       CHROMIUM,
     ],
     [

@@ -1,4 +1,4 @@
-/** The texts of button, wallet and service use the terms of docs/terms.md. */
+/** Tests that the texts of button, wallet and service use the terms of docs/terms.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ function called(text: (...given: unknown[]) => unknown): string {
       const said = String(text(...given));
       if (!said.includes('undefined')) return said;
     } catch {
-      // the function takes different parameters
+      // tries other parameters
     }
   }
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
@@ -93,9 +93,9 @@ test('every term has a meaning, and a translation in every language', () => {
   }
 });
 
-/** Terms that some languages, especially Japanese, omit as the subject. */
+/** Terms that some languages, especially Japanese, omit if they are a sentence's subject. */
 const SAID_OTHERWISE = new Set(['wallet']);
-/** Texts limited to one short word under a dot, or to one line in the button. */
+/** Texts that must fit below a step's dot in the onboarding, or into one line of the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
 
 test.each(terms)('$english: each language uses its own term wherever English does', ({ english: term, forms }) => {
@@ -130,7 +130,7 @@ test('the texts, the site and the documents contain no replaced translations', (
   const inTexts = word(replaced.join('|'), 'u');
   expect(english.filter(([, text]) => inTexts.test(text))).toEqual([]);
 
-  // Phrases of one or two words can occur in any sentence.
+  // Only longer phrases are searched for, because one or two words can occur in any sentence.
   const phrase = word(replaced.filter((one) => one.split(' ').length > 2).join('|'), 'u');
   const inFolder = (folder: string, kind: RegExp) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

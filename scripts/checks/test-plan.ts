@@ -1,7 +1,7 @@
 /** Determines the preparations and servers that `npm test` needs for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
 
-/** A test plan, without rounds if no test file matches. */
+/** A plan for a test run. It has no rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
   rounds: ProjectName[][];
@@ -20,7 +20,7 @@ export function projectOf(file: string): ProjectName | null {
 /**
  * Plans a run. @param files all files of the repository, with slashes
  * @param filters parts of paths, as in vitest: `protocol`, `./e2e/payments/payment.test.ts:20`; empty for all files
- * @param projects names from `--project`; empty for all
+ * @param projects names from `--project`; empty for all projects
  * @param full includes `*.full.test.ts`, which otherwise must be selected by filters
  */
 export function planTests(

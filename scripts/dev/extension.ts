@@ -1,6 +1,6 @@
 /**
- * The extension of `npm run dev`, which reloads itself. It is always built fully, because its content security policy
- * forbids scripts from the bundler's development server.
+ * Builds the extension for `npm run dev`, which reloads itself. It is always built completely, because its content
+ * security policy forbids scripts from the bundler's development server.
  */
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';

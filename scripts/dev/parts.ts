@@ -1,4 +1,4 @@
-/** Rebuilds parts sequentially, even if files change during a build. */
+/** Rebuilds parts one after another, even if files change during a build. */
 import type { Part } from './affected.ts';
 
 /** The build function of each part. */
@@ -11,12 +11,12 @@ export interface Parts {
   settled(): Promise<void>;
 }
 
-/** Build order. The service is last because it serves the other builds. */
+/** The build order. The service is last, because it serves the other builds. */
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
- * @param make builds a part; a failed part is retried after the next change @param failed receives the error
- * @param quiet delay for further changes (milliseconds), because a checkout writes several files
+ * @param make builds a part; a part that fails is built again after the next change @param failed receives the error
+ * @param quiet how long to wait for further changes (milliseconds), because a checkout writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {
   const stale = new Set<Part>();
@@ -25,7 +25,7 @@ export function keepFresh(make: Make, failed: (part: Part, error: unknown) => vo
   async function work(): Promise<void> {
     while (stale.size > 0) {
       await new Promise((wake) => setTimeout(wake, quiet));
-      // The service reads the button at startup.
+      // The service reads the button when it starts.
       if (stale.has('button')) stale.add('service');
       const part = ORDER.find((one) => stale.has(one)) as Part;
       stale.delete(part);

@@ -4,14 +4,17 @@
  */
 import browser from 'webextension-polyfill';
 
-/** This file's build, and the URL at which `npm run dev` reports the newest one. Inserted by extension.ts. */
+/**
+ * The build that contains this file, and the URL at which `npm run dev` reports the newest build. Inserted by
+ * extension.ts.
+ */
 declare const __DEV_BUILD__: { id: string; url: string };
 
 /** Interval between queries (milliseconds). */
 const INTERVAL_MS = 1000;
 
 async function ask(): Promise<void> {
-  // After `npm run dev` has ended, there is no response.
+  // There is no response if `npm run dev` has ended.
   const newest = await fetch(__DEV_BUILD__.url).then(
     (response) => response.text(),
     () => __DEV_BUILD__.id,

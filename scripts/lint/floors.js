@@ -5,8 +5,8 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Returns a file's path below `root`, without `.ts`, if the file has its own layer, such as the owner of a store;
- * otherwise the path's first segment. Null outside of `root`.
+ * Returns the name of a file in the list of layers: its path below `root`, without `.ts`, if the file itself is listed,
+ * otherwise the path's first segment. Null if the file isn't in `root`.
  */
 function roomOf(file, root, floors) {
   const path = relative(resolve(root), file);
@@ -36,10 +36,10 @@ function create(context) {
 }
 
 /**
- * Returns the check for one part of the project. `floors` are layers from top to bottom. Each is a list of folders and
- * files, which do not import one another. `shapes` are files that may import types from higher layers, because the
- * database declares the types that it stores. With `files`, the files in `root` itself are below all layers, and may
- * import one another.
+ * Returns the check for one part of the project. `floors` are the layers from top to bottom. Each is a list of folders
+ * and files, which must not import one another. `shapes` are files that may import types from higher layers, because
+ * the database declares the types that it stores. If `files` is true, files directly in `root` are below all layers,
+ * and may import one another.
  */
 function checkOf(context, { root, floors, shapes = [], files = false }) {
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);

@@ -1,6 +1,6 @@
 /**
- * Lint rule `stores/owned`: only the owner of an IndexedDB store may name it in a transaction. `owners.json` lists each
- * store's owner, a file or a folder, and the recorded exceptions.
+ * Lint rule `stores/owned`: only the owner of an IndexedDB store may use its name in a transaction. `owners.json` lists
+ * each store's owner, a file or a folder, and the recorded exceptions.
  */
 import { relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function create(context) {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || !METHODS.has(callee.property.name)) return;
       const names = namesIn(node.arguments[0]);
-      // A variable can name any store.
+      // A variable can contain the name of any store.
       if (callee.property.name === 'objectStore' && names.length === 0) names.push('*');
       for (const name of names) {
         const store = Object.hasOwn(stores, name) ? stores[name] : null;

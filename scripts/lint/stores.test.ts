@@ -13,7 +13,7 @@ const owners = JSON.parse(readFileSync('scripts/lint/owners.json', 'utf8')) as {
   stores: Record<string, { owner: string; exceptions?: string[] }>;
 };
 
-/** Returns the rule's findings including exceptions: `file store`, without duplicates, sorted. */
+/** Returns the rule's findings, including exceptions, as sorted strings `file store` without duplicates. */
 function reported(cwd: string, files: readonly string[]): string[] {
   const config = join(directory, 'config.json');
   writeFileSync(
@@ -69,7 +69,7 @@ describe('scripts/lint/owners.json', () => {
   });
 
   it('contains no exception that is no longer needed', () => {
-    // Lint itself reports files without exceptions.
+    // Only files with exceptions are checked, because lint itself reports all others.
     const files = new Set(Object.values(owners.stores).flatMap(({ exceptions = [] }) => exceptions));
     const recorded = Object.entries(owners.stores).flatMap(([store, { exceptions = [] }]) =>
       exceptions.map((file) => `${file} ${store}`),

@@ -1,4 +1,4 @@
-/** The clients' observations. A request without a response may or may not have been executed. */
+/** Records the clients' observations. A request without a response may or may not have been executed. */
 import type { Operation } from './linearizable.ts';
 
 export interface Acknowledged {
@@ -10,9 +10,9 @@ export interface Acknowledged {
   /** Valid tokens, and revoked tokens. */
   tokens: Set<string>;
   revoked: Set<string>;
-  /** Number of redeemed authorization codes, each sent in three concurrent requests. */
+  /** Number of redeemed authorization codes. Each was sent in three concurrent requests. */
   redeemed: number;
-  /** The applications of users who create the maximum number, by user id and idempotency key. */
+  /** The applications of users who create as many as allowed, by user id and idempotency key. */
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];

@@ -15,7 +15,9 @@ import { startNginx } from './nginx.ts';
 import { findServer } from '../../tooling/system.ts';
 
 const CALLBACK = 'https://app.example/callback';
-/** The maximum length of `state`, with a character that takes the most space: 20 kB in the redirect to sign-in. */
+/**
+ * A `state` of maximum length. This character needs the most space when encoded: 20 kB in the redirect to the sign-in.
+ */
 const LONGEST = '%'.repeat(4_096);
 
 describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx.conf', () => {

@@ -1,4 +1,4 @@
-/** A client that rotates through all instances and tolerates missing responses. */
+/** A client that uses all instances in turn and tolerates missing responses. */
 import type { Acknowledged } from './acknowledged.ts';
 
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
 export interface Client {
   /** Sends a request to the next instance. Returns null if there is no response or its database is unavailable. */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
-  /** Retries until there is a response, for idempotent requests. */
+  /** Repeats an idempotent request until there is a response. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
   /** Records a response with an unexpected status. */
   expectStatus(what: string, answer: Answer, ...wanted: number[]): boolean;

@@ -79,7 +79,7 @@ describe('the history of a register', () => {
   });
 });
 
-/** True if any order is valid. Tries all orders. */
+/** True if there is a valid order. Tries all orders. */
 function isSomeOrder(left: readonly Operation[], value: string): boolean {
   return (
     left.length === 0 ||

@@ -11,7 +11,7 @@ export interface Operation {
   value: string;
   /** Times of request and response (milliseconds on the same clock). */
   sent: number;
-  /** Infinity if there was no response: a write can then take place at any later time, or never. */
+  /** Infinity if there was no response. A write can then take place at any later time, or never. */
   answered: number;
 }
 
@@ -38,7 +38,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
   const done = new Set<number>();
   /** All visited states: completed operations and the register's value. */
   const tried = new Set<string>();
-  /** The current path: the last operation of each step, and the candidates for the next. */
+  /** The current path. Each step has its last operation, and the candidates for the next. */
   const way: Step[] = [];
   let furthest = 0;
 
@@ -52,10 +52,13 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     const isNew = !tried.has(key);
     tried.add(key);
     way.push({ first, value, last, next: isNew ? nextOf(first, value) : [] });
-    // Operations before the first incomplete one are represented by `first`.
+    // `done` needn't contain operations before the first incomplete one, which `first` represents.
     for (let one = from; one < first; one += 1) done.delete(one);
   };
-  /** Returns candidates for the next operation, sent before any other ended. Reads must return the register's value. */
+  /**
+   * Returns the candidates for the next operation: those that were sent before any other pending one ended. Excludes
+   * reads that didn't return the register's value.
+   */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];
     let soonest = Infinity;

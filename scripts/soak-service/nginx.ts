@@ -1,4 +1,4 @@
-/** nginx in front of instances, with the upstream and location of `deploy/nginx.conf`, without TLS. */
+/** Runs nginx in front of instances, with the upstream and location blocks of `deploy/nginx.conf`, without TLS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { freePort } from '../../tooling/free-port.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
-/** Starts nginx, which must be on the path. @returns its address */
+/** Starts nginx, which must be in the PATH. @returns its address */
 export async function startNginx(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';
@@ -20,7 +20,7 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   if (turn !== instances.length || location === '')
     throw new Error('deploy/nginx.conf no longer contains the expected lines');
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
-  // If started as root, nginx buffers bodies as another user.
+  // If it is started as root, nginx buffers bodies as another user, who needs access.
   await chmod(directory, 0o755);
   const port = await freePort();
   const file = join(directory, 'nginx.conf');

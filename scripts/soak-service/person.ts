@@ -1,4 +1,4 @@
-/** A user with a wallet, registered at the service through instances that can be killed at any moment. */
+/** Registers users with a wallet at the service. The instances can be killed at any moment. */
 import { createTestWallet, signInOnPages, type TestApp, type TestWallet } from '../../server/testing.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { JSON_BODY, type Client } from './client.ts';
@@ -15,7 +15,7 @@ export interface Person {
 /** The initial name of all users. */
 export const FIRST_NAME = 'A Name';
 
-/** Registers a user, retrying as often as needed. */
+/** Registers a user. Retries until it succeeds. */
 export async function newPerson(notes: Acknowledged, client: Client, handle: string): Promise<Person> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -24,7 +24,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
     const challenge = (body: object) =>
       client.insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey, ...body }));
     const first = await challenge({ register });
-    // The account was created but the response was lost, so sign in.
+    // The account was created, but the response was lost. In this case, signs in.
     const isMade = first.body.error?.code === 'key-taken';
     const { nonce, message } = (isMade ? await challenge({}) : first).body;
     const signed = JSON.stringify({ publicKey, nonce, signature: wallet.sign(message) });
@@ -37,7 +37,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
   }
 }
 
-/** Signs a user in on the service's pages, with as many retries as needed. @returns the session cookie */
+/** Signs a user in on the service's pages. Retries until it succeeds. @returns the session cookie */
 export async function cookieOf({ wallet }: Person, client: Client, baseUrl: string): Promise<string> {
   const post: TestApp['post'] = (path, body, headers) =>
     client.insist('POST', path, { ...JSON_BODY, ...headers }, JSON.stringify(body));

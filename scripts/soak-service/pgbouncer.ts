@@ -1,4 +1,4 @@
-/** Debian's PgBouncer in transaction mode, in front of a PostgreSQL. */
+/** Runs Debian's PgBouncer in transaction mode, in front of a PostgreSQL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ pool_mode = transaction
 default_pool_size = 3
 `,
   );
-  // PgBouncer refuses to run as root, and only the database's own user can access its socket's folder.
+  // PgBouncer can't run as root, and only the database's user can access the folder of its socket.
   const owner = host.startsWith('/') ? await stat(host) : { uid: 65_534, gid: 65_534 };
   const user = process.getuid?.() === 0 ? { uid: owner.uid || 65_534, gid: owner.gid || 65_534 } : {};
   if (user.uid !== undefined) for (const path of [directory, file]) await chown(path, user.uid, user.gid);

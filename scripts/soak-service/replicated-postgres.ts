@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL with a synchronous replica behind one address, like a hosted database or a floating IP. Each commit is
- * confirmed once the replica has written it to disk.
+ * Runs a PostgreSQL with a synchronous replica behind one address, as with a hosted database or a floating IP. Each
+ * commit is confirmed once the replica has written it to disk.
  */
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const [FIRST_PORT, SECOND_PORT] = [5432, 5433];
 export interface ReplicatedPostgres {
   /** URL of the current primary. */
   url: string;
-  /** Returns the replica's state according to the primary, and the log bytes that it hasn't applied. */
+  /** Returns the replica's state according to the primary, and the number of log bytes that it hasn't applied yet. */
   replication(): Promise<{ state: string; sync: string; behind: number }>;
   /** Kills the primary, promotes the replica and switches the address. @returns milliseconds until the promotion */
   failOver(): Promise<number>;
@@ -50,7 +50,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      // A replica rejects a lower value than the one with which the folder was created.
+      // A replica rejects a value that is lower than when the data folder was created.
       max_wal_senders: '10',
       hot_standby: 'on',
       ...more,

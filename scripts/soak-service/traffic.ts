@@ -8,7 +8,7 @@ import { cookieOf, newPerson, type Person } from './person.ts';
 
 export interface World {
   notes: Acknowledged;
-  /** The instances' addresses, and their configured origin. */
+  /** The instances' URLs, and the origin for which they are configured. */
   urls: readonly string[];
   baseUrl: string;
   /** Adds this transaction to the network. */
@@ -20,7 +20,9 @@ export interface World {
 
 const REDIRECT_URI = 'https://app.example/callback';
 
-/** Simulates a user with an application and two devices, who performs actions sequentially until the time is over. */
+/**
+ * Simulates a user with an application and two devices, who performs one action after another until the time is over.
+ */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   const client = createClient(notes, world.urls, number);
@@ -122,7 +124,7 @@ async function redeem(world: World, client: Client, user: TestUser, application:
   if (given === 1) notes.redeemed += 1;
 }
 
-/** Simulates users who create the maximum number of applications, on ten concurrent devices that race for the limit. */
+/** Simulates users who create as many applications as allowed, concurrently on ten devices. */
 export async function hoard(world: World): Promise<void> {
   for (let number = 0; number === 0 || world.goesOn(); number += 1) await fill(world, `hoarder${number}`);
 }

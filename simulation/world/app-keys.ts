@@ -1,4 +1,4 @@
-/** Keys of simulated applications, and the scripts and signatures made with them. */
+/** Creates keys, scripts and signatures for simulated applications. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';

@@ -1,4 +1,4 @@
-/** Simulated BRC-100 applications. One is honest and stores tickets in a basket; the others attack. */
+/** Simulated BRC-100 applications. One is honest and stores tickets in a basket. The others attack. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
@@ -26,7 +26,7 @@ export const APPLICATIONS = [
   'https://site0.example',
 ] as const;
 const basketOf = (origin: string) => (origin === HONEST ? 'tickets' : 'loot');
-/** Number of polls for a response that an application needs, and their interval (milliseconds). */
+/** Number of attempts to find a transaction that a call needs, and the interval between them (milliseconds). */
 const [LOOKS, LOOK_MS] = [12, 500];
 /** The key number of applications' foreign inputs. Deals use the keys from 1 on. */
 const BROUGHT_KEY = 0;
@@ -34,7 +34,7 @@ const BROUGHT_KEY = 0;
 type Call = Extract<Command, { do: 'call' }>;
 type Answer<M extends SupportedMethod> = Brc100Results[M] | { code: string };
 
-/** A transaction, as far as its application knows it. */
+/** A transaction, with the data that its application has. */
 interface Made {
   deal: Deal;
   transaction: Transaction;
@@ -48,7 +48,7 @@ interface Made {
   isKept: boolean;
 }
 
-/** An output that an application has stored in its basket, or a payment that it passed on to the user. */
+/** An output that an application has stored in its basket, or a payment that it has forwarded to the user. */
 export interface Thing {
   origin: string;
   kind: 'ticket' | 'payment';
@@ -59,7 +59,7 @@ export interface Thing {
   key: number;
   /** True while the application expects the wallet to have the output or payment. */
   isExpected: boolean;
-  /** True if the account's service has ever stored the output or payment. */
+  /** True if the account's service has stored the output or payment at any time. */
   isSaved: boolean;
 }
 
@@ -126,7 +126,7 @@ export class Applications {
     }
   }
 
-  /** Returns the outpoints that the honest application's basket lists (`txid.vout`); null if the call fails. */
+  /** Returns the outpoints in the honest application's basket (`txid.vout`), or null if the call fails. */
   async listed(): Promise<ReadonlySet<string> | null> {
     const answer = await this.#call(HONEST, 'listOutputs', { basket: basketOf(HONEST), limit: 1000 }, true);
     return 'code' in answer ? null : new Set(answer.outputs.map(({ outpoint }) => outpoint));
@@ -157,7 +157,7 @@ export class Applications {
     );
   }
 
-  /** Polls for a suitable transaction of the application. @returns undefined after the last attempt */
+  /** Waits for a suitable transaction of the application, by polling. @returns undefined after the last attempt */
   async #pick(origin: string, { pick }: Call, isSuch: (made: Made) => boolean): Promise<Made | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const such = this.#made.filter((made) => made.deal.origin === origin && isSuch(made));
@@ -234,7 +234,7 @@ export class Applications {
     return such[pick % Math.max(1, such.length)];
   }
 
-  /** Creates an action with a foreign input: one that is valid, signed later, already spent, or nonexistent. */
+  /** Creates an action with a foreign input, which can be valid, signed later, already spent or nonexistent. */
   async #bring(origin: string, call: Call): Promise<void> {
     const { network } = this.#world;
     const satoshis = call.satoshis + 1_000;
@@ -372,7 +372,7 @@ export class Applications {
   }
 }
 
-/** The parts of an action in addition to its payment output. */
+/** The properties of an action in addition to its payment output. */
 interface Creation {
   isTicket?: boolean;
   inputs?: readonly object[];

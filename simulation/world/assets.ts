@@ -1,4 +1,4 @@
-/** Tokens and ordinals: a third party sends them to the wallet, and its user sends them to another wallet. */
+/** Simulates tokens and ordinals. A third party sends them to the wallet, and the user sends them to another wallet. */
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
@@ -17,7 +17,7 @@ const OTHER_WORDS = 'legal winner thank year wave sausage worth useful legal win
 const OTHER_KEYS = publicKeysOf(await seedOf(OTHER_WORDS));
 /** Maximum number of attempts to refresh, because refreshes are rate-limited and can fail. */
 const ATTEMPTS = 6;
-/** The issuer's locking script. Its transactions bypass the nodes' signature check. */
+/** The issuer's locking script. Transactions that spend it bypass the nodes' signature check. */
 const ISSUER = p2pkhScript(new Uint8Array(20).fill(9));
 const SUPPLY = 1000n;
 
@@ -32,7 +32,7 @@ interface Surroundings {
 }
 
 export class Assets {
-  /** The listed assets as of the last refresh; null before the first one. */
+  /** The assets listed after the last refresh. Null before the first one. */
   listed: Holdings | null = null;
   areUsed = false;
   readonly #world: Surroundings;
@@ -64,7 +64,7 @@ export class Assets {
       satoshis: 1n,
       lockingScript: of({ op: 'transfer', id, amt: units }, script),
     });
-    // False tokens claim units that their inputs don't hold.
+    // A false token claims units that its inputs don't hold.
     if (kind === 'false token') return this.#spend(network.fund(ISSUER, 1000), 0, [hold(amt, lock)]);
     const given = amt < from.units ? amt : from.units;
     const left = from.units - given;

@@ -1,4 +1,4 @@
-/** Kills the worker between any two tasks. */
+/** Tests that the worker can be killed between any two tasks. */
 import { expect, test } from 'vitest';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import '../globals.ts';

@@ -19,7 +19,7 @@ import type { Scheduler } from '../scheduler.ts';
 import type { Disk } from './disk.ts';
 import { simulatedPlatform, type Surroundings } from './platform.ts';
 
-/** Probability that a step of a database transaction runs immediately after the previous one. */
+/** Probability that the next step of a database transaction runs before any other task. */
 const AT_ONCE = 0.75;
 
 /** Schedules the database work of a worker. */
@@ -91,7 +91,7 @@ export class Browser {
     this.data = data;
   }
 
-  /** Copies the session storage and alarms of another browser. */
+  /** Takes over the session storage and alarms of another browser. */
   take(from: Browser): void {
     for (const [key, value] of from.browser.session) this.browser.session.set(key, value);
     for (const [name, info] of from.browser.alarms) this.browser.alarms.set(name, info);
@@ -114,7 +114,7 @@ export class Browser {
     this.#worker = null;
     this.#parts.scheduler.drop(worker);
     for (const end of [...worker.onEnd]) end();
-    this.browser.api(() => new Promise(() => undefined)); // Drops the killed worker's event listeners.
+    this.browser.api(() => new Promise(() => undefined)); // Removes the killed worker's event listeners.
     for (const tell of [...this.onKill]) tell();
   }
 
@@ -213,7 +213,7 @@ export class Browser {
     return worker;
   }
 
-  /** Calls the browser's API. The effect comes first, the response to the worker in a later task. */
+  /** Calls the browser's API. The call takes effect immediately. The worker receives the result in a later task. */
   #call<T>(worker: object, name: string, call: () => T): Promise<T> {
     const { scheduler } = this.#parts;
     return new Promise((resolve, reject) => {
@@ -231,7 +231,7 @@ export class Browser {
     });
   }
 
-  /** Schedules the alarms. A due alarm starts the worker. */
+  /** Schedules the alarms, which start the worker. */
   #watchAlarms(): void {
     const { scheduler, clock } = this.#parts;
     const { alarms } = this.browser;

@@ -1,4 +1,4 @@
-/** The commands of a simulation as plain data, which can be generated, printed, shortened and replayed. */
+/** Defines a simulation's commands as plain data, which can be generated, printed, shortened and replayed. */
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
@@ -9,7 +9,7 @@ interface Elsewhere {
   shop?: true;
 }
 
-/** A command, and how far the world then advances: a number of steps or of milliseconds. */
+/** A command, and the number of steps or milliseconds by which the world then advances. */
 export type Command = Happening & { steps?: number; ms?: number };
 
 type Happening =
@@ -61,12 +61,12 @@ export interface Call {
   /** Index in `APPLICATIONS`. */
   app: number;
   act: Act;
-  /** Selects one of the possible objects (modulo their number). */
+  /** Selects one of the possible objects: the index modulo their number. */
   pick: number;
   satoshis: number;
   hand: boolean;
   noSend?: true;
-  /** Leaves the action unsigned at first. */
+  /** True to leave the action unsigned at first. */
   later?: true;
   attended?: true;
   allowance?: number;

@@ -1,4 +1,4 @@
-/** Tests the calculation of the maximum cost of payments, which the invariants of limits use. */
+/** Tests the calculation of the maximum cost of payments, which is used to check limits. */
 import { describe, expect, test } from 'vitest';
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

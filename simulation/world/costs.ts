@@ -1,4 +1,4 @@
-/** The maximum cost of transactions to a wallet, given the network's state. */
+/** Computes the maximum cost of transactions to a wallet in the network's current state. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Network } from './network.ts';
@@ -6,7 +6,10 @@ import type { Network } from './network.ts';
 /** A wallet's locking scripts (hex). */
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
-/** Returns a transaction's cost to a wallet (satoshis), including the fee; 0 if it or an ancestor conflicts. */
+/**
+ * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if it or an ancestor conflicts with
+ * a mined transaction.
+ */
 export function costOf(network: Network, txid: string, own: Own): bigint {
   const transaction = network.seen.get(txid) as Transaction;
   if (transaction.inputs.some(({ txid: from }) => !network.transactionOf(from))) return 0n;
@@ -15,7 +18,7 @@ export function costOf(network: Network, txid: string, own: Own): bigint {
     return rival !== undefined && network.blockOf(rival) !== undefined;
   });
   if (isExcluded) return 0n;
-  // Inputs of applications cost the wallet nothing.
+  // Inputs that applications contribute cost the wallet nothing.
   const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
     const output = network.transactionOf(from)?.outputs[vout];
     return output && own.has(toHex(output.lockingScript)) ? sum + output.satoshis : sum;

@@ -1,4 +1,4 @@
-/** The simulated deals: requested payments with the user's decisions and their effects on the network. */
+/** Defines the simulated deals: requested payments, with the user's decisions and their effects on the network. */
 
 import type { Held } from './token-ledger.ts';
 
@@ -21,7 +21,10 @@ export interface Deal {
   /** The token or ordinal to send, as approved by the user; null for money. */
   asset: Held | null;
   isOfAsset: boolean;
-  /** The highest amounts displayed at the user's approvals. `total` is the cost to the wallet, fee included. */
+  /**
+   * The highest amounts that were displayed when the user approved. `total` is the cost to the wallet, including the
+   * fee.
+   */
   shown: { satoshis: bigint; fee: bigint; total: bigint } | null;
   /** The approval. `said`: sent to the wallet, which may not have received it; `taken`: acknowledged by the wallet. */
   yes: 'none' | 'said' | 'taken';
@@ -42,15 +45,18 @@ export interface Deal {
   first: Deal | null;
   /** True if the user was warned before the approval that both this payment and the original one could be made. */
   isWarned: boolean;
-  /** True if the user swiped in the wallet's own frame, which announced no window, and approved in no window. */
+  /**
+   * True if the user swiped in the wallet's own frame, which didn't announce a window, and there was no approval in a
+   * window.
+   */
   isSwiped: boolean;
   /** True if the site was blocked or its allowance revoked before the transaction was submitted. */
   isEnded: boolean;
 }
 
 /**
- * Satoshis that a site can spend per period without a prompt, by {@link allowanceOf}. They are the sum of all its
- * allowances ever, because messages in flight still arrive after the loss of a browser.
+ * Satoshis that a site can spend per period without a prompt, by {@link allowanceOf}. All allowances that the site ever
+ * had are added up, because messages can still arrive after a browser was lost.
  */
 export type Allowances = Map<string, bigint>;
 

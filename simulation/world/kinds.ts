@@ -1,4 +1,4 @@
-/** Kinds of worlds. Each function adds its own events to generated commands. */
+/** Defines the kinds of worlds. Each function adds the events of one kind to generated commands. */
 import { ACTS, type Act, type Call, type Command } from './commands.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './faults.ts';
@@ -49,7 +49,7 @@ const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   relinquish: [1, 3],
 };
 
-/** Actions that can follow an unsent or unsigned transaction of the same application. */
+/** Actions that can follow an unsent transaction of the same application, and those that can follow an unsigned one. */
 const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
 const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
 
@@ -87,7 +87,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Mostly targets the application that called last, because its pending actions must then end.
+      // Usually targets the application that called last, whose pending actions must then end.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -104,7 +104,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
   return made;
 }
 
-/** Makes ARC reject consecutive payments, some of which the user retries. A third party may submit their bytes. */
+/** Makes ARC reject consecutive payments. The user retries some of them, and a third party may submit their bytes. */
 export function withRefusals(commands: readonly Command[], random: Random): Command[] {
   const at = random.below(commands.length + 1);
   const times = random.between(2, 8);
@@ -126,14 +126,14 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators for one request, followed by lasting faults. */
+/** Faults of operators during one request, and below them lasting faults. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
-/** Adds operators of both dialects and their faults. The user may have configured the second one. */
+/** Adds operators that run ARC or Arcade, and their faults. The user may have configured the second operator. */
 export function withOperators(commands: readonly Command[], random: Random): Command[] {
   const dialect = () => random.pick(['arcade', 'arcade', 'arc'] as const);
   const operators = (): Command => ({ do: 'operators', dialects: [dialect(), dialect()] });
@@ -150,7 +150,7 @@ export function withOperators(commands: readonly Command[], random: Random): Com
     return command.do === 'lie' && random.chance(0.5) ? { ...command, lie: random.pick(OPERATOR_LIES) } : command;
   });
   for (let i = random.between(1, 4); i > 0; i -= 1) made.splice(random.below(made.length), 0, { ...fault(), ms: 0 });
-  // An operator can switch to the other dialect.
+  // An operator can switch between ARC and Arcade.
   if (random.chance(0.2)) made.splice(random.below(made.length), 0, { ...operators(), ms: 0 });
   const chosen = random.chance(0.6) && { chosen: true as const };
   return [{ ...operators(), ...chosen, ms: 3000 }, ...made];
@@ -202,7 +202,7 @@ export function withAccountAtShop(commands: readonly Command[], random: Random):
   return [{ ...move('shop'), ms: 5000 }, ...made];
 }
 
-/** Adds sign-in requests. The user decides immediately, or after minutes. */
+/** Adds sign-in requests. The user decides immediately, or minutes later. */
 export function withSignIns(commands: readonly Command[], random: Random): Command[] {
   const ask = (): Command => {
     const registers = random.chance(0.4) && { registers: true as const };

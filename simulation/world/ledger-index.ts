@@ -4,7 +4,7 @@ import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /** The start of an inscription envelope, which precedes the lock: OP_FALSE OP_IF "ord". */
 const ENVELOPE = '0063036f7264';
-/** Length of a P2PKH script in hexadecimal digits. */
+/** Length of a P2PKH script (hexadecimal digits). */
 const LOCK_DIGITS = 50;
 
 /** Returns a locking script without a preceding inscription (hex). */
@@ -41,7 +41,7 @@ export class LedgerIndex {
     };
   }
 
-  /** Returns the first transaction, other than `but`, that spends an output. */
+  /** Returns the first transaction except `but` that spends an output. */
   spenderOf(txid: string, vout: number, but = ''): string | undefined {
     return this.#spenders.get(`${txid}:${vout}`)?.find((one) => one !== but);
   }
@@ -55,7 +55,7 @@ export class LedgerIndex {
     return this.#known.has(outpoint.slice(0, 64)) && !this.#spenders.has(outpoint);
   }
 
-  /** Returns the outpoints that ever paid a script, with or without an inscription. */
+  /** Returns all outpoints that have ever paid a script, with or without an inscription. */
   paying(script: string): ReadonlySet<string> {
     return this.#paying.get(script) ?? NONE;
   }

@@ -78,7 +78,7 @@ export class Network {
       outputOf: (txid, vout) => this.transactionOf(txid)?.outputs[vout],
       later: (task, after) => void scheduler.add('forwarded', task, { after }),
     };
-    // The shop reports the same operators and has the same accounts as the service.
+    // As an account's service, the shop reports the same operators and accounts as the service.
     this.hosts.ofService = (path, body) => this.#ofService(SHOP, path, body) ?? this.#ofChain('GET', path, body);
     this.operators = [new Operator(nodes, random), new Operator(nodes, random)];
     if (!from) return;
@@ -161,14 +161,14 @@ export class Network {
     return this.#placed.headers.get(txid);
   }
 
-  /** Returns a transaction's confirmations; 0 if it is pending, null if unknown. */
+  /** Returns the number of a transaction's confirmations: 0 if it is pending, null if it is unknown. */
   #depthOf(txid: string): number | null {
     const block = this.blockOf(txid);
     if (block) return this.chain.tip.height - block.height + 1;
     return this.ledger.known.has(txid) ? 0 : null;
   }
 
-  /** Mines blocks. The first one includes the pending transactions, or a random subset of them with their parents. */
+  /** Mines blocks. The first block contains the pending transactions, or a random subset of them and their parents. */
   mine(count = 1, leaves = 0): void {
     for (let i = 0; i < count; i += 1) {
       const taken: string[] = [];
@@ -198,12 +198,12 @@ export class Network {
       this.chain.mine([], { time: this.chain.tip.time + Math.min(BLOCK_SECONDS, 1 + i) });
   }
 
-  /** Returns a transaction as accepted by the network, otherwise as submitted. */
+  /** Returns a transaction in the form that the network accepted, otherwise as submitted. */
   transactionOf(txid: string): Transaction | undefined {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
 
-  /** Resubmits all valid transactions that the network lacks, as a third party with their bytes can. */
+  /** Submits all valid transactions again that the network lacks, as anyone who has their bytes can. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
       if (!this.ledger.known.has(txid) && refusalOf(this, transaction, txid) === null)

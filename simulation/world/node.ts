@@ -1,4 +1,4 @@
-/** Validation rules of the simulated nodes. The first of conflicting transactions wins. */
+/** Validates transactions like a node. If transactions conflict, the first one is valid. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { unlocksOf } from '../../wallet/transaction/unlocks.ts';

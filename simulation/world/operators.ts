@@ -13,10 +13,10 @@ import type { Random } from '../random.ts';
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
 /**
- * The fault of one submission. The operator rejects the transaction, once or persistently until the next submission, or
- * reports it as invalid. The operator reports a rejection or a conflict but accepts the transaction. The operator
- * reports RECEIVED and drops it, or forwards it up to an hour later. The transaction is reported as not final, or its
- * chain as too long. The operator is overloaded, requires a key, or responds in the other dialect.
+ * The fault of one submission. The operator rejects the transaction, once or until the next submission, or reports it
+ * as invalid. It reports a rejection or a conflict, but accepts the transaction. It reports RECEIVED, and drops the
+ * transaction or forwards it up to an hour later. It reports that the transaction isn't final, or that its chain is too
+ * long. It is overloaded, requires a key, or responds like the other software.
  */
 export type OperatorFault =
   | 'rejected'
@@ -36,7 +36,7 @@ export interface Nodes {
   /** Validates a transaction. @returns the status and reason of a rejection, or null */
   judge(transaction: Transaction): { txStatus: string; extraInfo: string } | null;
   accept(bytes: Uint8Array): void;
-  /** Returns a transaction's confirmations; 0 if it is pending, null if unknown. */
+  /** Returns the number of a transaction's confirmations: 0 if it is pending, null if it is unknown. */
   depthOf(txid: string): number | null;
   /** Returns the output that an input spends, if the nodes know it. */
   outputOf(txid: string, vout: number): { satoshis: bigint; lockingScript: Uint8Array } | undefined;
@@ -47,12 +47,12 @@ export interface Nodes {
 interface Row {
   txStatus: string;
   extraInfo: string;
-  /** ARC's status code of a rejection. */
+  /** ARC's status code for a rejection. */
   status?: number;
 }
 
 const INVALID = 461;
-/** ARC's status codes by the nodes' rejection reason. */
+/** ARC's status codes, by the nodes' reason for a rejection. */
 const CODES: Record<string, number> = { 'not signed': INVALID, 'fee too low': 465 };
 const [NOT_EXTENDED, CONFLICT, NOT_FINAL] = [460, 466, 476];
 const POLICY = {
@@ -63,7 +63,7 @@ const POLICY = {
     miningFee: { satoshis: 100, bytes: 1000 },
   },
 };
-/** Confirmations after which simulated Arcade reports IMMUTABLE. Real Arcade requires more. */
+/** Number of confirmations after which the simulated Arcade reports IMMUTABLE. The real one requires more. */
 const IMMUTABLE_AFTER = 4;
 /** Maximum delay before an operator forwards a transaction (milliseconds). */
 const MAX_DELAY_MS = 3_600_000;
@@ -100,7 +100,7 @@ export class Operator {
     return row ? said(200, row) : said(404, { error: 'not found' });
   }
 
-  /** Drops the transactions that this operator has not forwarded yet. */
+  /** Drops the transactions that this operator hasn't forwarded yet. */
   endFaults(): void {
     for (const [txid, { txStatus }] of this.#rows) if (txStatus === 'RECEIVED') this.#rows.delete(txid);
   }
@@ -125,7 +125,7 @@ export class Operator {
     if (isArcade && !this.#isExtended(candidate)) return refuse(NOT_EXTENDED, 'missing input scripts');
     const known = this.#nodes.depthOf(txid) === null ? null : this.#status(txid);
     const transaction = parseTransaction(bytes);
-    // Faulty submissions also count: nodes may have received the transaction, and third parties may forward it.
+    // Nodes also receive transactions whose submission has a fault, because third parties may forward them.
     const refusal = this.#nodes.judge(transaction);
     if (fault === 'not final') return refuse(NOT_FINAL, 'not final');
     if (fault === 'silence') return report({ txStatus: 'RECEIVED', extraInfo: '' });
@@ -180,7 +180,7 @@ export class Operator {
     return { txStatus: depth > 0 ? mined : seen, extraInfo: '' };
   }
 
-  /** True if the submission contains the outputs that it spends (BRC-30), and they match those known to the nodes. */
+  /** True if the submission contains the outputs that it spends (BRC-30) and the nodes have the same outputs. */
   #isExtended({ bytes, sources }: Candidate): boolean {
     return parseTransaction(bytes).inputs.every(({ txid, vout }, i) => {
       const source = sources?.[i];

@@ -1,4 +1,4 @@
-/** Pages with their relays, which reconnect whenever the worker was killed (extension/content/requests.ts). */
+/** Simulates pages and their relays, which reconnect when the worker was killed (extension/content/requests.ts). */
 import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -21,11 +21,11 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page when it is left. */
+  /** Identifies the page, for leaving it. */
   page: object;
   origin: string;
   message: object;
-  /** Sent instead of the message on the first connection. */
+  /** Sent on the first connection instead of the message. */
   first?: object;
   left?: () => void;
   /** Receives messages about swipes. */
@@ -36,14 +36,14 @@ interface Conversation {
 export interface Relay {
   /** Sends a message of the relay itself. */
   say(message: FromRelay): void;
-  /** Sends the page's message unless it was already sent. */
+  /** Sends the page's message if it hasn't been sent yet. */
   sendMessage(): void;
 }
 
 /** The tab id of all pages. */
 export const TAB = 5;
 
-/** All open pages. Each one sends a single message. */
+/** All open pages. Each page sends only one message. */
 export class Pages {
   readonly #scheduler: Scheduler;
   readonly #open = new Map<object, () => void>();
@@ -53,7 +53,8 @@ export class Pages {
   }
 
   /**
-   * Sends a payment request, and resends it after each kill of the worker, until it is answered or the page is left.
+   * Sends a payment request. Sends it again whenever the worker was killed, until there is a response or the page is
+   * left.
    * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
@@ -82,7 +83,10 @@ export class Pages {
     );
   }
 
-  /** Sends a page's message, and resends it after each kill of the worker, until it is answered or the page is left. */
+  /**
+   * Sends a page's message. Sends it again whenever the worker was killed, until there is a response or the page is
+   * left.
+   */
   converse(
     browser: Browser,
     { page, origin, message, first, left = () => undefined, onSwipe }: Conversation,

@@ -1,4 +1,4 @@
-/** The platform of a wallet in a simulated browser. All its asynchronous work consists of tasks of the worker. */
+/** The platform of a wallet in a simulated browser. All asynchronous work is done in tasks of the worker. */
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 import type { Random } from '../random.ts';
@@ -31,7 +31,7 @@ export interface Surroundings {
   clock: { ahead: number };
 }
 
-/** Shared, because creating an exception is slower than most tasks. */
+/** Shared by all requests, because creating an exception is slower than most tasks. */
 const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 
 /** Returns an object with the parts of Response that the wallet reads. */
@@ -53,7 +53,7 @@ const uuidOf = (bytes: Uint8Array): ReturnType<Platform['randomUUID']> => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** A worker, as the owner of its tasks, which are dropped when it ends. */
+/** A worker. It owns tasks, which are dropped when it ends. */
 export interface Owner {
   /** Called when the worker ends. */
   readonly onEnd: Set<() => void>;
@@ -94,7 +94,7 @@ export function simulatedPlatform(
         leave();
         reject(signal?.reason);
       };
-      // Node retains a signal as long as it has listeners.
+      // The listener must be removed, because Node retains a signal as long as it has listeners.
       const leave = () => {
         owner.onEnd.delete(leave);
         signal?.removeEventListener('abort', cut);

@@ -1,4 +1,4 @@
-/** Pages that ask the user to sign in with the identity key, and checks of the signatures that they receive. */
+/** Simulates pages that ask the user to sign in with the identity key, and checks the signatures that they receive. */
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
@@ -14,7 +14,7 @@ import type { Pages } from './pages.ts';
 
 /** The sites that request sign-ins. The last one is the account's service. */
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
-/** Lifetime of a sign-in request (milliseconds). */
+/** How long a sign-in request is valid (milliseconds). */
 const LASTS_MS = 300_000;
 /** How long after the expiry of a request the wallet may still accept an approval (milliseconds). */
 const SLACK_MS = 120_000;
@@ -42,7 +42,7 @@ interface Surroundings {
 export class SignIns {
   readonly #all: SignIn[] = [];
   readonly #world: Surroundings;
-  /** Called for each signature that a page receives. `judge` throws if an invariant is violated. */
+  /** Called for each signature that a page receives. `judge` checks it, and throws if an invariant is violated. */
   onSigned: (judge: () => void) => void = (judge) => judge();
 
   constructor(world: Surroundings) {

@@ -1,4 +1,6 @@
-/** One-swipe payments: pages whose relay places the wallet's own frame over a button, and the user's swipes. */
+/**
+ * Simulates one-swipe payments: pages whose relay places the wallet's own frame over a button, and the user's swipes.
+ */
 import type { SwipeView, ToFrame, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import { SWIPE_PAGE, SWIPE_PORT } from '../../protocol/messages/wire.ts';
 import type { Random } from '../random.ts';

@@ -1,15 +1,18 @@
 /**
- * The assets in one-satoshi outputs by the rules of BSV-21 and 1Sat ordinals (docs.1satordinals.com), and the responses
- * of an index of them (1sat-server). Computed without the wallet's code.
+ * Determines the assets in one-satoshi outputs by the rules of BSV-21 and 1Sat ordinals (docs.1satordinals.com), and
+ * responds like their index (1sat-server). Doesn't use the wallet's code.
  */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** An amount of a token, 0 if the output's claim is false; or an ordinal, by its origin (`txid_vout`). */
+/**
+ * An amount of a token, which is 0 if the output's claim is false. Or an ordinal, identified by its origin
+ * (`txid_vout`).
+ */
 export type Held = { token: string; units: bigint } | { ordinal: string };
 
-/** Token totals by id, and sorted origins of ordinals. */
+/** Total amounts of tokens by id, and the origins of ordinals, sorted. */
 export interface Holdings {
   tokens: Record<string, string>;
   ordinals: string[];
@@ -45,7 +48,7 @@ export class TokenLedger {
     this.#ledger = ledger;
   }
 
-  /** Returns the asset in an output; null for money and unknown outputs. */
+  /** Returns the asset in an output. Null for money and for unknown outputs. */
   heldAt(txid: string, vout: number): Held | null {
     const key = `${txid}_${vout}`;
     const known = this.#valid.get(key);
@@ -73,7 +76,10 @@ export class TokenLedger {
     }, 0n);
   }
 
-  /** Returns the origin of an ordinal (`txid_vout`). Satoshis leave a transaction first in, first out. */
+  /**
+   * Returns the origin of an ordinal (`txid_vout`). By the rules, satoshis leave a transaction in the order in which
+   * they enter it.
+   */
   #originOf({ inputs, outputs }: Transaction, txid: string, vout: number): string {
     let at = outputs.slice(0, vout).reduce((sum, { satoshis }) => sum + satoshis, 0n);
     for (const input of inputs) {
@@ -127,7 +133,7 @@ export function claimedBy({ outputs }: Transaction, token: string): bigint {
   }, 0n);
 }
 
-/** Sums up tokens, and sorts ordinals. */
+/** Adds up the amounts of each token, and sorts the ordinals. */
 export function holdings(all: readonly Held[]): Holdings {
   const tokens = new Map<string, bigint>();
   for (const held of all)

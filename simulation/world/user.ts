@@ -1,4 +1,4 @@
-/** The simulated user, who operates the wallet's windows. */
+/** Simulates the user, who operates the wallet's windows. */
 import type { SiteView } from '../../protocol/messages/wallet-messages.ts';
 import type { PromptView } from '../../wallet/prompts/kinds.ts';
 import type { PaymentRecord } from '../../wallet/payments/record.ts';
@@ -32,9 +32,9 @@ const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * Returns the amount that can be sent now, less the maximum fee (satoshis). It includes coins reserved by applications,
- * because the user has priority. Change of a transaction unknown to the network is reserved for the site of that
- * transaction.
+ * Returns the amount that can be sent now, minus the maximum fee (satoshis). It includes coins that are reserved for
+ * applications, because the user has priority. It doesn't include the change of a transaction that isn't on the
+ * network, which only that transaction's site can spend.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -77,12 +77,12 @@ export class User {
     return this.#world.scheduler.now + this.#world.clock.ahead;
   }
 
-  /** Forgets the windows that the user was attending, because all windows have closed. */
+  /** Forgets the windows in which the user was about to decide, because all windows have closed. */
   forget(): void {
     this.#busy.clear();
   }
 
-  /** Answers an unattended window, or the next one that opens. */
+  /** Decides in a window in which no decision was made yet, or in the next one that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
@@ -160,7 +160,7 @@ export class User {
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
       deal.isSwiped = false;
-      // After this time the wallet has forgotten the rejection, and prompts again for a repeated request.
+      // After this time, the wallet has deleted the rejection, and a repeated request prompts again.
       if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
       deal.isWarned ||= view.mayPayTwice === true;
       const grant = {
@@ -170,7 +170,7 @@ export class User {
         perPayment: null,
         rate: null,
       };
-      // A new allowance replaces the previous one and starts with nothing spent.
+      // A new allowance replaces the previous one, and nothing of it is spent yet.
       if (!isGiven && allowance > 0)
         allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
       isGiven = true;
@@ -230,7 +230,10 @@ export class User {
     for (const origin of new Set(waiting.map((one) => one.origin))) await browser.ask('popup', 'sites/end', { origin });
   }
 
-  /** Quotes a payment of almost all spendable coins. @returns true if they don't suffice, null if unknown */
+  /**
+   * Quotes a payment of almost all spendable coins. @returns true if the wallet reports insufficient funds, null if
+   * unknown
+   */
   async probe(): Promise<boolean | null> {
     const { browser } = this.#world;
     const before = spendable(browser);
@@ -241,7 +244,7 @@ export class User {
     return isThere ? quote.problem?.code === 'insufficient-funds' : null;
   }
 
-  /** Sends from the popup, or from two windows concurrently with the same request id. */
+  /** Sends money from the popup, or from two windows concurrently with the same request id. */
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
     const amount = all ? null : (satoshis / 1e8).toFixed(8);

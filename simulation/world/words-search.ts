@@ -1,4 +1,7 @@
-/** Independent ledger search for the coins that the recovery words restore in any wallet with gap limit 20. */
+/**
+ * Searches the ledger for the coins that the recovery words restore in any wallet with gap limit 20, without the
+ * wallet's code.
+ */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { CHAINS, publicKeyHashes, type Chain, type PublicKeys } from '../../wallet/keys/keys.ts';
@@ -11,7 +14,7 @@ const GAP_LIMIT = 20;
 
 export type OwnScripts = ReadonlyMap<string, { chain: Chain; index: number }>;
 
-/** Locking scripts of a wallet. `has` also finds them behind an inscription. */
+/** A wallet's locking scripts. `has` also finds a script that follows an inscription. */
 class Scripts extends Map<string, { chain: Chain; index: number }> {
   override has(script: string): boolean {
     return super.has(lockOf(script));

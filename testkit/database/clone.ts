@@ -1,4 +1,4 @@
-/** Clones values like structuredClone, but much faster for the plain data and bytes that the wallet stores. */
+/** Clones values like structuredClone, but is much faster for plain data and bytes, which the wallet stores. */
 
 const NO_TREE = Symbol('no tree');
 
@@ -15,7 +15,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // structuredClone preserves the entire buffer of a view, and buffers that several views share.
+    // structuredClone also clones the rest of a view's buffer, and preserves that views share a buffer.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();
@@ -43,7 +43,9 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   return to;
 }
 
-/** Freezes all parts that contain no bytes, because typed arrays can't be frozen. @returns true if all were frozen */
+/**
+ * Freezes all parts that don't contain bytes, because typed arrays can't be frozen. @returns true if all were frozen
+ */
 function frozen(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return true;
   if (tree instanceof Uint8Array) return false;
@@ -54,8 +56,8 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * An isolated value and its copies. Copies share the parts without bytes, which are frozen, so code that modifies a
- * stored record in place throws.
+ * A stored value, from which copies are made. Copies share the parts that contain no bytes. These are frozen, so code
+ * that modifies a stored record in place throws.
  */
 export class Clone {
   readonly value: unknown;

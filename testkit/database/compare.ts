@@ -1,4 +1,4 @@
-/** Compares the memory database with a real one by running random operations through the API of `idb`. */
+/** Compares the memory database with a real one, by running random operations on both through the API of `idb`. */
 import fc from 'fast-check';
 import type * as Idb from 'idb';
 import { show } from './show.ts';
@@ -141,7 +141,7 @@ interface IDBRecordLike {
   primaryKey: unknown;
   value: unknown;
 }
-/** Native records have getters instead of own properties. */
+/** The browser's records have getters instead of own properties. */
 const partsOf = ({ key: at, primaryKey, value: stored }: IDBRecordLike) => [at, primaryKey, stored];
 
 const FAILED = Symbol('failed');
@@ -152,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** Browsers differ in which error they report if both value and key are invalid. */
+/** If both value and key are invalid, browsers report different errors. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {
@@ -194,7 +194,7 @@ async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode
       continue;
     }
     pending.push(answered);
-    // Whether a failing transaction still accepts requests depends on microtask timing.
+    // Stops here, because it depends on the timing of microtasks whether a failing transaction still accepts requests.
     if (one.waits && (await answered) === FAILED) break;
   }
   if (work.aborts && !outcomes.some((one) => Array.isArray(one) && String(one[0]).startsWith('rejected')))
@@ -220,7 +220,7 @@ function withTextKey(value: unknown): unknown {
 function argumentsOf(one: Operation, ranges: Ranges, isGenerated: boolean): unknown[] {
   const { method, value: stored, hasKey, count, direction } = one;
   if (method === 'put' || method === 'add') {
-    // fake-indexeddb's key generator advances for an explicit numeric key even if the write is rolled back.
+    // With an explicit numeric key, fake-indexeddb's key generator advances even if the write is rolled back.
     const given = isGenerated ? withTextKey(stored) : stored;
     return hasKey ? [given, isGenerated ? String(count) : queryOf(one, ranges)] : [given];
   }
@@ -243,7 +243,7 @@ async function shortcut(db: Idb.IDBPDatabase, store: string, ranges: Ranges, one
   return method(db, `${one.method}FromIndex`)(store, one.index, ...args);
 }
 
-/** Makes a request synchronously, so it can throw. */
+/** Makes a request. Can throw synchronously. */
 function perform(store: Store, ranges: Ranges, one: Operation) {
   const source = one.index === null || isWrite(one.method) ? store : store.index(one.index);
   const answer = method(source, one.method)(...argumentsOf(one, ranges, store.autoIncrement));
@@ -260,7 +260,7 @@ async function walk(opened: Promise<Cursor | null>, { moves, method: opening }: 
   see();
   for (const { move, key: to, primaryKey } of moves) {
     if (!cursor) break;
-    // fake-indexeddb reports a different error when a key cursor is used to modify records.
+    // If a key cursor is used to modify records, fake-indexeddb reports a different error.
     const isMove = move !== 'update' && move !== 'delete';
     if (!hasValues && !isMove) continue;
     try {

@@ -21,7 +21,7 @@ export class Cursor {
   value: unknown;
   readonly #range: KeyRange;
   readonly #hasValues: boolean;
-  /** The current record; null while the cursor moves and at the end. */
+  /** The current record. Null while the cursor moves, and at the end. */
   #at: Entry | null = null;
 
   constructor(source: CursorSource, range: KeyRange, direction: Direction, hasValues: boolean) {
@@ -30,7 +30,7 @@ export class Cursor {
     [this.source, this.direction, this.#range, this.#hasValues] = [source, direction, range, hasValues];
   }
 
-  /** Moves by a number of records, or on to a key. @returns the cursor, or null at the end */
+  /** Moves forward by a number of records, or to a key. @returns the cursor, or null at the end */
   move(count = 1, from: Entry | null = null, key?: Key, primaryKey?: Key): this | null {
     let at = from;
     for (let i = 0; i < count && (i === 0 || at); i += 1) at = this.#after(at, key, primaryKey);
@@ -101,7 +101,10 @@ export class Cursor {
     return this.source.transaction.request(() => this.move(count, from, key, primaryKey));
   }
 
-  /** Converts a comparison of keys to the cursor's direction. Positive means that the entry is still ahead. */
+  /**
+   * Converts a comparison of keys to the cursor's direction. If the result is positive, the cursor hasn't reached the
+   * entry yet.
+   */
   #signed(order: number): number {
     return this.direction === 'prev' ? -order : order;
   }

@@ -12,7 +12,7 @@ import type { Turns } from './turns.ts';
 
 const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, ranges: IDBKeyRange };
 
-/** Interleaves concurrent transactions after each response. */
+/** Switches between concurrent transactions after each response. */
 const alternating: Turns = {
   soon: nodeTurns.soon,
   step: (task) => void setImmediate(task),

@@ -202,7 +202,10 @@ export class MemoryDatabases {
     }
   }
 
-  /** `openDB` of idb. `version` defaults to the stored version, or 1. @throws VersionError, AbortError */
+  /**
+   * Like `openDB` of idb. `version` is by default the stored version, or 1 for a new database. @throws VersionError,
+   * AbortError
+   */
   readonly openDB = ((name: string, version?: number, callbacks: Callbacks = {}) =>
     this.#enqueue(name, (shared, resolve, reject) => {
       const from = shared.version;
@@ -212,7 +215,7 @@ export class MemoryDatabases {
       this.#whenClosed(shared, to, callbacks, () => {
         const db = new Connection(shared, to, this.turns, callbacks);
         const transaction = db.begin(db.objectStoreNames, 'versionchange');
-        transaction.done.catch(() => undefined); // the open request fails as well
+        transaction.done.catch(() => undefined); // the open request reports the failure
         transaction.undo.push(() => (shared.version = from));
         shared.version = to;
         db.upgrade = transaction;
@@ -230,7 +233,7 @@ export class MemoryDatabases {
       });
     })) as unknown as typeof Idb.openDB;
 
-  /** `deleteDB` of idb. */
+  /** Like `deleteDB` of idb. */
   readonly deleteDB = ((name: string, callbacks: Callbacks = {}) =>
     this.#enqueue(name, (shared, resolve) =>
       this.#whenClosed(shared, null, callbacks, () => {
@@ -263,7 +266,7 @@ export class MemoryDatabases {
     return shared;
   }
 
-  /** Requests that other connections close, and continues once all have closed. */
+  /** Asks other connections to close, and continues once all have closed. */
   #whenClosed(shared: Shared, to: number | null, { blocked }: Callbacks, then: () => void): void {
     const from = shared.version;
     for (const one of shared.connections)

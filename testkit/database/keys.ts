@@ -1,4 +1,4 @@
-/** Keys, their order, key ranges and key paths (Indexed Database API 3.0, sections 2.4 to 2.9 and 7). */
+/** Implements keys, their order, key ranges and key paths (Indexed Database API 3.0, sections 2.4 to 2.9 and 7). */
 
 /** A key. The wallet doesn't use dates or bytes as keys. */
 export type Key = number | string | readonly Key[];
@@ -6,7 +6,7 @@ export type Key = number | string | readonly Key[];
 /** Creates an IndexedDB exception. */
 export const failure = (name: string, message = name): DOMException => new DOMException(message, name);
 
-/** Converts a value to a key; undefined if it isn't a valid key. */
+/** Converts a value to a key. Returns undefined if it isn't a valid key. */
 export function keyOf(value: unknown): Key | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;

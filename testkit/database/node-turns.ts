@@ -1,6 +1,6 @@
 import type { Turns } from './turns.ts';
 
-// Saved before tests install fake timers.
+// The real functions, saved before tests install fake timers.
 const { setImmediate, queueMicrotask } = globalThis;
 const { nextTick } = process;
 
@@ -21,7 +21,7 @@ function runOne(): void {
   task?.();
 }
 
-/** Interleaves with other events only before the first response of a transaction. */
+/** Runs a transaction's steps without other events between them, except before its first response. */
 export const nodeTurns: Turns = {
   soon: (task) => {
     waiting.push(task);

@@ -1,4 +1,4 @@
-/** Records and indexes of an object store, as sorted arrays. */
+/** Stores the records and indexes of an object store as sorted arrays. */
 import type { Clone } from './clone.ts';
 import { compareKeys, failure, type Key, type KeyPath, type KeyRange } from './keys.ts';
 
@@ -57,7 +57,7 @@ export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** False until the requests made before its creation have completed. */
+  /** False until all requests that were made before its creation have completed. */
   isFilled = false;
   entries: Entry[] = [];
 
@@ -127,7 +127,7 @@ export class Records {
     return found && compareKeys(found.key, key) === 0 ? found : undefined;
   }
 
-  /** Stores a value; a null `key` is generated. @throws ConstraintError without changing anything */
+  /** Stores a value. If `key` is null, a key is generated. @throws ConstraintError without changing anything */
   put(key: Key | null, value: Clone, isNew: boolean, undo: Undo): Key {
     const own = key ?? this.#nextKey;
     if (key === null) this.keyPath?.put(value.value, own);
@@ -159,7 +159,7 @@ export class Records {
     }
   }
 
-  /** Adds all records to a new index. @throws ConstraintError if it is unique and keys repeat */
+  /** Adds all records to a new index. @throws ConstraintError if the index is unique and records have equal keys */
   fillIndex(index: Index): void {
     index.isFilled = true;
     for (const record of this.entries) {

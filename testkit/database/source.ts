@@ -1,4 +1,4 @@
-/** The object stores and indexes of a transaction. */
+/** Implements the object stores and indexes of a transaction. */
 import { Clone } from './clone.ts';
 import { Cursor, type CursorSource, type Direction } from './cursor.ts';
 import { failure, KeyPath, NOTHING, rangeOf, validKey, type Key } from './keys.ts';
@@ -162,7 +162,7 @@ export class ObjectStore extends Source {
     const index = new Index(new KeyPath(path), unique, multiEntry);
     indexes.set(name, index);
     this.transaction.undo.push(() => indexes.delete(name));
-    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // also fails the transaction
+    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // a failure aborts it
     return this.index(name);
   }
 

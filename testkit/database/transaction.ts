@@ -1,4 +1,4 @@
-/** Transactions, which modify stores in place and keep a log to undo their changes. */
+/** Implements transactions, which modify stores in place and keep a log to undo their changes. */
 import { failure } from './keys.ts';
 import { namesOf, type Records, type Undo } from './records.ts';
 import type { Mode, Scope } from './scope.ts';
@@ -33,7 +33,10 @@ export class Transaction implements Scope {
   readonly scope: Set<string>;
   isAborted = false;
   beforeCommit = (): void => undefined;
-  /** True while requests can be made: until the microtasks after the transaction's creation or a response have run. */
+  /**
+   * True while requests can be made. It becomes false once the microtasks after the transaction's creation or a
+   * response have run.
+   */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
   #requests: Request[] = [];
@@ -82,7 +85,7 @@ export class Transaction implements Scope {
     this.fail(null);
   }
 
-  /** True if the transaction itself is ready. An older transaction can still block it. */
+  /** True if the transaction can start, unless an older transaction blocks it. */
   get isReady(): boolean {
     return this.#state === 'ready';
   }
@@ -155,13 +158,13 @@ export class Transaction implements Scope {
       request.resolve(request.work());
     } catch (error) {
       request.reject(error);
-      // idb rejects on the error event, which precedes the abort.
+      // idb rejects on the error event, which is fired before the abort event.
       this.#rejectDone(aborted());
       this.#activeUntil(() => this.fail(error));
       return;
     }
     this.#activeUntil(() => {
-      // Ends a read-only transaction immediately, because only waiting transactions can observe when it ends.
+      // A read-only transaction ends immediately, because only transactions that wait for it can observe when it ends.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -2,7 +2,7 @@
 
 /** Runs tasks one at a time. Between two tasks all microtasks run. */
 export interface Turns {
-  /** Runs a task after the pending microtasks, before any other event. */
+  /** Runs a task after the pending microtasks, but before any other event. */
   soon(task: () => void): void;
   /** Runs the next step of a transaction, immediately or later. */
   step(task: () => void): void;

@@ -5,14 +5,17 @@ import type { Asset, MintReport } from '../../protocol/assets/assets.ts';
 export interface TestAccount {
   /** True if the service reports that an application may read the balance. */
   balanceWanted: boolean;
-  /** True if an application may read the assets; null simulates a service without support for assets. */
+  /**
+   * True if the service reports that an application may read the assets. Null simulates a service without support for
+   * assets.
+   */
   assetsWanted: boolean | null;
   connections: unknown[];
   refunds: unknown[];
-  /** The avatar in every response, and the paymails for which avatars were requested. */
+  /** The avatar in every response. The paymails for which avatars were requested. */
   avatar: unknown;
   avatarsAsked: string[];
-  /** The records in every response, and the number of transaction ids in each request. */
+  /** The records in every response. The number of transaction ids in each request. */
   records: { sent: unknown[]; received: unknown[] };
   recordsAsked: number[];
   namedAssets: Map<string, unknown>;

@@ -10,7 +10,7 @@ export interface Asked {
   body: string;
 }
 
-/** A response: status and body, or a handler. */
+/** A response, given as status and body or as a handler. */
 export type Answer =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);

@@ -1,4 +1,4 @@
-/** Test blocks with a merkle tree and proof of work, implemented independently of the code that verifies them. */
+/** Creates test blocks with a merkle tree and proof of work, independently of the code that verifies them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { readEnvelope } from '../../server/chain/envelope.ts';
@@ -62,7 +62,7 @@ export function proofOf(txids: readonly string[], index: number, target: string)
   return { index, txOrId: txids[index] as string, target, nodes };
 }
 
-/** A test chain with WhatsOnChain's and chaintracks' responses. Headers of replaced blocks stay available by hash. */
+/** A test chain that responds like WhatsOnChain and chaintracks. Headers of replaced blocks stay available by hash. */
 export class TestChain {
   /** The blocks of the current chain, indexed by height. */
   readonly blocks: { header: Header; txids: string[] }[] = [];
@@ -108,7 +108,9 @@ export class TestChain {
     return this.tip;
   }
 
-  /** Removes the last blocks, so that a competing branch can be mined. @returns their transactions */
+  /**
+   * Removes the last blocks, so that a competing branch can be mined. @returns the transactions of the removed blocks
+   */
   cut(count: number): string[] {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));
   }
@@ -122,7 +124,7 @@ export class TestChain {
     return block ? proofOf(block.txids, block.txids.indexOf(txid), block.header.hash) : null;
   }
 
-  /** Returns the response of go-chaintracks (v2) for a path; undefined for unsupported paths. */
+  /** Returns the response of go-chaintracks (v2) for a path. Undefined for unsupported paths. */
   chaintracks(path: string): { status?: number; body?: unknown } | undefined {
     const [, version, kind, by, id = ''] = path.split('/');
     if (version !== 'v2' || (kind !== 'tip' && kind !== 'header')) return undefined;
@@ -143,7 +145,7 @@ export class TestChain {
     };
   }
 
-  /** Returns WhatsOnChain's response for a path; undefined for unsupported paths. */
+  /** Returns WhatsOnChain's response for a path. Undefined for unsupported paths. */
   answer(path: string): { status?: number; body?: unknown } | undefined {
     const [, kind, id = '', more] = path.split('/');
     if (path === '/chain/info')
@@ -158,7 +160,7 @@ export class TestChain {
   }
 }
 
-/** Extracts the raw transaction (hex) from a submission that is raw or in Extended Format (BRC-30). */
+/** Extracts the raw transaction (hex) from a submission, which can be in Extended Format (BRC-30). */
 export function rawOf(submitted: string): string {
   const bytes = readEnvelope(fromHex(submitted)).candidates.at(-1)?.bytes;
   if (!bytes) throw new Error('no transaction was submitted');

@@ -27,7 +27,10 @@ export interface ForkingNetwork {
   instead: Map<string, Answer>;
   /** Overrides of the status that ARC reports, by transaction id. */
   arcSays: Map<string, string>;
-  /** The index hides coins and used addresses, or reports every address as used, or ARC drops transactions. */
+  /**
+   * A fault: the index hides coins and used addresses, the index reports every address as used, or ARC drops
+   * transactions.
+   */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
   /** Creates a coin for an address from an unknown input. @returns the transaction's id */
   faucet(address: string, satoshis: number): Promise<string>;

@@ -22,7 +22,7 @@ export interface Records {
 /** The mock DNS zone that both resolvers serve. */
 export interface Names {
   /**
-   * Records by name and type (`pay.example A`). Test hosts have a public address by default; other names don't exist.
+   * Records by name and type (`pay.example A`). Test hosts have a public address by default. Other names don't exist.
    */
   records: Map<string, Records>;
   /** Received queries (name and type), by resolver. */
@@ -74,7 +74,7 @@ export interface TestHost {
   key: string;
   /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Announces support for tokens and ordinals. The host handles such requests even if support isn't announced. */
+  /** Announces support for tokens and ordinals. The host also handles these requests without announcing its support. */
   takeOrdinals: () => void;
   /** Addresses issued for ordinals, and ids of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };

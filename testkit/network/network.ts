@@ -1,4 +1,4 @@
-/** A test service over HTTP on the embedded ledger, with configurable broadcast faults. */
+/** A test service over HTTP that uses the embedded ledger, and can simulate faults of broadcasts. */
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,8 +17,9 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast. The transaction never arrives, or it is accepted but the response is lost. ARC responds
- * with 500, or 409 (already known) with or without accepting it. A number is an ARC status of a rejection.
+ * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: it is accepted, but the response
+ * is lost. `500`, `409`: ARC responds with this status. `409-taken`: the same, but ARC accepts the transaction. A
+ * number is an ARC status of a rejection.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
@@ -46,7 +47,7 @@ export interface TestNetwork extends TestAccount {
   slowProofs: number;
   /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
-  /** Unknown inputs in the wallet's broadcasts; null unless {@link expectKnownInputs} is used. */
+  /** Unknown inputs in the wallet's broadcasts. Null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
   /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
@@ -55,9 +56,14 @@ export interface TestNetwork extends TestAccount {
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
-  /** Malleates an unconfirmed transaction with a version above 1, as a third party can. @returns its new id */
+  /**
+   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, which third parties can do.
+   * @returns its new id
+   */
   alter(txid: string): Promise<string>;
-  /** Replaces an unconfirmed transaction with one that spends the same coins, as a payer can with a miner's help. */
+  /**
+   * Replaces an unconfirmed transaction with one that spends the same coins. A payer can do this with a miner's help.
+   */
   replace(txid: string, bytes: Uint8Array): Promise<void>;
   /** Returns an address's unspent outputs as reported by the ledger's index. */
   unspent(address: string): Promise<{ txid: string; satoshis: number }[]>;
@@ -67,7 +73,7 @@ export interface TestNetwork extends TestAccount {
   close(): Promise<void>;
 }
 
-// Requests by the test itself bypass the worker run's `fetch`.
+// Used for requests by the test itself, which bypass the worker run's `fetch`.
 const ownFetch = globalThis.fetch;
 
 /** Default prices of one BSV. */
@@ -205,7 +211,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.use((request, response, next) => {
     if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    // The wallet may use another name of this host. Its fast clock would make rates with the current time seem old.
+    // The wallet may call this host under another name. Its clock runs fast, so rates with the current time would seem
+    // old.
     const service = {
       origin: `http://${request.headers.host}`,
       domain: 'localhost',

@@ -1,4 +1,4 @@
-/** A wallet on devnet that uses ARC or Arcade, with faults set by a test. */
+/** Test fixture: a wallet on devnet that uses ARC or Arcade, with faults set by a test. */
 import { afterEach, expect } from 'vitest';
 import type { TestNetwork } from './network.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../wallet/wallet.ts';
@@ -48,7 +48,10 @@ export function useOperators(network: TestNetwork) {
     return workerRun;
   };
 
-  /** Pays regardless of the first response, and asserts that the recipient gets the originally signed transaction. */
+  /**
+   * Pays even if the first operator doesn't accept the transaction, and asserts that the recipient gets the originally
+   * signed transaction.
+   */
   const expectPaid = async (workerRun: WorkerRun): Promise<void> => {
     const to = someone();
     await ask(workerRun, 'request-1', pay(to, 20_000));

@@ -40,7 +40,7 @@ export interface IndexedCoin {
   height: number;
 }
 
-/** Transactions (hex) by id, also indexed by locking script for fast lookups. */
+/** Transactions (hex) by id. Also finds them by locking script. */
 class Transactions extends Map<string, string> {
   #outputs = new Map<string, Set<string>>();
   #spenders = new Map<string, Set<string>>();
@@ -52,7 +52,7 @@ class Transactions extends Map<string, string> {
         add(this.#outputs, toHex(lockingScript), `${txid}:${vout}`);
       for (const input of inputs) add(this.#spenders, `${input.txid}:${input.vout}`, txid);
     } catch {
-      // unparsable test data
+      // test data that can't be parsed
     }
     return super.set(txid, hex);
   }
@@ -77,13 +77,13 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
-    /** Heights in history responses by transaction id, and unrelated ids added to the history of an address. */
+    /** Heights in history responses, by transaction id. Unrelated ids that are added to the history of an address. */
     heights: new Map<string, number>(),
     listed: new Map<string, string[]>(),
     /** Maximum number of entries in a response for several addresses. */
     historyPage: 1000,
     down: false,
-    /** Ids of transactions for which requests fail, and addresses whose responses exceed the maximum size. */
+    /** Ids of transactions for which requests fail. Addresses whose responses exceed the maximum size. */
     failing: new Set<string>(),
     crowded: new Set<string>(),
     /** True if the index lists confirmed and unconfirmed coins separately. */
@@ -189,7 +189,9 @@ export async function index() {
   };
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
-  /** Spends coins, by default with the wallet's keys; any other `key` is wrong. @returns the spender's id */
+  /**
+   * Spends coins, by default with the wallet's keys. Any other `key` is wrong. @returns the spending transaction's id
+   */
   const spendAll = (
     coins: readonly IndexedCoin[],
     key: KeyPair | undefined = undefined,

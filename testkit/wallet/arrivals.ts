@@ -5,8 +5,9 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
- * The fault of one delivery or acknowledgement. The request never arrives, it is accepted but the response is lost, or
- * the response names another transaction. A number is the HTTP status of a rejection.
+ * The fault of one delivery or acknowledgement. `refused`: the request never arrives. `answer-lost`: it is accepted,
+ * but the response is lost. `other-txid`: the response names another transaction. A number is the HTTP status of a
+ * rejection.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 
@@ -90,7 +91,8 @@ export class Arrivals {
     app.get('/api/v2/me/received', (request, response) => {
       if (!isKnown(request.headers.authorization, response)) return;
       this.asked += 1;
-      // `after` can refer to a payment that was acknowledged since, so the order includes acknowledged payments.
+      // `after` can refer to a payment that has been acknowledged in the meantime, so the order includes acknowledged
+      // payments.
       this.#order.push(...this.inbox.map(({ id }) => id).filter((id) => !this.#order.includes(id)));
       const passed = this.#order.slice(0, this.#order.indexOf(String(request.query.after)) + 1);
       const waiting = this.inbox.filter(({ id }) => !passed.includes(id));
@@ -108,7 +110,7 @@ export class Arrivals {
       if (!isKnown(request.headers.authorization, response)) return;
       this.opened += 1;
       this.#streams.add(response);
-      // A heartbeat every 10 s by the wallet's fast clock.
+      // A heartbeat every 10 s on the wallet's fast clock.
       const beat = setInterval(() => this.silent || response.write(': here\n\n'), 500);
       response.on('close', () => {
         clearInterval(beat);

@@ -20,7 +20,7 @@ export interface OpenWindow {
   url: string;
 }
 
-/** The state of a browser between two worker runs: windows, alarms and storage. */
+/** A browser's state that outlives a worker run: windows, alarms and storage. */
 export class TestBrowser {
   readonly id = 'wallet-extension-id';
   readonly root = `chrome-extension://${this.id}/`;
@@ -32,7 +32,7 @@ export class TestBrowser {
   readonly openedTabs: string[] = [];
   /** The installation type: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The visible notifications by id, and the ids of all notifications so far, in order. */
+  /** The visible notifications by id. The ids of all notifications so far, in order. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   readonly notified: string[] = [];
   /** The badge text on the toolbar icon. */

@@ -1,16 +1,16 @@
-/** Stops the wallet's clock. */
+/** Stops the wallet's clock in tests. */
 import { vi } from 'vitest';
 
 /**
  * Stops the clock at a time (milliseconds since 1970) until it is set again or mocks are restored. Vitest's fake timers
- * would affect every `vi.waitFor` in the process, including leftovers of earlier tests.
+ * would affect every `vi.waitFor` in the process, including those left over from earlier tests.
  */
 export function setTime(time: number): void {
   vi.spyOn(Date, 'now').mockReturnValue(time);
 }
 
 /**
- * Stops the clock at the current time. As it usually runs fast, a rate limit could otherwise expire during a test on a
+ * Stops the clock at the current time. The clock runs fast, so a rate limit could otherwise expire during a test on a
  * busy machine.
  * @returns a function that restarts the clock. `vi.restoreAllMocks` and the end of worker runs also restart it
  */
@@ -22,5 +22,5 @@ export function holdTime(): () => void {
   return () => void (ran ? clock.mockImplementation(ran) : clock.mockRestore());
 }
 
-/** Waits until a window accepts a decision, which it refuses for its first 500 ms on the wallet's clock. */
+/** Waits until a window accepts a decision. In its first 500 ms, it ignores decisions. */
 export const timeToRead = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 520));

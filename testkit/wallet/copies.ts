@@ -1,4 +1,4 @@
-/** Requests by an application for an exact copy of an existing transaction. */
+/** Creates an application's requests for an exact copy of an existing transaction. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { output } from './applications.ts';
@@ -21,7 +21,7 @@ export function copyOf(rawtx: string, options: object = { noSend: true }) {
   };
 }
 
-/** Like {@link copyOf}, but leaves all inputs unsigned. `spends` is the argument of `signAction`. */
+/** Like {@link copyOf}, but leaves all inputs unsigned. The returned `spends` is the argument for `signAction`. */
 export function copyToSign(rawtx: string) {
   const copy = copyOf(rawtx);
   const inputs = copy.inputs.map(({ unlockingScript, ...input }) => ({

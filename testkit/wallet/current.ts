@@ -2,7 +2,7 @@
 import { createWallet, type Platform, type Wallet } from '../../wallet/platform.ts';
 import { testPlatform } from './platform.ts';
 
-/** By default a wallet without a browser. */
+/** The wallet under test. By default, it has no browser. */
 export let wallet: Wallet = createWallet(testPlatform());
 
 /** Creates a wallet and makes it the current one. */

@@ -1,6 +1,6 @@
 /**
  * The stores of all database versions that browsers may still have. They are spelled out, because upgrade tests must
- * start from the schema as released. A new version adds its schema, and a sample of records of the previous version.
+ * start from the schema as released. For a new version, add its schema, and sample records of the previous version.
  */
 
 /** A store: its key path, and its indexes with their key paths (`!`: unique, `*`: multi-entry). */
@@ -122,11 +122,11 @@ export const VERSIONS: Record<number, Record<string, StoreShape>> = {
 export interface Sample {
   records: Record<string, unknown[]>;
   values: Record<string, Record<string, unknown>>;
-  /** Records whose format has changed since, as expected after the upgrade. */
+  /** The expected records after the upgrade, if their format has changed. */
   becomes?: Record<string, unknown[]>;
 }
 
-/** Sample records of each version, for the test of the upgrade from it. */
+/** Sample records of each version, for testing the upgrade from it. */
 const sample: Sample = {
   records: {
     addresses: [{ script: '76a9', chain: 'receive', index: 0, address: 'm', used: true }],

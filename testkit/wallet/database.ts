@@ -1,4 +1,4 @@
-/** Tests of the wallet's database without a worker, network or service. */
+/** Test fixture: the wallet's database without a worker, a network or a service. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../wallet/store/database.ts';
 import type { Database } from '../../wallet/store/schema.ts';
 import { wallet } from './current.ts';
 
-/** The open database, in addition to the modules under test. */
+/** The open database. Tests get it together with the modules under test. */
 export interface OpenDatabase {
   db: Database;
   /** Runs a change in a write transaction. */

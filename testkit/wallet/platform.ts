@@ -1,4 +1,4 @@
-/** A platform for Node whose clock, timers, network and database are set by tests. */
+/** A platform for Node. Tests can replace its clock, timers, network and database. */
 import * as Idb from 'idb';
 import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';

@@ -30,7 +30,6 @@ const plainKind: PromptKind<Details, string> = {
 };
 
 async function loadModules() {
-  // Sequential, because recently registered mocks must be active before the modules are imported.
   const [badge, ask, decide, kinds, show, store, windows, database, events, sites, session] = await Promise.all([
     import('../../wallet/prompts/badge.ts'),
     import('../../wallet/prompts/request.ts'),
@@ -73,7 +72,7 @@ export interface Prompts extends Modules {
   request: (message: string, by?: Asking) => Promise<string>;
   /** Stores an open prompt for which no page waits. */
   put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;
-  /** Waits for the prompt of a message until its window has been recorded. */
+  /** Waits until the prompt for a message has been stored with its window. */
   shown: (message: string, origin?: string) => Promise<Prompt & { window: { windowId: number } }>;
   read: (message: string, origin?: string) => Promise<Prompt | undefined>;
   unlock: () => Promise<void>;
@@ -101,7 +100,7 @@ export function usePrompts(): Prompts {
     const api = browser.api(async (_name, call) => call());
     useWallet(testPlatform(api));
     const modules = await loadModules();
-    // Registered as in main.ts.
+    // Registers the same listener as main.ts.
     api.windows.onRemoved.addListener((id: number) => void modules.promptWindowClosed(wallet, id));
     const plain = plainKind;
     const full: PromptKind<Details, string> = {

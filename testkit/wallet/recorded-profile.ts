@@ -1,5 +1,5 @@
 /**
- * A wallet database written by the build of commit 830f1762 on devnet, with the data that its windows and a page
+ * A wallet database that the build of commit 830f1762 wrote on devnet, and the data that its windows and a page
  * displayed. It was recorded with the memory database. Never modify this recording. Add another recording for each
  * later version.
  */

@@ -1,4 +1,4 @@
-/** An independent wallet that is restored from the same recovery words, without using this wallet's code. */
+/** Restores the same recovery words in an independent wallet, without using this wallet's code. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PublicKey } from '@bsv/sdk';

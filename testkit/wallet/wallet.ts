@@ -1,4 +1,4 @@
-/** Actions of users and pages in tests of the entire wallet. */
+/** Performs actions of users and pages in tests of the entire wallet. */
 import { vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import type { ApprovalView } from '../../protocol/messages/wallet-messages.ts';
@@ -38,7 +38,10 @@ export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
   await modules.handlers.walletHandlers(wallet)['settings/change']({ lockAfterMinutes: 600 });
 }
 
-/** Creates a wallet with these coins (satoshis). @param account registers an account, so that payments are reported */
+/**
+ * Creates a wallet with these coins (satoshis). @param account true to register an account, so that payments are
+ * reported
+ */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
   satoshis: readonly number[],
@@ -138,7 +141,7 @@ export async function decide(
   await approve(workerRun, approvalId);
 }
 
-/** Approves every prompt until the run ends. Closes windows whose prompt is gone. */
+/** Approves every prompt until the run ends. Closes windows whose prompt no longer exists. */
 export function approveAll(workerRun: WorkerRun): void {
   const taken = new Set<string>();
   const look = (): void => {
@@ -171,7 +174,7 @@ export interface Asking {
   swiped?: TrustedSwipe;
 }
 
-/** Requests a payment as a page does. @returns the response, or the code of the error */
+/** Requests a payment in the same way as a page. @returns the response, or the code of the error */
 export function askFor(
   workerRun: WorkerRun,
   requestId: string,
@@ -234,10 +237,10 @@ export async function stored(
   };
 }
 
-/** JSON replacer that formats the bigint units of an asset as strings. */
+/** A replacer for JSON.stringify that formats an asset's bigint units as strings. */
 const writable = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
-/** Waits until a payment has the wanted state. */
+/** Waits until a stored payment meets a condition. */
 export async function paymentWhere(
   workerRun: WorkerRun,
   id: string,
@@ -257,7 +260,10 @@ export async function paymentWhere(
   );
 }
 
-/** Grants a site's allowance for automatic payments or swipes, as the user does. @param spent amount already used */
+/**
+ * Grants a site an allowance for automatic payments or swipes, in the same way as the user. @param spent the amount
+ * that is already used
+ */
 export async function give(
   workerRun: WorkerRun,
   {

@@ -13,7 +13,7 @@ test('a worker stops only while a test waits for it, so the test’s own request
   await write();
   expect(run.crashPoints.length).toBeGreaterThan(2);
   expect(run.dead).toBe(false);
-  // The crash point has already been passed, so the run is stopped at the next one.
+  // The run has already passed the crash point, so it is stopped at the next one.
   expect(await run.untilDeath(() => write())).toBeNull();
   expect(run.dead).toBe(true);
   const next = await run.profile.start();

@@ -13,7 +13,7 @@ import { useWallet } from './current.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
 import { testPlatform } from './platform.ts';
 
-/** Speed of the wallet's clock. Higher values break tests that rely on time not passing (docs/testing.md). */
+/** Speed of the wallet's clock. With higher values, too much time passes in some tests (docs/testing.md). */
 const HASTE = Number(process.env.HASTE ?? 20);
 const started = Date.now();
 const realNow = Date.now.bind(Date);
@@ -21,12 +21,12 @@ const realSetTimeout = globalThis.setTimeout;
 const realFetch = globalThis.fetch;
 
 /**
- * A promise that never settles, for work of an ended run. Created per call, because a shared one would retain all its
- * listeners, and with them each run's modules, until the process exits.
+ * Returns a promise that never settles, for work of an ended run. Each call creates a new promise, because a shared one
+ * would retain all its listeners, and with them each run's modules, until the process exits.
  */
 const never = () => new Promise<never>(() => undefined);
 
-/** Adjusts a response's date to the wallet's fast clock, which is soon minutes ahead of servers. */
+/** Adjusts a response's date to the wallet's clock, which runs fast and is soon minutes ahead. */
 function inHaste({ status, statusText, headers: given }: Response): ResponseInit {
   const headers = new Headers(given);
   const date = Date.parse(headers.get('date') ?? '');
@@ -40,10 +40,10 @@ let current: WorkerRun | null = null;
 /** State of one browser's wallet that outlives the worker. */
 export class Profile {
   readonly browser = new TestBrowser();
-  /** Replaced in tests in which the browser has deleted its databases. */
+  /** Tests replace this to simulate that the browser has deleted its databases. */
   databases = newDatabases();
   readonly serviceUrl: string;
-  /** Local servers by the https origin that they serve. Requests to other https origins fail. */
+  /** Local servers, by the https origin that each simulates. Requests to other https origins fail. */
   readonly hosts = new Map<string, string>();
 
   constructor(serviceUrl: string) {
@@ -166,7 +166,7 @@ export class WorkerRun {
       openDatabase: this.#openDatabase(),
     });
     this.#modules.main.startExtension(this.#wallet);
-    // Early timers restart here, because no requests were possible while the background was being loaded.
+    // Restarts the early timers, because no requests were possible while the background was being loaded.
     for (const timer of this.#early ?? []) timer.refresh();
     this.#early = null;
     this.#mortal -= 1;
@@ -181,7 +181,7 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Restarts the numbering of crash points, and sets the one at which {@link untilDeath} stops the run. */
+  /** Numbers crash points from 1 again, and sets the one at which {@link untilDeath} stops the run. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
@@ -205,7 +205,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // After the end, reads served from the cache must never return either.
+    // Reads that are served from the cache must not return after the end either.
     if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
@@ -304,7 +304,7 @@ export class WorkerRun {
   }
 }
 
-/** Returns a stand-in for a transaction of an ended run. Awaiting any of its results never settles. */
+/** Returns a replacement for a transaction of an ended run. Its results are promises that never settle. */
 function hanging(): object {
   return new Proxy(() => never(), {
     get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),
@@ -316,7 +316,7 @@ function hanging(): object {
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
-  // A spy restores the global that it replaced, which may itself be a mock.
+  // A spy restores what it replaced, which may itself be a stub, so stubs are removed last.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 }

@@ -1,6 +1,6 @@
 /**
- * Out-of-process frames must be queried in their own process. If several appear together, puppeteer receives a frame's
- * session before it has added the frame, and then queries the page's session, which never receives the frame's
+ * Fixes Puppeteer's handling of frames in separate processes. If several appear together, Puppeteer can receive a
+ * frame's session before it has added the frame. It then uses the page's session, which never receives the frame's
  * contexts.
  */
 import type { CdpFrame } from 'puppeteer-core/internal/cdp/Frame.js';
@@ -13,7 +13,7 @@ FrameManager.prototype.onAttachedToTarget = function (target) {
   const { type, targetId } = target._getTargetInfo();
   const session = target._session();
   const adopt = (frame: CdpFrame): void => {
-    if (frame._id !== targetId || !session) return; // a frame's target has its ID
+    if (frame._id !== targetId || !session) return; // a frame has the same ID as its target
     this.off(FrameManagerEvent.FrameAttached, adopt);
     frame.updateClient(session);
   };

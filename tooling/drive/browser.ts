@@ -1,4 +1,4 @@
-/** A real Chromium with the real extension. */
+/** Controls a real Chromium with the real extension. */
 import { join } from 'node:path';
 import {
   launch,
@@ -33,7 +33,7 @@ export interface WalletBrowser {
   extensionId: string;
   /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts it. */
   worker(): Promise<WebWorker>;
-  /** Kills the service worker, as the browser can at any moment. */
+  /** Kills the service worker, as a browser can do at any moment. */
   killWorker(): Promise<void>;
   /** Opens one of the wallet's pages in a tab. */
   open(name: 'popup' | 'popup/settings' | 'onboarding'): Promise<Page>;
@@ -45,7 +45,7 @@ export interface WalletBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a browser whose pages use the tests' timeout. */
+/** Starts a browser with the tests' timeout for its pages. */
 export async function launchPatiently(options: LaunchOptions): Promise<Browser> {
   const browser = await launch({ timeout: PATIENCE_MS, ...options });
   watch(browser);
@@ -129,7 +129,7 @@ export async function launchWallet({
   const first = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
   const extensionId = new URL(first.url()).host;
   const root = `chrome-extension://${extensionId}/extension`;
-  // On installation, the extension opens onboarding in front of the test's pages.
+  // When installed, the extension opens the onboarding in front of the test's pages.
   if (options.userDataDir === undefined)
     await browser.waitForTarget((target) => target.url() === `${root}/onboarding/index.html`, { timeout: PATIENCE_MS });
   const isApproval = (target: Target) => target.url().startsWith(`${root}/approval/`);
@@ -142,7 +142,7 @@ export async function launchWallet({
   };
   browser.on('targetcreated', count);
   browser.on('targetchanged', count);
-  /** The DevTools session of the worker, if a test requested one. */
+  /** The worker's DevTools session, if a test has requested one. */
   let attached: CDPSession | null = null;
   const worker = async () => {
     const target = await browser.waitForTarget(isWorker, { timeout: PATIENCE_MS });
@@ -165,7 +165,7 @@ export async function launchWallet({
         };
         browser.on('targetdestroyed', listen);
       });
-      // A worker with a debugger keeps its target when it restarts, so its end would go unnoticed.
+      // With a debugger, a worker keeps its target when it restarts, so its end couldn't be detected.
       await attached?.detach().catch(() => undefined); // the session ended with an earlier worker
       attached = null;
       const session = await browser.target().createCDPSession();

@@ -7,7 +7,7 @@ const MOST_TEXT = 1500;
 /** A page that doesn't respond within this time is considered stuck (milliseconds). */
 const ANSWER_MS = 5000;
 
-/** This process's open browsers. Global, because Vitest evaluates this module for its runner and for the tests. */
+/** This process's open browsers. Global, because Vitest loads this module twice: for its runner and for the tests. */
 const open = ((globalThis as { openBrowsers?: Set<Browser> }).openBrowsers ??= new Set());
 
 /** Includes a browser in the saved evidence until it closes. */
@@ -24,7 +24,7 @@ export async function keepEvidence(name: string): Promise<void> {
   for (const [i, page] of pages.entries()) {
     const path = `${PICTURES}/${file}-${i}.png` as const;
     console.error(`${name}: ${path}, ${page.url()}\n${await inTime(textOf(page))}`);
-    await inTime(page.bringToFront()); // a background tab is never drawn
+    await inTime(page.bringToFront()); // background tabs aren't drawn
     await inTime(page.screenshot({ path, captureBeyondViewport: false }));
   }
 }

@@ -1,11 +1,11 @@
-/** A real Firefox with the real package. Replaces features that Puppeteer supports only in Chromium. */
+/** Controls a real Firefox with the real package. Replaces features that Puppeteer supports only in Chromium. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import { FIREFOX_ID } from '../firefox-package.ts';
 import { until } from '../../testing/patience.ts';
 import { launchPatiently } from './browser.ts';
 
-/** Sets the extension's host, which otherwise differs in each profile. */
+/** The host in the extension's URLs. By default, it is different in each profile. */
 const HOST = '6f0a2a7e-3d3c-4b9e-9a51-0c9d1f2e3a4b';
 
 export interface WalletFirefox {
@@ -16,7 +16,7 @@ export interface WalletFirefox {
   close(): Promise<void>;
 }
 
-/** Loads dist/firefox as "Load Temporary Add-on" does. @param before runs in the browser before loading */
+/** Loads dist/firefox in the same way as "Load Temporary Add-on". @param before runs in the browser before loading */
 export async function launchFirefox(
   executablePath: string,
   before: (browser: Browser) => Promise<unknown> = async () => undefined,
@@ -26,7 +26,7 @@ export async function launchFirefox(
     executablePath,
     headless: true,
     defaultViewport: null,
-    // Since Firefox 153, tests need this to open an extension's pages.
+    // Since Firefox 153, opening an extension's pages in tests requires this argument.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: { 'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }) },
   });
@@ -37,7 +37,7 @@ export async function launchFirefox(
     browser,
     async show(page, name) {
       const address = `moz-extension://${HOST}/extension/${name}/index.html`;
-      // Puppeteer misses the end of this navigation, and would wait forever.
+      // The navigation isn't awaited, because Puppeteer doesn't detect its end.
       page.goto(address).catch(() => undefined);
       await until(
         `${name} is shown`,

@@ -6,7 +6,7 @@ import { ask } from './wallet.ts';
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
-/** Brings a page to the front and finds an element. Background pages aren't drawn and ignore presses. */
+/** Brings a page to the front and finds an element. Background pages aren't drawn and ignore clicks. */
 async function visible(page: Page, xpath: string): Promise<ElementHandle> {
   await page.bringToFront();
   const found = await page.waitForSelector(`::-p-xpath(${xpath})`, { visible: true }).catch(async (cause: unknown) => {
@@ -73,7 +73,7 @@ export async function checkWords(page: Page, words: string, right = true): Promi
   await press(page, t.check.create);
 }
 
-/** Opens onboarding, and sets the service. */
+/** Opens the onboarding, and sets the service. */
 export async function openOnboarding(wallet: WalletBrowser, serviceUrl?: string): Promise<Page> {
   const page = await wallet.open('onboarding');
   if (serviceUrl !== undefined) await ask(page, 'settings/change', { serviceUrl });
@@ -105,7 +105,10 @@ export async function passOnboarding(page: Page, options: { password: string; ha
   return words;
 }
 
-/** Completes the network step without a default service: chooses the devnet of the service at this address. */
+/**
+ * Completes the network step, which is shown if the default service doesn't respond. Chooses the devnet of the service
+ * at this URL.
+ */
 export async function chooseDevnet(page: Page, publicUrl: string): Promise<void> {
   await sees(page, t.network.title);
   await page.click('input[value=devnet]');

@@ -1,4 +1,7 @@
-/** Makes clicks wait until the element stops moving. Puppeteer scrolls before it reads the position, and could miss. */
+/**
+ * Makes clicks wait until the element stops moving. Otherwise, a click can miss an element that moves after Puppeteer
+ * has read its position.
+ */
 import { ElementHandle } from 'puppeteer-core';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 

@@ -1,4 +1,4 @@
-/** A user with an account and no browser, whose wallet uses the service's API directly. */
+/** Registers a user without a browser, by calling the service's API directly. */
 import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { createTestWallet } from '../../server/testing.ts';
 import { postJson } from './service.ts';

@@ -1,4 +1,4 @@
-/** The real service in a separate process, on a free port, with a separate data folder. */
+/** Runs the real service in a separate process, on a free port, with a separate data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** One-swipe payments in the wallet's frame over a button, with real input events. */
+/** Performs one-swipe payments in the wallet's frame over a button, with real input events. */
 import type { CDPSession, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { SWIPE_PAGE } from '../../protocol/messages/wire.ts';
 import { PATIENCE_MS, until } from '../../testing/patience.ts';
@@ -36,7 +36,10 @@ export const paidFrame = (page: Page): Promise<Frame> =>
 
 /** Maximum wait for the acknowledgement of an input event (milliseconds). */
 const INPUT_MS = 1000;
-/** Slightly longer than a frame must be drawn and uncovered before it accepts the pointer (milliseconds). */
+/**
+ * How long to wait before a swipe (milliseconds). Slightly longer than a frame must be visible before it accepts the
+ * pointer.
+ */
 const READ_MS = 650;
 
 /** Waits until a frame shows its cost and accepts swipes. @returns false if it disappears first */
@@ -122,7 +125,7 @@ export async function readyFrameOver(page: Page, button: ElementHandle<Element>)
   await button.scrollIntoView();
   return readyAmong(page, async (frames) => {
     const place = await placeOf(button);
-    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // A frame appears at the pointer.
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2); // Frames appear near the pointer.
     const over = await Promise.all(frames.map((frame) => isOver(frame, place)));
     return frames.filter((_, i) => over[i]);
   });
@@ -158,7 +161,10 @@ export async function drag(
   await taken(page.mouse.up());
 }
 
-/** Waits for input, with a timeout: a page that doesn't draw, or a removed frame, might never acknowledge it. */
+/**
+ * Waits until input is acknowledged, with a timeout, because a page that doesn't draw or a removed frame may never
+ * acknowledge it.
+ */
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 

@@ -1,7 +1,7 @@
 /**
  * The attacking site. Its page offers a button to the wallet and requests a payment after each gesture. The site has an
- * open prompt in another tab, so requests that need a window get `busy` immediately, which shows without delay that a
- * swipe wasn't accepted. Legitimate swipes are paid despite that prompt.
+ * open prompt in another tab. Therefore, a request whose swipe wasn't accepted gets `busy` immediately instead of a
+ * window. Legitimate swipes are paid despite the prompt.
  */
 import { expect, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
@@ -69,7 +69,7 @@ export interface Arena {
   stand(options?: object): Promise<Frame>;
   /** Swipes across the button's area. `halfway` runs in the middle. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
-  /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
+  /** Requests the payment, like a page after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has decided about the most recent gesture. */
   settled(): Promise<void>;
@@ -152,7 +152,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
 
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** An attack: the page's scripts at each stage of the pointer's path across its button. */
+/** An attack. It consists of scripts that the page runs at the stages of a swipe over its button. */
 export interface Attack {
   name: string;
   /** True if the attack runs in `npm test`, not only in the full run. There is one quick attack for each defense. */
@@ -163,13 +163,13 @@ export interface Attack {
   ready?: string;
   /** Script to run while the pointer is halfway. */
   held?: string;
-  /** Replaces the straight swipe across the track. */
+  /** The gesture, by default a straight swipe across the track. */
   hand?: (arena: Arena) => Promise<unknown>;
   /** True if the page must not get a frame. */
   frameless?: true;
 }
 
-/** Performs an attack, except for the page's payment request. */
+/** Performs an attack up to the page's payment request. */
 export async function attack(arena: Arena, { inside, before, ready, held, hand, frameless }: Attack): Promise<void> {
   await arena.open(inside);
   if (before) await arena.run(before);
@@ -184,8 +184,8 @@ export async function attack(arena: Arena, { inside, before, ready, held, hand, 
 }
 
 /**
- * Retries an attempt with a legitimate swipe, which must succeed. On a busy machine, a page might get too little CPU
- * time to draw, and a window opens instead.
+ * Repeats an attempt with a legitimate swipe until it succeeds. On a busy machine, a page may get too little CPU time
+ * to draw, and a window then opens instead.
  */
 export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T> =>
   vi.waitFor(async () => {
@@ -205,8 +205,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in a frame of the wallet. True while a swipe is being decided. A thumb still held after two animation frames
- * stays held, because the release was dispatched elsewhere.
+ * Runs in a frame of the wallet. True while a swipe is being decided. If the thumb is still held after two animation
+ * frames, the release was dispatched to another element, and the swipe won't be decided.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -214,7 +214,7 @@ const isWorking = (): Promise<boolean> =>
     requestAnimationFrame(() => requestAnimationFrame(look));
   });
 
-/** Removes the payments counted by swipe limits from the wallet's database. */
+/** Removes the payments that count toward the swipe limits from the wallet's database. */
 const forgetSwipes = (popup: Page): Promise<void> =>
   popup.evaluate(async () => {
     const open = indexedDB.open('service-button');

@@ -1,4 +1,4 @@
-/** Styles that would hide or change the frame. The frame must look exactly as without them, or reject swipes. */
+/** Tests styles that would hide or change the frame. Despite them, the frame must look the same, or reject swipes. */
 import { expect, test } from 'vitest';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
@@ -82,7 +82,10 @@ const SCRIPTS = [
 export function disguises(arena: () => Arena): void {
   test('no style or script of the page changes the frame’s content without removing it', async () => {
     const { page } = arena();
-    /** The middle of the frame, because the page's background is visible around the frame's rounded corners. */
+    /**
+     * Only the middle of the frame is compared, because the page's background is visible at the frame's rounded
+     * corners.
+     */
     const clip = { x: PLACE.x + 26, y: PLACE.y + 4, width: PLACE.width - 52, height: PLACE.height - 8 };
     const picture = async () => {
       await arena().run('drawn()');

@@ -1,4 +1,6 @@
-/** Documents that must not get a frame: nested, sandboxed, prerendered, cached, or another extension's. */
+/**
+ * Tests documents that must not get a frame: nested, sandboxed, prerendered or cached ones, and another extension's.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +13,7 @@ import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;
 
-/** Writes another extension that has only a page. */
+/** Creates another extension, which has only a page. */
 export async function writeOtherExtension(): Promise<{ folder: string; id: string; remove(): Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'other-extension-')));
   await Promise.all([
@@ -88,7 +90,7 @@ export function documents(arena: () => Arena): void {
     });
     expect(JSON.stringify(seen)).not.toMatch(/extension/);
     expect(seen.frames).toEqual([0, 'undefined']);
-    // Even with the address, a frame created by the page wouldn't get the secret.
+    // Even if the page knows the address, its own frame doesn't get the secret.
     const addresses = new Set([
       frame.url(),
       await addressInRelay(page),

@@ -1,4 +1,7 @@
-/** Pages with offers that are too many, too frequent or malformed. The wallet responds and serves other pages. */
+/**
+ * Tests pages that make too many offers, too frequently, or malformed ones. The wallet keeps responding and serves
+ * other pages.
+ */
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';

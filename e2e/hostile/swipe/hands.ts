@@ -1,4 +1,4 @@
-/** Gestures that imitate a user's, or that were intended for another target. */
+/** Attacks with gestures that imitate a user's or were intended for another target. */
 import type { Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
 
@@ -15,8 +15,8 @@ export const hands: Attack[] = [
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
-    // All four events are sent together: after the first click, the wallet's window can hide the page, which then
-    // acknowledges no input.
+    // All four events are sent together. After the first click, the wallet's window can hide the page, which then
+    // doesn't acknowledge input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);

@@ -1,6 +1,6 @@
 /**
- * Pages that hang: their process keeps its last state while the compositor continues to move elements. Input is sent to
- * the wallet's frame in a separate process.
+ * Attacks by pages that hang: their process doesn't update its state, while the compositor continues to move elements.
+ * Input is sent to the wallet's frame in a separate process.
  */
 import { expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
@@ -28,10 +28,7 @@ const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
-/**
- * Starts a script in the page without waiting for it to end, and swipes after a delay (milliseconds). A blocked page
- * can't report anything.
- */
+/** Starts a script in the page without waiting for its end, and swipes after a delay (milliseconds). */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
   await new Promise((next) => setTimeout(next, after));
@@ -66,7 +63,7 @@ const whileSwiped =
     await page.evaluate('drawn()');
   };
 
-/** Forges the heartbeat as far as a page can. */
+/** Forges the heartbeat as well as a page can. */
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 

@@ -1,11 +1,11 @@
-/** Without a gesture, a page learns only that the wallet is unlocked and trusted swipes are on. */
+/** Tests that, without a gesture, a page can find out only that the wallet is unlocked and trusted swipes are on. */
 import { expect, test } from 'vitest';
 import type { Frame } from 'puppeteer-core';
 import { fence } from '../../drive/raw-page.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';
 
 export function privacy(arena: () => Arena): void {
-  /** Returns what a page can observe of an offer: the visible properties of the host, and events. */
+  /** Returns everything that a page can observe about an offer: the host's visible properties, and events. */
   async function seenOf(amount: string): Promise<unknown> {
     const { page, run, open } = arena();
     await open();
@@ -25,8 +25,8 @@ export function privacy(arena: () => Arena): void {
 
   test('buttons within the limits, above them and above the balance look the same to their page', async () => {
     const within = await seenOf('0.10');
-    expect(await seenOf('5')).toEqual(within); // More than the limit for a swipe.
-    expect(await seenOf('900000')).toEqual(within); // More than the balance.
+    expect(await seenOf('5')).toEqual(within); // above the limit for a swipe
+    expect(await seenOf('900000')).toEqual(within); // above the balance
     await arena().swipe();
     expect(await arena().claim({ outputs: [{ ...OUTPUT, amount: '900000' }] })).toBe('busy');
     await arena().expectNothing();

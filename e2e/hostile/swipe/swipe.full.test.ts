@@ -1,4 +1,4 @@
-/** The remaining attacks on one-swipe payments, with a legitimate swipe in each group. */
+/** Tests the remaining attacks on one-swipe payments, with a legitimate swipe in each group. */
 import { describe, test } from 'vitest';
 import { attack, checkNoticesPayment } from './arena.ts';
 import { disguises } from './disguises.ts';

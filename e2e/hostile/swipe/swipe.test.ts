@@ -1,6 +1,6 @@
 /**
- * Attacks by a page on one-swipe payments: one for each defense, and legitimate swipes to prove that the setup works.
- * The other attacks are in swipe.full.test.ts.
+ * Tests attacks by a page on one-swipe payments, one for each defense, and legitimate swipes to prove that the setup
+ * works. The other attacks are in swipe.full.test.ts.
  */
 import { describe, test } from 'vitest';
 import { attack, checkNoticesPayment } from './arena.ts';

@@ -6,7 +6,10 @@ import { COVER, fly } from './hangs.ts';
 
 const SWIPE_AFTER_MS = 800;
 
-/** Returns an attack that swipes after `change` and before `undo`, which change how the browser treats the page. */
+/**
+ * Returns an attack that swipes while the browser throttles the page or doesn't draw it. `change` starts this state,
+ * `undo` ends it.
+ */
 const treated =
   (
     script: string,

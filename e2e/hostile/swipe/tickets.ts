@@ -1,4 +1,4 @@
-/** Misuse of a legitimate swipe by its page or another document, or after a change of the wallet's state. */
+/** Tests the misuse of a legitimate swipe, by its page or another document, or after the wallet's state has changed. */
 import { PrivateKey } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -26,7 +26,7 @@ async function asksForOther(arena: Arena, options: object): Promise<void> {
 
 type Step = (arena: Arena) => Promise<unknown>;
 
-/** Expects that no swipe is accepted if `happen` runs during the gesture. */
+/** Expects that the swipe isn't accepted if `happen` runs during the gesture. */
 async function endsUnderHand(arena: Arena, happen: Step, undo: Step): Promise<void> {
   await arena.open();
   await arena.stand();

@@ -26,7 +26,7 @@ export function consentOf(
   return kinds.size > 1 ? 'several' : (first ?? null);
 }
 
-/** True if approval requires results that can only be computed and shown once the wallet is unlocked. */
+/** True if the user must see results before approving, but they can't be computed until the wallet is unlocked. */
 export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
   return (
     locked &&

@@ -11,16 +11,16 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** True if the operations belong to a payment, with which the service stores them. */
+  /** True if the operations belong to a payment. The service stores them with it. */
   withPayment: boolean;
   locked: boolean;
   /** The user's own paymail. Null without an account, undefined if the view doesn't contain it. */
   paymail?: string | null;
 }
 
-/** True for operations that the service stores with the payment: all except encryption and decryption. */
+/** True for operations that the service stores with the payment, which are all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
-/** True for plaintext that becomes public on the chain and at the service. */
+/** True for decrypted text that becomes public, because it is stored on the chain and at the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
 /** True if the user's own key is used, so that the result identifies the key and the paymail. */
 const isOwn = ({ method, party }: ShownOperation) =>
@@ -28,7 +28,7 @@ const isOwn = ({ method, party }: ShownOperation) =>
 
 /**
  * Describes a site's crypto operations: the signed data, plaintext that the site can read, the recipient of a
- * ciphertext, and what the site learns about the user. Data and paymails come from the page.
+ * ciphertext, and the data about the user that the site receives. Data and paymails come from the page.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (

@@ -18,7 +18,7 @@ export function ReadableData({ data, label }: { data: ShownData; label: string }
   const hasMore = whole.length > shown;
   return (
     <>
-      {/* A tab stop, because it must be scrollable by keyboard. */}
+      {/* Focusable, because keyboard users must be able to scroll it. */}
       <pre class={`well chain-data ${data.text === null ? 'mono' : ''}`} dir="auto" tabIndex={0} aria-label={label}>
         {whole.slice(0, shown)}
         {hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}

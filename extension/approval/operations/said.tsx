@@ -22,7 +22,7 @@ function choiceText(least: string | undefined, most: string | undefined): string
   return most ? youChose.between({ least, most }) : youChose.least({ least });
 }
 
-/** Shows the limits of the chosen amount and the visitor's note, as reported by the site. */
+/** Shows the site's limits for the chosen amount and the visitor's note. Both are unverified. */
 export function SaidChoice({
   said: { payerNote },
   choice,

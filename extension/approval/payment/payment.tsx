@@ -21,7 +21,10 @@ import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
 
-/** `decide` receives the amount on the button, for the closing message, and the allowance to grant. */
+/**
+ * Properties of {@link Payment}. `decide` receives the amount on the button, for the closing message, and the allowance
+ * to grant.
+ */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
@@ -36,7 +39,7 @@ export interface PaymentProps {
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // If the contents change, clicks count only after a pause. Unlocking the wallet elsewhere changes no amount.
+  // If the contents change, clicks count only after a pause. Unlocking the wallet elsewhere doesn't change any amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,
@@ -117,19 +120,19 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   );
 }
 
-/** Formats the total. For a payment of only a token, formats the token amount, because the fee is shown next to it. */
+/** Formats the total. If only a token is paid, formats the token amount, because the fee is shown next to it. */
 function labelOf(view: ApprovalView, satoshis: string): string {
   const token = assetPaid(view);
   const money = token !== null && !paysMoney(view) ? null : formatMoney(BigInt(satoshis), view.rate);
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** Returns the recipients' total. Ignores an application's inputs, because the user doesn't pay for them. */
+/** Returns the recipients' total. Inputs that an application contributes aren't deducted. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }
 
-/** False for payments with crypto operations, which no allowance covers. */
+/** True if the form for an allowance is shown. No allowance covers payments with crypto operations. */
 function showsGrant({ allowanceRates, operations }: ApprovalView): boolean {
   return allowanceRates.length > 0 && operations.length === 0;
 }

@@ -13,10 +13,10 @@ import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../../ui/sites/script-tone.ts';
 
-/** Number of recipients from which the list scrolls separately. */
+/** Minimum number of recipients for which the list scrolls separately. */
 const MANY = 5;
 
-/** Lists the positions of recipients to check, at most the first eight. */
+/** Lists the positions of recipients that the user must check, at most the first eight. */
 function oddText(odd: readonly number[]): string {
   const first = odd.slice(0, 8).join(t.oddSeparator);
   return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });
@@ -56,7 +56,7 @@ export function Recipients({
           {oddText(odd)}
         </p>
       )}
-      {/* A tab stop, because it must be scrollable by keyboard. */}
+      {/* Focusable, because keyboard users must be able to scroll it. */}
       <ul
         class={`card card-flush list ${many ? 'recipients-many' : ''}`}
         aria-labelledby="to"
@@ -70,7 +70,7 @@ export function Recipients({
   );
 }
 
-/** Returns the tone of a recipient's row, from its scripts, its name and the wallet's records. */
+/** Returns the severity of a recipient's row, based on its scripts, its name and the wallet's records. */
 function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }: ShownOutput): Tone {
   const name = host?.paymail ?? (type === 'PAYMAIL' ? to : null);
   const ofName = name === null ? null : lookAlikeTone(name);
@@ -111,7 +111,7 @@ function Recipient({
       {/* For a script, the wallet shows its own interpretation instead of the page's text. */}
       {output.type !== 'SCRIPT' && (
         <div class={`recipient-to anywhere avatar-line ${output.type === 'PAYMAIL' ? 'recipient-name' : 'mono'}`}>
-          {/* Requests no picture, because the page chose the recipient. */}
+          {/* Doesn't download a picture, because the page chose the recipient. */}
           {output.host && <HostAvatar host={output.host} ask={false} />}
           {output.type === 'ADDRESS' ? <Address text={output.to} /> : <bdi dir="ltr">{visible(output.to)}</bdi>}
         </div>

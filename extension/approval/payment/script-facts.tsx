@@ -9,7 +9,7 @@ import { toneOf } from '../../ui/sites/script-tone.ts';
 
 /**
  * Shows the wallet's interpretation of a script: who can spend the money, and the data in it. Also shows the script
- * itself, expanded unless it is a plain payment. `satoshis` is its amount.
+ * itself, expanded unless it is a plain payment. `satoshis` is the output's amount.
  */
 export function ScriptFacts({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);

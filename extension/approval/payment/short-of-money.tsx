@@ -2,7 +2,7 @@ import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 import { GetCoins } from '../../ui/amounts/get-coins.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** Shows where to send the coins that a payment lacks, on devnet with the faucet's button. */
+/** Shows where to send the coins that a payment still needs. On devnet, offers the faucet. */
 export function ShortOfMoney({
   network,
   address,

@@ -5,13 +5,15 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Length from which a token's amount is smaller, to keep its digits on one line (characters). */
+/** Token amounts of at least this length (characters) are smaller, to keep the digits on one line. */
 const LONG = 20;
 
-/** Shows the total in the user's currency, exact satoshis and the rate below it, and the components. */
+/**
+ * Shows the total in the user's currency, below it the exact satoshis and the rate, and the amounts that add up to it.
+ */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // The requested amount was converted at another rate if it is in another currency or had fewer sources.
+  // The site's amount may have been converted at another rate: that of another currency, or one with fewer sources.
   const other =
     quotedRate !== null &&
     rate !== null &&

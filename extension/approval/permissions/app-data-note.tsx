@@ -1,7 +1,7 @@
 import type { AppDataKept } from '../../../protocol/messages/wallet-messages.ts';
 import { appDataTexts as t } from '../../ui/texts/texts.ts';
 
-/** Warns before an application stores data that the recovery words can't restore. */
+/** Warns that an application will store data that is saved only in this browser, so recovery words can't restore it. */
 export function AppDataNote({ kept }: { kept: AppDataKept | undefined }) {
   if (kept !== 'nowhere') return null;
   return (

@@ -17,7 +17,10 @@ import { BelowMinimum } from '../payment/below-minimum.tsx';
 /** The allowance granted with a payment: none, its terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
-/** Returns the initial state: `none`, unless the page had no allowance yet and suggests one with its first payment. */
+/**
+ * Returns the initial state: the suggested terms if the page has no allowance yet and suggests one with its first
+ * payment, otherwise `none`.
+ */
 export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
   if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
   const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);
@@ -26,7 +29,7 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
 
 /**
  * Shows "Allow this site…" in a payment's window. The allowance is only granted if the payment is approved. The form is
- * collapsed and off until the user turns it on.
+ * initially collapsed and off.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
   // Expanded for automatic payments, because without an allowance the site would prompt every time.

@@ -21,7 +21,7 @@ const open = (permission: Permission, publicKey: string | null = null) =>
   openApproval({ ...permissionAsk, permission, publicKey });
 const openGroup = (view: Partial<PermissionGroupView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...groupAsk, ...view }, handlers);
-/** Removes the isolates around quotations. */
+/** Removes the Unicode isolates around quoted texts. */
 const plain = (words: string | null | undefined = text()) => words?.replaceAll(/[\u2068\u2069]/g, '');
 const yes = () => document.querySelector<HTMLButtonElement>('.approval-buttons .button-primary') as HTMLButtonElement;
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part=wanted]')];

@@ -18,7 +18,7 @@ const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' :
 
 /**
  * Prompts for a sign-in or a new account: the site, the consequences, the user's identity, the signed text, and the
- * decision. Handle and name of a new account come from the page.
+ * decision. A new account's handle and name come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
   // Unlocking the wallet elsewhere only adds details such as the account, so the click guard doesn't restart.

@@ -17,7 +17,7 @@ export interface Button {
 }
 
 export interface ButtonWatcher {
-  /** Called when buttons have entered or left the view. */
+  /** Called when buttons have been scrolled into view or out of it. */
   moved(): void;
   /** Called when the button was removed or its request changed. */
   gone(button: Button): void;
@@ -57,7 +57,7 @@ export function watchButtons(
     const known = buttons.get(element);
     const box = element.shadowRoot?.querySelector('[part~=button]');
     const text = typeof detail === 'string' && detail.length <= LONGEST_OFFER ? detail : '';
-    // Ignores redraws that don't change the request.
+    // The button was redrawn with the same request.
     if (known?.text === text && known.box === box) return;
     if (known) forget(known);
     const track = box?.querySelector('[part~=track]');
@@ -66,7 +66,7 @@ export function watchButtons(
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
     } catch {
-      return; // The event isn't from this project's button.
+      return; // The event doesn't come from one of our buttons.
     }
     observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
     observer.observe(box);

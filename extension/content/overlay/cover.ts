@@ -19,7 +19,7 @@ import { watchPlace } from './viewport-place.ts';
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
 const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
-/** Points of a button at which covering elements are detected: the center, and near the edges. */
+/** Points of a button, as fractions of its size, at which elements over it are detected. */
 const PLACES = [
   [0.5, 0.5],
   [0.04, 0.5],
@@ -66,7 +66,7 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
   });
 }
 
-/** True if this document can currently have overlay frames. */
+/** True if overlay frames are currently possible in this document. */
 export function mayStand(): boolean {
   return (
     // With pinch zoom, the pointer's path on the screen differs from its path in the frame.
@@ -85,7 +85,10 @@ function isFixed(element: Element | null): boolean {
   return getComputedStyle(element).position === 'fixed' || isFixed(around);
 }
 
-/** True if the button isn't rotated, mirrored or distorted. Its thumb then starts at the same end as the frame's. */
+/**
+ * True if the button isn't rotated, mirrored or distorted. Otherwise its thumb might start at the other end than the
+ * frame's.
+ */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
   const mark = box.querySelector('[part~=fill]')?.getBoundingClientRect();
@@ -114,7 +117,10 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     isTouched = true;
   }
 
-  /** Detects changes by the page. Any record with the host counts, because moving it away and back leaves no trace. */
+  /**
+   * Detects changes by the page. Any mutation record of the host counts, because the host may have been moved back
+   * since.
+   */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
       target === host || [...addedNodes, ...removedNodes].includes(host);
@@ -136,7 +142,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // CSS zoom of the page also scales the frame. Its size then differs from the browser's report.
+    // CSS zoom of the page also scales the frame. The frame's drawn size then differs from the size that the browser
+    // reports to it.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;
@@ -169,7 +176,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load event is the frame's own. Any later event means that the page has loaded a different document.
+    // The first load event is for the frame's own document. Any later one means that the page has loaded a different
+    // document.
     isTouched ||= isLoaded;
     if (isLoaded) return;
     isLoaded = true;
@@ -184,7 +192,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   frame.ariaHidden = host.ariaHidden = 'true';
   frame.src = chrome.runtime.getURL(SWIPE_PAGE);
   host.popover = 'manual';
-  // The frame scrolls or stays fixed, like the button.
+  // Like the button, the frame scrolls with the page or stays fixed.
   sheet.set('host', { position: isFixed(button.element) ? 'fixed' : 'absolute', left: '0px', top: '0px' });
   sheet.set('host', { opacity: '0', 'pointer-events': 'none' });
   refresh();

@@ -16,7 +16,7 @@ let told: FromRelay[];
 let acted: number;
 let ended: AbortController;
 let overlay: Overlay;
-/** Existing covers by the button's element. */
+/** The existing covers, by the button's element. */
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;
@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Creates a button like the page's script does, at this vertical position. */
+/** Creates a button at this vertical position, in the same way as the page's script. */
 function makeButton(top = 0): HTMLElement {
   const element = document.createElement('div');
   const box = document.createElement('div');

@@ -13,13 +13,13 @@ import { createReceipts, type Frames } from './receipts.ts';
 
 /** The expensive checks run once per this many animation frames. */
 const SLOW_TURN = 8;
-/** Delay before the next attempt to cover a button in view (milliseconds). */
+/** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
-/** Time without movement after which a cover counts as still (milliseconds). Sufficient for the frame's own check. */
+/** How long a cover must not have moved to count as still (milliseconds). Long enough for the frame's own check. */
 const STILL_MS = 500;
-/** Maximum burst of offers, because each one costs the wallet work. */
+/** Maximum burst of offers. It is limited because each offer causes work for the wallet. */
 const MOST_OFFERS = 6;
-/** Number of frames that are removed within a second of their creation before a button gets no more frames. */
+/** A button gets no more frames after this many were removed within a second of their creation. */
 const MOST_TRIES = 5;
 /** If a frame isn't drawn within this time (milliseconds), its button gets no more frames. */
 const LATE_MS = 30_000;
@@ -35,14 +35,14 @@ export interface Surroundings {
 
 export interface Overlay {
   hear(message: ToRelay): void;
-  /** Called when the port was closed, so that the wallet has no state of this document. */
+  /** Called when the port was closed. The wallet then has no state for this document. */
   lost(): void;
 }
 
 /** Overlay state of a button. */
 interface State {
   cover: Cover | null;
-  /** The number of the button's pending offer, or 0. */
+  /** Number of the button's pending offer, or 0 if there is none. */
   asked: number;
   isRefused: boolean;
   tries: number;
@@ -110,7 +110,10 @@ export function createOverlay(
     } as FromRelay);
   }
 
-  /** Covers the buttons nearest to the pointer. Each stays covered until the pointer is nearest to another button. */
+  /**
+   * Covers the buttons nearest to the pointer. A button keeps its frame until the button nearest to the pointer needs
+   * it.
+   */
   function choose(candidates: readonly Button[]): void {
     const isTaken = (button: Button) => stateOf(button).cover !== null || stateOf(button).asked > 0;
     const near = nearest(candidates, pointer);
@@ -185,7 +188,7 @@ export function createOverlay(
     wait(true);
   }
 
-  /** Records the pointer's position. A user is present, so it is worth restarting a stopped worker. */
+  /** Records the pointer's position. After the port was closed, starts again, because a user is present. */
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;
@@ -195,7 +198,10 @@ export function createOverlay(
     wake();
   }
 
-  /** Makes the page request the payment as if its own track had been swiped. Its listeners run synchronously. */
+  /**
+   * Makes the page request the payment as if the user had swiped on the page's own track. The page's listeners run
+   * synchronously.
+   */
   function passOn(button: Button, id: string): void {
     drop(button);
     receipts.swiped(id, button);
@@ -212,7 +218,7 @@ export function createOverlay(
       cover.isClear();
     const judge = (isSure: boolean) => {
       if (!isIntact()) return passOn(button, id);
-      // Checked again in the next animation frame, in which changes made by the page take effect.
+      // The check is repeated in the next animation frame, in which the page's latest changes take effect.
       if (isSure) tell({ swipe: 'intact', id });
       else requestAnimationFrame(() => stateOf(button).cover === cover && judge(true));
     };

@@ -1,6 +1,6 @@
 /**
- * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. The page
- * learns nothing new, because the response already shows that there was no window.
+ * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. This
+ * reveals nothing new to the page, because the response already shows that there was no window.
  */
 import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
@@ -17,7 +17,7 @@ export interface Frames {
 }
 
 export interface Receipts {
-  /** Records that the user swiped this offer over the button. */
+  /** Records that the user swiped over the button, which accepts this offer. */
   swiped(id: string, button: Button): void;
   /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;

@@ -1,9 +1,13 @@
 /**
- * Style sheet of the overlay frame's host element. `:host` with `!important` in a closed shadow root overrides all
- * styles of the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree wins).
+ * Creates the style sheet of the overlay frame's host element. `:host` with `!important` in a closed shadow root
+ * overrides all styles of the page (CSS Cascading and Inheritance 5, section 6.1: among important rules, the inner tree
+ * wins).
  */
 
-/** Declarations in the form of computed values. `all` excludes `direction` and `unicode-bidi`, so both are listed. */
+/**
+ * The declarations, as computed values. `all` doesn't include `direction` and `unicode-bidi`, so these are listed
+ * separately.
+ */
 const PROPERTIES = (
   'display:block visibility:visible direction:ltr unicode-bidi:normal writing-mode:horizontal-tb zoom:1 ' +
   'right:auto bottom:auto margin:0px padding:0px border-width:0px border-radius:0px min-width:0px min-height:0px ' +
@@ -18,7 +22,7 @@ const PROPERTIES = (
   .split(' ')
   .map((one) => one.split(':') as [string, string]);
 
-/** For a positioned element, the browser computes these from its box and ignores the declaration. */
+/** For a positioned element, the computed values depend on its box instead of the declarations. */
 const COMPUTED_OTHERWISE = ['right', 'bottom'];
 
 const important = (properties: readonly (readonly [string, string])[]) =>

@@ -1,4 +1,4 @@
-/** An element's visible position: its position in the viewport, and the viewport's position on the screen. */
+/** Detects whether an element has moved on the screen, from its position in the viewport and the window's position. */
 
 /** Smaller differences are rounding errors (CSS pixels). Measured from the last move, to detect slow drifts. */
 const SAME_PX = 0.1;
@@ -7,14 +7,17 @@ function placeOf(element: Element): number[] {
   const { left, top, width, height } = element.getBoundingClientRect();
   const { offsetLeft = 0, offsetTop = 0, scale = 1 } = window.visualViewport ?? {};
   const { screenX, screenY, innerWidth, innerHeight, outerWidth, outerHeight } = window;
-  // The browser's own bars move the viewport inside the window, and change one of the two heights.
+  // The browser's own bars can move the viewport inside the window. This changes the inner or the outer height.
   return [
     ...[left, top, width, height, offsetLeft, offsetTop, scale],
     ...[screenX, screenY, innerWidth, innerHeight, outerWidth, outerHeight],
   ];
 }
 
-/** @returns a function that returns true if the element has moved since it last returned true; true at first */
+/**
+ * @returns a function whose first call returns true, and later calls return true if the element has moved since the
+ * last true
+ */
 export function watchPlace(element: Element): () => boolean {
   let last: number[] = [];
   return () => {

@@ -3,7 +3,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { CheckIcon, WarningIcon } from '../../ui/controls/icons.tsx';
 import { activityTexts as t } from '../../ui/texts/texts.ts';
 
-/** Shows whether the hosts of recipients by paymail or user ID have the transaction. Lists several hosts by name. */
+/** Shows whether the recipients' hosts have the transaction. If there are several hosts, lists them by name. */
 export function Deliveries({ deliveries }: { deliveries: ActivityDetails['deliveries'] }) {
   return (
     <ul class="stack stack-tight">

@@ -1,4 +1,4 @@
-/** All details of a payment or receipt. */
+/** Shows all details of a payment or receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -51,7 +51,7 @@ const EXPLORERS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** Shows the details, which are read when the row is expanded and whenever it changes. */
+/** Shows the details. Reads them when the row is expanded and whenever it changes. */
 export function Details({
   item,
   rate,
@@ -262,7 +262,7 @@ function Facts({
   );
 }
 
-/** Returns the output that identifies the token or contains the ordinal. For a signed mint, its first output. */
+/** Returns an ordinal's output, or a token's ID. A new token's ID is its mint's first output. */
 function assetIdOf(asset: SentAsset, txid: string | null): string | null {
   if (asset.type === 'ordinal') return asset.outpoint;
   return asset.type === 'token' ? asset.id : txid && `${txid}_0`;
@@ -279,7 +279,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** Returns a note about the certainty of a refund, or null if there is no refund. */
+/** Returns a note about how certain a refund is, or null if there is none. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;
@@ -293,7 +293,7 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
     : statusDescription;
 }
 
-/** Shows the state in a word, with an explanation. */
+/** Shows the payment's state in a word or two, followed by an explanation. */
 function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const {
@@ -323,14 +323,14 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
   );
 }
 
-/** Formats an output's token amount, with the symbol if it is the row's own token. */
+/** Formats an output's token amount, with the symbol if it is the row's token. */
 function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, asset: SentAsset | undefined): string {
   return asset?.type === 'token' && asset.id === token.id
     ? tokenAmountText(asset, token.units)
     : `${formatUnits(amount)} ${assetTexts.token}`;
 }
 
-/** @param more number of recipients that the wallet doesn't store @param paid true if money was sent to them */
+/** @param more number of further recipients, which the wallet doesn't store @param paid true if money was sent */
 function Recipients({
   outputs,
   asset,

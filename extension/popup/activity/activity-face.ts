@@ -8,12 +8,15 @@ export interface Face {
   ask: boolean;
 }
 
-/** True if the recipient was paid. Without a payment, its service isn't queried, as a page could cause the request. */
+/**
+ * True if the recipient was paid. Otherwise, its picture isn't requested, because a page could trigger that request
+ * without paying.
+ */
 export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>): boolean =>
   txid !== null && status !== 'FAILED';
 
 /**
- * Returns null if the row contains no name, and for a sender that no host confirms. Rows of a site don't show the
+ * Returns null if the row contains no name, or the sender isn't confirmed by a host. A site's rows don't show the
  * recipient's picture, which users might attribute to the site.
  */
 export function faceOf(item: ActivityItem): Face | null {

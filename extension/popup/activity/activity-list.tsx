@@ -27,7 +27,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const [exporting, setExporting] = useState(false);
   const searchButton = useRef<HTMLButtonElement>(null);
   const section = useRef<HTMLElement>(null);
-  // Scrolls to the form, because a popup of 600 pixels otherwise has no space for the results.
+  // Scrolls to the form, because the popup is only 600 pixels high and must also show the results.
   useLayoutEffect(() => {
     if (searching) section.current?.scrollIntoView({ block: 'start' });
   }, [searching]);
@@ -37,7 +37,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // An open form doesn't focus itself.
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // Needed if the form is already open.
   });
   const closeSearch = () => {
     store.search(null);
@@ -169,7 +169,7 @@ function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: Acti
   );
 }
 
-/** Returns the time (milliseconds since 1970), updated every 30 seconds to keep "2 minutes ago" correct. */
+/** Returns the time (milliseconds since 1970), updated every 30 seconds so that "2 minutes ago" stays correct. */
 function useMinutes(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

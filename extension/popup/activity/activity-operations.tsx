@@ -3,7 +3,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { activityTexts } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** Describes a site's results (signatures, plaintext and keys) by what the site can do with them. */
+/** Explains what the site can do with the results that it received (signatures, plaintext and keys). */
 export function Operations({ operations }: { operations: readonly OperationNote[] }) {
   return (
     <ul class="stack stack-tight">

@@ -9,7 +9,10 @@ const PAGE = 20;
 /** Maximum number of rows in one response. */
 const MOST = 100;
 
-/** `before` is the start of the next page, null at the end. `searchedTo` is the progress of an unfinished search. */
+/**
+ * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the progress of an
+ * unfinished search.
+ */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
 export type ActivityPages = ReturnType<typeof createPages>;
@@ -43,8 +46,8 @@ export function createPages(filter: ActivityFilter) {
           limit: wanted,
         });
         const now = rows.value;
-        if (now === null && at !== null) return; // The wallet was locked during the request.
-        if (now?.before !== at?.before) continue; // New rows have moved the end of the list.
+        if (now === null && at !== null) return; // The wallet was locked during the call.
+        if (now?.before !== at?.before) continue; // New rows changed the end of the list, so this page is read again.
         rows.value = { items: [...(now?.items ?? []), ...items], before, searchedTo };
         wanted = Math.max(0, wanted - items.length);
       }
@@ -62,7 +65,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** Joins the current newest rows with the older rows. */
+/** Joins the newest rows, just read, with the older rows shown before. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))
@@ -77,7 +80,7 @@ function placeOf(text: string): Place {
   return { time: Number(text.slice(0, slash)), id: text.slice(slash + 1) };
 }
 
-/** True if a row comes after a position. Rows with the same time are in descending order of ID. */
+/** True if a row is below a position in the list. Rows with the same time are in descending order of ID. */
 function isBeyond(row: Place, place: string): boolean {
   const { time, id } = placeOf(place);
   return row.time < time || (row.time === time && row.id < id);

@@ -64,7 +64,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             ? formatAmount(item.amount, item.currency)
             : formatMoney(BigInt(item.satoshis), rate);
   const name = nameOf(item);
-  // The contact is shown only if the row names a person.
+  // A contact's name is shown only if the row would otherwise show a paymail or an address.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
   // A mint costs the wallet only the network fee.
@@ -121,12 +121,12 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
             </span>
           </span>
           <span class={`list-aside ${item.asset || item.tokenClaim ? 'activity-asset' : ''}`}>
-            {/* A rejected request moved no money, so its amount is only in the details. */}
+            {/* If no money moved, the amount is shown only in the details. */}
             {unpaid === null && (
               <span
                 class={`amount activity-amount ${failed ? 'muted struck' : item.tokenClaim ? CLAIMS[item.tokenClaim] : isOut ? '' : 'good'}`}
               >
-                {/* Screen readers skip a sign without a word, so a hidden word replaces it. */}
+                {/* Screen readers skip a plus or minus sign, so a hidden word replaces it. */}
                 {!isDoubtful && (
                   <>
                     <span class="visually-hidden">{isOut ? t.sent : sent ? t.minted : t.received} </span>
@@ -136,7 +136,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            {/* The time of a restored row is unknown until its block is. */}
+            {/* A restored row's time is known only once its block is known. */}
             {!item.isTimeUnknown && (
               <time class="list-note" dateTime={new Date(item.time).toISOString()}>
                 {formatAge(item.time, now)}

@@ -192,7 +192,10 @@ test('turns a formula in a recipient or a site into text', () => {
   expect(line).toContain(",'=1,'@a,");
 });
 
-/** Splits a line like a reader with semicolons as separators, which ignores quotation marks inside cells. */
+/**
+ * Splits a line in the same way as a spreadsheet whose separator is a semicolon, which ignores quotation marks inside
+ * cells.
+ */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);
 
 test.each([

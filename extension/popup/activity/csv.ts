@@ -1,4 +1,7 @@
-/** The activity as comma-separated values (RFC 4180). Contains recorded values, none converted at the current rate. */
+/**
+ * Formats the activity as comma-separated values (RFC 4180). Values are as recorded and never converted at the current
+ * rate.
+ */
 import { writeTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';
 import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -70,10 +73,13 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** False for a satoshi that carries an asset, which doesn't count as money in the balance either. */
+/** False for a satoshi that carries an asset. The balance doesn't count it either. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
-/** Returns the requested amount. If an asset was requested without a name, the record has the asset's satoshi. */
+/**
+ * Returns the requested amount and currency. Nulls for an asset requested without a symbol, for which the record
+ * contains its satoshi instead.
+ */
 const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];
 
@@ -93,8 +99,8 @@ function assetOf({ asset, paidBeside, assetWord, txid }: ExportedActivity): (str
 
 /**
  * Returns the value at the time of the payment, with two to eight decimals, its currency, the price of one BSV, and the
- * price's source. `asked`: requested in this currency, `wallet`: the wallet's price, `service`: the price stored by the
- * account's service, `unknown`: no price was stored.
+ * source of the price. `asked`: requested in this currency, `wallet`: the wallet's price, `service`: the price stored
+ * by the account's service, `unknown`: no price was stored.
  */
 function valueThen({
   amount,

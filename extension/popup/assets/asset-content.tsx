@@ -13,7 +13,7 @@ export function useContent(outpoint: string | null): AssetContent | null {
     if (outpoint !== null)
       call('assets/content', { outpoint }).then(
         (answer) => current && setContent(answer),
-        () => undefined, // Shown without its content.
+        () => undefined, // The asset is shown without its content.
       );
     return () => void (current = false);
   }, [outpoint]);

@@ -145,7 +145,7 @@ test('shows the source of a token’s amount, and sends exactly the reviewed amo
   expect(asked('assets/quote')).toContainEqual({ asset: { token: ID, amount: '5.50' }, to: TO });
   expect(document.querySelector('[data-part=asset]')?.textContent).toContain('5.5 \u2068GOLD⟨U+202E⟩');
   expect(document.querySelector('.address')?.textContent).toBe(TO);
-  // The user can't have read the content yet.
+  // The user has had no time to read the content yet.
   fireEvent.click(action('send'));
   await waitFor(() => expect(document.querySelector('.banner-warning')).not.toBeNull());
   expect(asked('assets/send')).toEqual([]);

@@ -28,7 +28,7 @@ export function AssetsPage({
   onBack,
 }: {
   overview: Overview;
-  /** Origin of the service for user IDs. */
+  /** Origin of the service that resolves user IDs. */
   serviceUrl: string;
   onBack: () => void;
 }) {

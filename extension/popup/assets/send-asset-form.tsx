@@ -29,7 +29,7 @@ const PAUSE_MS = 600;
 interface SendAssetFormProps {
   asset: OpenAsset;
   network: Network;
-  /** Origin of the service for user IDs. */
+  /** Origin of the service that resolves user IDs. */
   serviceUrl: string;
   to: string;
   amount: string;
@@ -47,7 +47,7 @@ export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets
 
 const limitsOf = ({ decimals }: { decimals: number }) => ({ whole: 20, fraction: decimals });
 
-/** Uses only the recipient of a payment link, because its amount is money. */
+/** Uses only the recipient of a payment link. The link's amount is money, not an asset. */
 function recipientIn(text: string): string {
   const link = readPaymentLink(text);
   return link === null || typeof link === 'string' ? text : link.to;

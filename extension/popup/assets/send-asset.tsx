@@ -20,7 +20,7 @@ type Step =
 interface SendAssetProps {
   asset: OpenAsset;
   network: Network;
-  /** Origin of the service for user IDs. */
+  /** Origin of the service that resolves user IDs. */
   serviceUrl: string;
   onBack: () => void;
   onDone: () => void;

@@ -6,7 +6,7 @@ import { PageHead } from '../page-head.tsx';
 import { AssetPicture } from './asset-content.tsx';
 import { formatUnits, tokenName } from '../../ui/amounts/asset-name.ts';
 
-/** Shows a token's balance and properties, with their sources. */
+/** Shows a token's balance and properties, and the source of each. */
 export function TokenPage({ token, onSend, onBack }: { token: TokenView; onSend: () => void; onBack: () => void }) {
   const { id, symbol, amount, spendable, supply, word, isUnconfirmed, icon } = token;
   return (

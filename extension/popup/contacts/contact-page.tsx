@@ -142,7 +142,7 @@ function Field({ label, value, most, problem, hint, readOnly = false, onInput }:
   );
 }
 
-/** Removes a contact after a second click. */
+/** Shows the button to remove a contact, which requires a second click. */
 function Remove({ contact, onRemoved }: { contact: ContactView; onRemoved: () => void }) {
   const [asked, setAsked] = useState(false);
   const remove = useAction(async () => {

@@ -1,4 +1,4 @@
-/** The user's contacts, updated on every change. */
+/** Reads the user's contacts, and reads them again after every change. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call, onChanges } from '../../ui/window/call.ts';

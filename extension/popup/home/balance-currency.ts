@@ -1,4 +1,4 @@
-/** Whether the balance is shown in BSV or in the user's currency. A tap toggles and stores this choice. */
+/** Stores whether the balance is shown in BSV or in the user's currency. A tap on the balance toggles it. */
 
 const KEY = 'balance-in';
 

@@ -1,14 +1,14 @@
-/** The popup's initial view: its latest responses, which the background stores while the wallet is unlocked. */
+/** Reads the data for the popup's first paint, which the background stores while the wallet is unlocked. */
 import browser from 'webextension-polyfill';
 import { FIRST_VIEW, type FirstView } from '../../../protocol/messages/first-view.ts';
 
-/** Maximum clock correction by a time server (milliseconds). */
+/** Allowance for clock corrections by a time server (milliseconds). */
 const SLACK_MS = 60_000;
 
-/** Returns the latest responses, or null if the wallet is locked or hasn't been opened. Doesn't start the worker. */
+/** Returns the data, or null if the wallet is locked or hasn't been opened. Doesn't start the worker. */
 export async function readFirstView(): Promise<FirstView | null> {
   const kept = (await browser.storage.session.get(FIRST_VIEW))[FIRST_VIEW] as FirstView | undefined;
   const left = (kept?.lockAt ?? 0) - Date.now();
-  // A later lock time is impossible unless the clock was set back. In that case, the worker locks the wallet.
+  // If the lock time is too far in the future, the clock was set back, and the worker locks the wallet.
   return kept && left > 0 && left <= kept.lastsMs + SLACK_MS ? kept : null;
 }

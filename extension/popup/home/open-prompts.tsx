@@ -4,7 +4,7 @@ import { call, onChanges } from '../../ui/window/call.ts';
 import { hostOf } from '../../ui/sites/origin.ts';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** Lists the prompts that await a decision. Selecting a prompt brings its window to the front. */
+/** Lists the prompts that are waiting for a decision. Selecting a prompt brings its window to the front. */
 export function OpenPrompts() {
   const [prompts, setPrompts] = useState<OpenPrompt[]>([]);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface SetAsideProps {
   rate: Rate | null;
 }
 
-/** Shows the total coins reserved for sites next to the balance. The line expands to a list of sites. */
+/** Shows how much of the balance is reserved for sites. The line expands to a list of the sites. */
 export function SetAside({ sites, rate }: SetAsideProps) {
   if (sites.length === 0) return null;
   const satoshis = sites.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
@@ -37,7 +37,7 @@ export function SetAside({ sites, rate }: SetAsideProps) {
   );
 }
 
-/** Shows the coins reserved for one site. The user can end its actions, even if they reserve no coins. */
+/** Shows how much is reserved for one site. The user can end the site's actions, even if they reserve nothing. */
 export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
   const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
   return (

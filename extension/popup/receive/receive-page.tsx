@@ -14,7 +14,9 @@ import './receive-page.css';
 const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
-/** Shows the user's paymail or address with one QR code at a time, so that a camera scans the right code. */
+/**
+ * Shows the user's paymail or address with its QR code. Only one code is shown, so that a camera scans the right one.
+ */
 export function ReceivePage({
   overview,
   onBack,

@@ -1,4 +1,4 @@
-/** The host that issues a recipient's destination, and messages about its responses. */
+/** Determines the host that issues a recipient's destination, and the messages for its errors. */
 import { meaningOf, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import { visible } from '../../ui/amounts/format.ts';

@@ -1,4 +1,4 @@
-/** The form for sending, as typed, and the resulting request. */
+/** Holds the input of the form for sending, and converts it to the request. */
 import { addressFault, type Network } from '../../../protocol/bitcoin/address.ts';
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money/money.ts';
@@ -44,7 +44,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/** Returns the problems of a row. `code` is the wallet's error, `asked` the host that caused it, if any. */
+/** Returns the problems of a row. `code` is the wallet's error. `asked` is the host that caused it, if any. */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,

@@ -10,10 +10,10 @@ const NAME_SHOWN = 40;
 
 interface HostLineProps {
   asked: AskedHost;
-  /** True if a query is in progress or about to start. */
+  /** True if the host is being queried or is about to be. */
   asking: boolean;
   found: RecipientHost | null;
-  /** Repeats the query. Null if repeating can't help. */
+  /** Repeats the query. Null if a repetition can't succeed. */
   onAgain: (() => void) | null;
 }
 

@@ -94,7 +94,7 @@ function PaidFacts({ output }: { output: ShownOutput }) {
   );
 }
 
-/** Shows who can spend the money, as far as the script reveals it. */
+/** Shows who can spend the money, if the script reveals it. */
 function ScriptLine({ script, satoshis }: { script: ScriptView; satoshis: bigint }) {
   const tone = toneOf(script, satoshis);
   return (

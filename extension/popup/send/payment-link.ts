@@ -1,9 +1,9 @@
 /**
- * Payment links as in QR codes of other wallets and shops: `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also parses
- * `bsv:` and `pay:`.
+ * Parses and creates payment links, as used in QR codes of other wallets and shops:
+ * `bitcoin:<address>?sv&amount=<BSV>&label=…`. Also parses `bsv:` and `pay:`.
  */
 
-/** A positive amount with at most eight decimals (satoshis). */
+/** A positive amount in BSV, with at most eight decimals. */
 const LINK_AMOUNT = /^(?=.*[1-9])(?:0|[1-9]\d{0,17})(?:\.\d{1,8})?$/;
 
 /** A link's request. `amount` is a decimal string in BSV, or null if the payer chooses the amount. */
@@ -25,7 +25,8 @@ export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'un
   if (scheme.toLowerCase() === 'bitcoin' && !parameters.has('sv')) return 'other-chain';
   const amounts = parameters.getAll('amount');
   const [amount = null] = amounts;
-  const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-')); // BIP 21: an unknown one invalidates the link.
+  // A link with an unknown required parameter is invalid (BIP 21).
+  const demands = [...parameters.keys()].some((name) => name.toLowerCase().startsWith('req-'));
   if (to === '' || demands || amounts.length > 1 || (amount !== null && !LINK_AMOUNT.test(amount))) return 'unreadable';
   return { to: decoded(to), amount };
 }

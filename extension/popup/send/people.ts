@@ -8,7 +8,10 @@ export interface Person {
   name: string | null;
 }
 
-/** Returns everyone for an empty input, recently paid first. Otherwise returns matches until the input is complete. */
+/**
+ * Returns the suggestions for an input: everyone if it is empty, recently paid first; no one if it already is a
+ * contact's full recipient.
+ */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);
   const text = typed.trim();

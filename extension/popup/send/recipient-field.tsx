@@ -1,4 +1,4 @@
-/** The field for a recipient (typed, pasted, scanned or selected), with its host's response and the contact's name. */
+/** Shows the field for a recipient, who can be typed, pasted, scanned or selected, with the host's response. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -23,7 +23,7 @@ export interface RecipientFieldProps {
   network: Network;
   /** True if the page was opened to scan a code. */
   scan: boolean;
-  /** True for a new field, which gets the focus. */
+  /** True for a newly added field, which then gets the focus. */
   focus: boolean;
   /** True if the form was submitted, so that every error is shown. */
   strict: boolean;
@@ -66,7 +66,7 @@ export function RecipientField(props: RecipientFieldProps) {
       onPaste={(event) => takeImage(event, event.clipboardData)}
       onDrop={(event) => takeImage(event, event.dataTransfer)}
       onDragOver={(event) => {
-        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // Required to accept a drop.
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); // Lets the browser accept a drop.
       }}
     >
       <div class="row">

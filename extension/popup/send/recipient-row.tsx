@@ -12,7 +12,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   currency: string;
   currencies: readonly string[] | null;
   problems: RowProblems;
-  /** The computed amount, as a decimal string and formatted. */
+  /** The recipient's amount, computed from the remaining balance, as a decimal string and formatted. */
   gets: { amount: string; words: string } | null;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;

@@ -11,7 +11,7 @@ interface ReviewActionsProps {
   onBack: () => void;
 }
 
-/** Shows the end of a review: errors, changes and buttons. */
+/** Shows the lower part of a review: errors, a note about changes, and the buttons. */
 export function ReviewActions({ send, changed, label, texts: t, onBack }: ReviewActionsProps) {
   const tooSoon = send.error?.code === 'too-soon';
   return (

@@ -34,7 +34,7 @@ const HOST_PAUSE_MS = 600;
 
 interface SendFormProps {
   overview: Overview;
-  /** Origin of the service for user IDs. */
+  /** Origin of the service that resolves user IDs. */
   serviceUrl: string;
   draft: Draft;
   currencies: readonly string[];
@@ -45,7 +45,7 @@ interface SendFormProps {
   onBack: () => void;
 }
 
-/** Shows the form for sending: recipients, amounts, and a cost that is updated while they are typed. */
+/** Shows the form for sending: recipients, amounts, and the cost, which is updated as the user types. */
 export function SendForm(props: SendFormProps) {
   const { overview, serviceUrl, draft, currencies, onDraft, onContacts, onReview, onBack } = props;
   const { network, rate } = overview;
@@ -66,7 +66,7 @@ export function SendForm(props: SendFormProps) {
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
-  // Remembers hosts of earlier quotes, because a quote that fails for one row has no data about the others.
+  // Hosts from earlier quotes, because a quote that fails for one row contains no data about the others.
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);
@@ -194,7 +194,7 @@ export function SendForm(props: SendFormProps) {
   );
 }
 
-/** Formats the amount in the units that weren't typed. */
+/** Formats the amount in the user's currency (as typed if it was typed in this currency), followed by the satoshis. */
 function inWords({ satoshis, amount, currency }: SendQuote['outputs'][number], { rate }: SendQuote): string {
   const own =
     rate !== null && rate.currency !== currency ? formatMoney(BigInt(satoshis), rate) : formatAmount(amount, currency);

@@ -10,7 +10,7 @@ import './send.css';
 interface SendPageProps {
   overview: Overview;
   settings: Settings;
-  /** The recipient if already known, otherwise ''. */
+  /** The recipient, if already chosen, otherwise ''. */
   to: string;
   onContacts: () => void;
   onBack: () => void;

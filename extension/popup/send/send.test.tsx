@@ -99,7 +99,7 @@ function fill(recipient: string, money: string, n = 0): void {
 }
 
 async function read(): Promise<void> {
-  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // The click guard was notified of the content.
+  await waitFor(() => expect(clock.restarts).toBeGreaterThan(0)); // The click guard has been restarted for the new content.
   Object.assign(clock, { ready: true, restarts: 0 });
 }
 
@@ -363,7 +363,7 @@ describe('the form', () => {
   });
 });
 
-/** Returns the wallet's response after querying a host: `two.example` for paymails, the service for user IDs. */
+/** Returns a quote with a host's response. The host is `two.example` for paymails, and the service for user IDs. */
 function hostedFor(asked: WalletParams<'send/quote'>, changes: Partial<RecipientHost> = {}): SendQuote {
   const quote = quoteFor(asked);
   return {
@@ -416,7 +416,7 @@ describe('a recipient whose host is queried', () => {
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
     expect(part('host-line')).toBe('Contacting two.example…');
-    // Text typed during a request is quoted after its own delay. Earlier results remain visible until the new quote.
+    // Text typed during a request is quoted after another delay. The earlier quote remains visible until then.
     type(amount(), '0.11');
     answers[0]?.();
     await pass(0);
@@ -613,7 +613,7 @@ describe('the review', () => {
     await send();
     await screen.findByText(/Something has changed/);
     expect(part('fee')).toContain('(90 satoshis)');
-    // The user must first read the changes.
+    // The user must read the changes before clicks count.
     await waitFor(() => expect(clock.ready).toBe(false));
     fireEvent.click(document.querySelector('[data-action=send]') as HTMLElement);
     await screen.findByText(ERRORS['too-soon'].message);

@@ -1,4 +1,4 @@
-/** Scrolls to a form's problem when it is submitted. */
+/** Scrolls to a form's problem when the form is submitted. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**

@@ -1,4 +1,4 @@
-/** Contacts and recent recipients, which are optional for the forms. */
+/** Reads contacts and recent recipients as suggestions for the forms. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';

@@ -9,7 +9,7 @@ import { connectedTexts as t, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** Lists the applications with access to the account and their scopes, and revokes their access. */
+/** Lists the applications that have access to the account, with their scopes. Users can revoke the access. */
 export function ConnectedPage({ onBack }: { onBack: () => void }) {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [note, setNote] = useState<string | null>(null);
@@ -51,7 +51,7 @@ export function ConnectedPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** Shows an application. The first click explains the consequences, the second click revokes its access. */
+/** Shows an application and its button to revoke access. The first click explains the consequences. */
 function Card({
   connection: { id, name, url, since, scopes },
   busy,

@@ -21,7 +21,7 @@ const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${pag
 
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {
   const [page, setPage] = useState(named);
-  // A layout effect, because a passive effect would miss a press of Back before the first frame.
+  // A layout effect, because a passive effect would run too late if the user presses Back before the first frame.
   useLayoutEffect(() => {
     const follow = () => setPage(named());
     addEventListener('popstate', follow);
@@ -32,7 +32,7 @@ export function usePage(): [page: Page | 'all', open: (page: Page) => void, back
     setPage(next);
   };
   const back = () => {
-    // A page opened from a link has no list to go back to.
+    // A page opened from a link has no entry for the list in the history.
     if ((history.state as { isFromList?: boolean } | null)?.isFromList) history.back();
     else history.replaceState(null, '', location.pathname);
     setPage('all');

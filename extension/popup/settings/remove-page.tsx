@@ -14,8 +14,8 @@ import { Unsent } from './unsent.tsx';
 const t = settingsTexts.remove;
 
 /**
- * Removes the wallet from this browser after explaining the consequences. Without an `overview`, the wallet is locked
- * and the user has forgotten the password, so users type a word instead.
+ * Removes the wallet from this browser after explaining the consequences. Without an `overview`, the user has forgotten
+ * the password of the locked wallet, and confirms by typing a word instead.
  */
 export function RemovePage({ overview, onBack }: { overview?: Overview; onBack: () => void }) {
   const [left, setLeft] = useState<number | null>(null);

@@ -9,7 +9,7 @@ import { PageHead } from '../page-head.tsx';
 
 const t = settingsTexts.searchPage;
 
-/** Searches more addresses for coins than a restored wallet does by default. */
+/** Searches more addresses for coins than a wallet searches when it is restored. */
 export function SearchPage({ rate, onBack }: { rate: Rate | null; onBack: () => void }) {
   const [found, setFound] = useState<WalletResults['wallet/search-further'] | null>(null);
   const search = useAction(async () => setFound(await call('wallet/search-further', {})));

@@ -4,7 +4,7 @@ import { ChevronIcon } from '../../ui/controls/icons.tsx';
 interface SettingsRowProps {
   title: string;
   note?: string;
-  /** Replaces the default arrow of rows that open a page. */
+  /** Replaces the row's default icon, an arrow. */
   icon?: ComponentChild;
   onClick: () => void;
 }

@@ -65,7 +65,7 @@ test('the browser’s Back and Forward switch between the pages', async () => {
   await waitFor(async () => expect(await title()).toBe(t.words.title));
 });
 
-/** Calls `then` when the text appears, before the browser renders it. */
+/** Calls `then` when the text appears in the document, before the browser paints it. */
 const onceShown = (text: string, then: () => void) =>
   new Promise<void>((resolve) => {
     const observer = new MutationObserver(() => {

@@ -53,7 +53,7 @@ export function SettingsWindow() {
   );
 }
 
-/** Reads the wallet's state initially, and after every change announced by the background. */
+/** Reads the wallet's state, and reads it again after every change that the background announces. */
 function useView() {
   const [view, setView] = useState<View | null>(null);
   const [error, setError] = useState<ServiceError | null>(null);

@@ -1,4 +1,4 @@
-/** A switch whose state is saved immediately. */
+/** A switch for a setting that is saved immediately. */
 import { useId } from 'preact/hooks';
 
 /** Shows a switch. `note` explains its effect. */

@@ -5,7 +5,10 @@ import type { Action } from '../../ui/window/use-action.ts';
 
 const t = settingsTexts.remove;
 
-/** Shows nothing if there are no payments. `left` is their number, null while unknown, and `send` broadcasts them. */
+/**
+ * Shows the payments and a button to broadcast them, or nothing if there are none. `left` is their number, null while
+ * unknown.
+ */
 export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
   if (left === null && send.error === null)
     return (

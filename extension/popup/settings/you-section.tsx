@@ -10,7 +10,7 @@ import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** The currencies that are listed first, and exclusively until the service's currencies are known. */
+/** Common currencies, which are listed first. Until the service responds, only these are offered. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;

@@ -75,7 +75,7 @@ interface PermittedProps {
 }
 
 function Permitted({ one: { name, permission, grantedAt }, isOneOfSeveral, busy, onRemove }: PermittedProps) {
-  // A generated ID, because names contain spaces, which IDs can't.
+  // A generated ID, because names can contain spaces, but IDs can't.
   const line = useId();
   return (
     <li data-permission={name}>

@@ -5,7 +5,7 @@ import { SiteRow } from './site-row.tsx';
 import { SwipeCard } from './swipe-card.tsx';
 import './sites-page.css';
 
-/** Lists one-swipe payments, sites with an allowance or permissions, and blocked or rejected sites. */
+/** Shows one-swipe payments, and lists the sites that have an allowance or permissions or were blocked or rejected. */
 export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
   return (
     <section>

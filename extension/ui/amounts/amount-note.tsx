@@ -13,7 +13,7 @@ export function AmountNote({
 }: {
   id?: string;
   typed: string;
-  /** A currency code, or a token's symbol. */
+  /** The amount's unit: a currency code, or a token's symbol. */
   currency: string;
   limits?: DigitLimits;
   problem: string | undefined;

@@ -1,4 +1,4 @@
-/** A button for free coins on the development network. */
+/** Shows a button that requests free coins on the development network. */
 import { useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { ErrorNote } from '../controls/error-note.tsx';
@@ -8,7 +8,7 @@ import { useAction } from '../window/use-action.ts';
 /** Amount of a faucet request (satoshis): $5 at devnet's rate, enough for everything in the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
-/** Requests coins and shows whether they have arrived. They have arrived once the balance `satoshis` has grown. */
+/** Requests coins and shows whether they have arrived. This is detected from the balance, `satoshis`. */
 export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
   /** The balance at the last successful click. */
   const [before, setBefore] = useState<bigint | null>(null);

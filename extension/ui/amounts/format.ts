@@ -34,7 +34,7 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   }
 }
 
-/** Formats a remainder: `$0.04`, `under $0.01`, never rounded up. BSV amounts stay exact. */
+/** Formats a remaining amount as `$0.04` or `under $0.01`. Never rounds up. BSV amounts stay exact. */
 export function formatLeft(amount: string, currency: string): string {
   if (currency === 'BSV' || !isCurrencyCode(currency)) return formatAmount(amount, currency);
   const { text, smallest, isLess } = roundedDown(amount, currency);
@@ -61,7 +61,10 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** Formats a time (milliseconds since 1970) as `5 minutes ago`. Never in the future, even if a clock is ahead. */
+/**
+ * Formats a time (milliseconds since 1970) as `5 minutes ago`. Never returns a time in the future, even if a clock is
+ * ahead.
+ */
 export function formatAge(time: number, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];

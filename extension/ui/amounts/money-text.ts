@@ -33,7 +33,7 @@ export function formatAmount(amount: string, currency: string): string {
   return inCurrency(amount, currency, usual, digits);
 }
 
-/** Truncates a decimal string to its currency's usual digits, so that a remainder is never rounded up. */
+/** Truncates a decimal string to its currency's usual digits, so that a remaining amount is never rounded up. */
 export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
   const usual = usualDigits(currency);
   const [whole = '0', part = ''] = amount.split('.');

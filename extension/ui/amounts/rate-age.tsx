@@ -6,12 +6,12 @@ import { formatAge, formatMoney } from './format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { errorTexts, texts } from '../texts/texts.ts';
 
-/** Update interval of the displayed age, which is in minutes (milliseconds). */
+/** Interval at which the displayed age is updated (milliseconds). */
 const LOOK_EVERY_MS = 30_000;
 
 interface RateAgeProps {
   rate: Rate | null;
-  /** A second rate that is in use, if any. */
+  /** A second rate that is used in the same view, if any. */
   beside?: Rate | null;
   /** Why the rate is null, if known. */
   problem?: ErrorCode | null;
@@ -51,7 +51,10 @@ export function RateAge({ rate, beside = null, problem = null }: RateAgeProps) {
   );
 }
 
-/** Formats the price of one BSV. For other currencies, adds the dollar price, because the sources agree on dollars. */
+/**
+ * Formats the price of one BSV. For other currencies, adds the dollar price, because only dollar prices can be
+ * confirmed by a second source.
+ */
 function priceOf({ currency, price, dollar }: Rate): string {
   const own = formatMoney(SATOSHIS_PER_BSV, { currency, price });
   return currency === 'USD' || dollar === undefined

@@ -7,7 +7,7 @@ interface CopyButtonProps {
   /** The label, such as "Copy address". */
   label: string;
   primary?: boolean;
-  /** Shows only "Copy", if the text is next to the button. Screen readers still read the full label. */
+  /** True to show only "Copy", because the text is next to the button. Screen readers still read the full label. */
   short?: boolean;
 }
 

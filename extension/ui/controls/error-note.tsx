@@ -1,4 +1,4 @@
-/** Shows an error in an unobtrusive box, announced by screen readers. */
+/** Shows errors in an unobtrusive box, which screen readers announce. */
 import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../../protocol/errors/service-error.ts';
 import { errorText } from '../error-text.ts';

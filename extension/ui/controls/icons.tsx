@@ -1,4 +1,4 @@
-/** Small line icons in the color of the surrounding text. Each icon is next to a text or has a label. */
+/** Small line icons in the color of the surrounding text. Each icon is next to text or in a control with a label. */
 import type { ComponentChildren } from 'preact';
 
 interface IconProps {

@@ -1,4 +1,7 @@
-/** Chooses the account's service: this build's default, another service, or none. Used by onboarding and settings. */
+/**
+ * Lets users choose the account's service: this build's default, another service, or none. Used by onboarding and
+ * settings.
+ */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -104,7 +107,7 @@ function Choice({
             <p class="small">{t.unchanged}</p>
           </ErrorNote>
         )}
-        {/* Disabled if there is nothing to confirm, so that Enter submits nothing. */}
+        {/* Disabled if there is nothing to confirm, so that Enter doesn't submit the form. */}
         <button
           type="submit"
           class="button button-primary button-block"
@@ -133,7 +136,7 @@ function AddressField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (error) input.current?.focus(); // The error is shown at the input, which may be far above the button.
+    if (error) input.current?.focus(); // Focuses the input with the error, which may be far above the button.
   }, [error]);
   return (
     <div class="field">

@@ -18,14 +18,14 @@ async function start(languages: string[] = ['en']) {
   return { language: await import('./language.ts'), ...(await import('./speak.ts')), texts };
 }
 
-/** Returns every text with its path. Functions are called with suitable arguments. */
+/** Returns all texts with their paths. Calls functions with suitable arguments. */
 function written(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]];
   if (typeof value === 'function') {
     try {
       return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
     } catch {
-      return [[place, String(value)]]; // Other functions are represented by their source, which contains the words.
+      return [[place, String(value)]]; // Other functions are represented by their source, which contains their texts.
     }
   }
   if (typeof value !== 'object' || value === null) return [];
@@ -45,7 +45,7 @@ describe.each(OTHERS)('%s', (code) => {
     const other = written(texts);
     expect(other.map(([place]) => place)).toEqual([...english.keys()]);
     const same = other.filter(([place, words]) => words === english.get(place)).map(([, words]) => words);
-    // Names, codes and words can be the same in two languages.
+    // Some names, codes and words are the same in two languages.
     expect(same.length / other.length, same.join(' | ')).toBeLessThan(0.12);
     for (const [place, words] of other) expect(words.trim(), place).not.toBe('');
   });

@@ -1,4 +1,4 @@
-/** The languages of the wallet's windows, the current window's language, and its locale for `Intl`. */
+/** Lists the languages of the wallet's windows, and stores this window's language and its locale for `Intl`. */
 import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES, type LanguageCode } from '../../../protocol/languages.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
@@ -10,7 +10,7 @@ export function namedLanguages(): [LanguageCode, string][] {
 
 const isKnown = (code: string): code is LanguageCode => (LANGUAGE_CODES as readonly string[]).includes(code);
 
-// Key of a local copy of the setting, for the first paint. The background stores the setting itself.
+// Local storage key of a copy of the setting, for the first paint. The background stores the setting itself.
 const KEY = 'language';
 
 let spoken: LanguageCode = 'en';
@@ -33,8 +33,8 @@ export function locale(): string {
 }
 
 /**
- * Isolates an amount in right-to-left text, so that digits, sign and currency stay in left-to-right order (isolates of
- * Unicode Annex 9). Returns it unchanged in other languages.
+ * Isolates an amount in right-to-left text, so that digits, sign and currency stay in left-to-right order (Unicode
+ * Annex 9). In other languages, returns it unchanged.
  */
 export function keepOrder(amount: string): string {
   return isRightToLeft(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;

@@ -1,6 +1,6 @@
 /**
  * Shows an address in full for comparison, in groups of four. Spacing separates the groups, so that copied text has no
- * gaps. Left to right in every language.
+ * gaps. The text direction is left to right in every language.
  */
 export function Address({ text }: { text: string }) {
   return (

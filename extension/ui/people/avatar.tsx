@@ -1,4 +1,7 @@
-/** A paymail's picture, or initials in a colored circle. Hidden from screen readers, because the name is next to it. */
+/**
+ * Shows a paymail's picture, or initials in a colored circle. Hidden from screen readers, because the name is next to
+ * it.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import { call } from '../window/call.ts';
@@ -11,7 +14,9 @@ interface AvatarProps {
   name: string;
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;
-  /** True if the service may be queried for the picture: only for the user's payers, recipients and typed paymails. */
+  /**
+   * True if the service may be queried for the picture. Only for people who paid the user, were paid, or were typed.
+   */
   ask?: boolean;
   small?: boolean;
 }
@@ -31,7 +36,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** Loads a picture, except for a look-alike name, which a picture would make more credible. */
+/** Loads a picture, except for a look-alike name, because a picture would make it more credible. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;
@@ -48,7 +53,7 @@ function usePicture(paymail: string | null, ask: boolean): string | null {
   return picture;
 }
 
-/** Returns one letter, or two for an alias of several words. Empty if there are no letters. */
+/** Returns one letter, or two if the alias has several words. Returns '' if there are no letters. */
 export function initialsOf(name: string): string {
   const [head = ''] = name.replace(/^www\./, '').split('@');
   const words = name.includes('@') ? head.split(/[^\p{L}\p{N}]+/u) : [head];
@@ -56,7 +61,7 @@ export function initialsOf(name: string): string {
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
 }
 
-/** Returns a color number that is the same for equal names. */
+/** Returns the number of an avatar color, which is always the same for a name. */
 export function colorOf(name: string): number {
   return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLORS;
 }

@@ -1,4 +1,4 @@
-/** Chooses a handle, shows whether it is available, and creates the account. Used by onboarding and popup. */
+/** Lets users choose a handle, shows whether it is available, and creates the account. Used by onboarding and popup. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Account } from '../../../protocol/messages/wallet-messages.ts';
@@ -15,7 +15,7 @@ const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };
 
-/** Shows the form. `domain` is the domain of the new paymail. `onAccount` receives the account once it is created. */
+/** Shows the form. `domain` is the domain of the new paymail. `onAccount` receives the new account. */
 export function HandleForm({ domain, onAccount }: { domain: string | null; onAccount: (account: Account) => void }) {
   const id = useId();
   const [handle, setHandle] = useState('');
@@ -88,7 +88,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
   );
 }
 
-/** Queries the service about a handle after a delay. Ignores responses to earlier queries. */
+/** Asks the service after a delay whether a handle is available. Ignores responses to earlier queries. */
 function useHandleCheck(handle: string): Check {
   const [check, setCheck] = useState<Check>({ state: 'none' });
   useEffect(() => {
@@ -100,7 +100,7 @@ function useHandleCheck(handle: string): Check {
       async () => {
         const next = wellFormed ? await ask(handle) : ({ state: 'bad', message: texts.handle.invalid } as const);
         if (!dropped) setCheck(next);
-        // Delays the message about an invalid handle, because it may be incomplete.
+        // Delays the message about an invalid handle, because the user may still be typing.
       },
       wellFormed ? DEBOUNCE_MS : 3 * DEBOUNCE_MS,
     );
@@ -118,7 +118,7 @@ async function ask(handle: string): Promise<Check> {
     if (available) return { state: 'free' };
     return { state: 'bad', message: errorText(new ServiceError(problem ?? 'handle-taken')) };
   } catch (error) {
-    // Registration stays possible, because the service may be unavailable only briefly. Registration reports its own
+    // Users can register anyway, because the service may be unavailable only briefly. Registration reports its own
     // errors.
     return { state: 'unsure', message: asServiceError(error).message };
   }

@@ -3,7 +3,7 @@ import { visible } from '../amounts/format.ts';
 import { WarningIcon } from '../controls/icons.tsx';
 import { recipientTexts as t } from '../texts/texts.ts';
 
-/** Notes the first payment to an address, and warns about a recipient that looks like a known recipient. */
+/** Shows that a payment is the first to its address, and warns if a recipient looks like a known one. */
 export function KnownNote({ output: { firstPayment, resembles } }: { output: ShownOutput }) {
   return (
     <>

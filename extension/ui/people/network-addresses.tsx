@@ -11,7 +11,7 @@ const EXAMPLES: Record<Network, { arc: string; woc: string }> = {
   devnet: { arc: 'http://localhost:3000/devnet/arc', woc: 'http://localhost:3000/devnet/woc/v1/bsv/test' },
 };
 
-/** The URLs of a network's two interfaces, as typed. Empty for the network's own URL. */
+/** The URLs of the network's broadcaster and index, as typed. Empty for the network's default. */
 export interface TypedAddresses {
   arcUrl: string;
   wocUrl: string;
@@ -21,9 +21,9 @@ interface NetworkAddressesProps {
   network: Network;
   typed: TypedAddresses;
   onTyped: (typed: TypedAddresses) => void;
-  /** The placeholder of an empty field: a URL or a sentence. */
+  /** The placeholders of empty fields: a URL or a sentence. */
   usual: TypedAddresses;
-  /** Shown below the first field, to which it refers. */
+  /** A note about the first field, shown below it. */
   children?: ComponentChildren;
 }
 

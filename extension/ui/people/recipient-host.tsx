@@ -1,4 +1,4 @@
-/** The unverified response of a recipient's host, and the wallet's own records. Shown below each recipient. */
+/** Shows the unverified response of a recipient's host and the wallet's own records, below each recipient. */
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import { Avatar } from './avatar.tsx';
 import { formatDate, visible } from '../amounts/format.ts';
@@ -15,7 +15,7 @@ export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean })
   return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
 }
 
-/** Shows the host's response. `to` is the requested recipient; its paymail is shown if it differs. */
+/** Shows the host's response. `to` is the requested recipient. Its paymail is also shown if it differs. */
 export function RecipientHostFacts({
   host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable, hostBefore },
   to,

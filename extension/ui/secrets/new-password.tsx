@@ -1,4 +1,6 @@
-/** Fields for a new password, typed twice. They show its strength immediately, and problems on submission. */
+/**
+ * Fields for a new password, typed twice. The password's strength is shown immediately, problems only on submission.
+ */
 import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -85,7 +87,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   };
 }
 
-/** Loads the strength estimator when the fields appear. If that fails, loads it again when needed. */
+/** Loads the strength estimator when the fields appear. If this fails, it is loaded again when it is needed. */
 function useJudge() {
   const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
   const judge = () => {

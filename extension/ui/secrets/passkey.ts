@@ -1,6 +1,6 @@
 /**
- * WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only to the
- * background. Without `rp.id`, the browser uses the extension's own ID.
+ * Uses WebAuthn in the wallet's own windows. A passkey's PRF output (Web Authentication Level 3, 10.1.4) is sent only
+ * to the background. Without `rp.id`, the browser uses the extension's own ID.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -10,7 +10,9 @@ import { passkeyTexts as t } from '../texts/texts.ts';
 /** The browser's timeout for using a passkey (milliseconds). */
 const TIMEOUT = 120_000;
 
-/** The result of using a passkey: the credential ID as base64url, and its PRF output, which the caller overwrites. */
+/**
+ * The result of using a passkey: the credential ID as base64url, and its PRF output, which the caller must overwrite.
+ */
 export interface Touched {
   id: string;
   output: number[];
@@ -40,7 +42,8 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
 
 /**
  * Creates a passkey and returns its PRF output. The name and the random user ID contain no data about the wallet.
- * @throws ServiceError `wrong-passkey` with a remedy in its message: canceled, already registered, or without PRF
+ * @throws ServiceError `wrong-passkey`, whose message contains a remedy, if the prompt was canceled, or the passkey is
+ * already registered or has no PRF
  */
 export async function makePasskey(
   name: string,
@@ -104,7 +107,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
   throw problem(t.cancelled);
 }
 
-/** Copies the output to numbers, and overwrites the browser's buffer. */
+/** Copies the output to an array of numbers, and overwrites the browser's buffer. */
 function taken(source: BufferSource): number[] {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)

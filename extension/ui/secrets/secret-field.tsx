@@ -13,7 +13,7 @@ export interface SecretFieldProps {
   disabled?: boolean;
   autofocus?: boolean;
   inputRef?: RefObject<HTMLInputElement | null>;
-  /** Formats the revealed text. By default it is unchanged. */
+  /** Formats the revealed text. By default, the text is shown unchanged. */
   reveal?: (value: string) => ComponentChild;
   onPaste?: () => void;
   /** Called when Enter is pressed. Returns false to prevent the form's submission. */
@@ -22,8 +22,8 @@ export interface SecretFieldProps {
 
 /**
  * Shows a field for a password or recovery words, which browsers must never store. Browsers save text fields to the
- * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this remains a password field
- * while its text is revealed next to it, and has neither a name nor a form.
+ * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this is always a password field,
+ * has neither a name nor a form, and shows a revealed text next to the field.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEAST_SCORE, loadJudge } from './strength.ts';
 
-// zxcvbn's highest score, 10^10 guesses, takes one graphics card twelve days.
+// A graphics card needs twelve days to guess a password with zxcvbn's highest score (10^10 guesses).
 test.each([
   ['password1', false],
   ['mango-42', false],

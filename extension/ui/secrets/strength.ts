@@ -2,20 +2,20 @@
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 
 /**
- * A password's strength. `score` is from 0 (guessed immediately) to 4, the number of {@link GUESSES} thresholds
- * exceeded. {@link LEAST_SCORE} is required. `advice` is a possible improvement.
+ * A password's strength. `score` is the number of {@link GUESSES} thresholds exceeded, from 0 (guessed immediately) to
+ * 4. {@link LEAST_SCORE} is required. `advice` suggests an improvement.
  */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
   advice: string | null;
 }
 
-/** Thresholds between the scores (powers of ten of guesses). The first two are zxcvbn's own. */
+/** Thresholds between the scores: 10 to these powers is the number of guesses. The first two are zxcvbn's own. */
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * Minimum score that protects a wallet from an attacker with a copy of its disk. At 600,000 rounds, a graphics card
- * makes about 10,000 guesses per second. A password with zxcvbn's highest score (10^10 guesses) would withstand twelve
- * days, with 10^12 guesses three years.
+ * makes about 10,000 guesses per second. It needs twelve days for zxcvbn's highest score (10^10 guesses), and three
+ * years for 10^12 guesses.
  */
 export const LEAST_SCORE = 3;
 

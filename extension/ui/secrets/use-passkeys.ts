@@ -8,7 +8,7 @@ export function usePasskeys(): { passkeys: PasskeyView[]; read: () => Promise<vo
   const [passkeys, setPasskeys] = useState<PasskeyView[]>([]);
   const read = useCallback(async () => {
     if (!(await passkeysPossible())) return;
-    // The password still unlocks the wallet.
+    // If passkeys can't be read, the password still unlocks the wallet.
     setPasskeys(
       await call('passkeys/list', {}).then(
         (answer) => answer.passkeys,

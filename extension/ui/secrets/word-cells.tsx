@@ -1,4 +1,4 @@
-/** Shows recovery words in numbered cells. They can't be selected, to keep them off the clipboard. */
+/** Shows recovery words in numbered cells. They can't be selected, so that users don't copy them to the clipboard. */
 export function WordCells({
   words,
   label,

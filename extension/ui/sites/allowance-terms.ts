@@ -72,7 +72,9 @@ export function termsInWords({
   return t.perPeriod[period]({ amount: formatAmount(amount, currency) });
 }
 
-/** Formats the maximum that an allowance can ever spend, in BSV and today's dollars. Null for an allowance in BSV. */
+/**
+ * Formats the most that an allowance can spend, in BSV and in dollars at today's rate. Null for an allowance in BSV.
+ */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
   const satoshis = ceilingSatoshis(amount, rate.price);
@@ -82,7 +84,9 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
   });
 }
 
-/** Converts an amount to the user's own currency (the first rate). Null for an amount in it, or without a rate. */
+/**
+ * Converts an amount to the user's own currency (the first rate). Null if it is in this currency or a rate is missing.
+ */
 export function inOwnMoney(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],

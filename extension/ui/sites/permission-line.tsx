@@ -2,7 +2,7 @@ import { PAYMENT_PROTOCOL, type Permission } from '../../../protocol/messages/pe
 import { quoted } from '../controls/quoted.ts';
 import { permissionTexts as t } from '../texts/texts.ts';
 
-/** Formats a protocol's name, in quotation marks because the site chose it. The payment protocol gets our own name. */
+/** Formats a protocol's name, in quotation marks because the site chose it. The payment protocol has a fixed name. */
 export const protocolName = (protocol: string): string =>
   protocol === PAYMENT_PROTOCOL ? t.payments : quoted(protocol);
 

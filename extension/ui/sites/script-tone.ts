@@ -1,10 +1,13 @@
-/** Severity of a script: danger if its coins are lost or anyone can spend them. Never plain if it can't be parsed. */
+/**
+ * Severity of a script: danger if its coins are lost or anyone can spend them. A script that can't be parsed is never
+ * `plain`.
+ */
 import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 
 /** Severity levels. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
-/** The key of a script's description: its kind, or only data if nothing is paid to it. */
+/** The key of a script's description: its kind, or `dataOnly` if nothing is paid to it. */
 type Said = ScriptView['kind'] | 'dataOnly';
 
 const TONES: Record<Said, Tone> = {

@@ -28,7 +28,7 @@ export function SiteAccess() {
     <aside class="banner banner-warning site-access" aria-label={t.title}>
       <p class="banner-title">{t.title}</p>
       <p class="small">{t.text}</p>
-      {/* Requested synchronously in the click, for user activation. The notice stays after a rejection. */}
+      {/* Requested synchronously, because the browser requires user activation. */}
       <button
         type="button"
         class="button button-quiet"

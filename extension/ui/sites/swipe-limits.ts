@@ -17,7 +17,7 @@ export interface SwipeDraft {
   perDay: string;
 }
 
-/** Rounds to the nearest of 1, 2 and 5 times a power of ten, by ratio. */
+/** Rounds to the number with the nearest ratio among 1, 2 and 5 times a power of ten. */
 function roundAmount(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(amount));
   const steps = [1, 2, 5, 10].map((step) => step * power);
@@ -26,7 +26,7 @@ function roundAmount(amount: number): number {
   );
 }
 
-/** Suggests about ten dollars a day in the user's currency. Empty if its price is unknown. */
+/** Suggests about ten dollars a day, in the user's currency. The suggestions are empty if its price is unknown. */
 export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
   if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };

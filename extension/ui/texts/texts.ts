@@ -1,6 +1,6 @@
 /**
- * The texts of the wallet's windows in English. Loading another language replaces them in place, so that components can
- * use plain objects.
+ * The texts of the wallet's windows in English. Loading another language replaces the properties of these objects, so
+ * components can import them directly.
  */
 import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -12,7 +12,7 @@ const speech = (language: string): Speech => ({ language, locale, product: PRODU
 
 const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextTypes>;
 
-/** The texts by area. Translations may lack some. */
+/** The texts by area. A translation may lack some texts. */
 export type WindowTexts = typeof all;
 
 /** The texts by area, in English until {@link loadTexts} is called. */

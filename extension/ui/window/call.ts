@@ -1,4 +1,6 @@
-/** Calls the background, the windows' only access to keys, coins and the network, and receives its notifications. */
+/**
+ * Calls the background, and receives its notifications. Only the background has access to keys, coins and the network.
+ */
 import browser from 'webextension-polyfill';
 import { fromWireError, ServiceError } from '../../../protocol/errors/service-error.ts';
 import { CHANGES } from '../../../protocol/messages/wire.ts';

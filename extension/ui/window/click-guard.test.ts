@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClickGuard, GUARD_MS } from './click-guard.ts';
 
-/** Simulates a window whose animation frames and clock are controlled by the test. */
+/** Simulates a window. The test controls its animation frames and its clock. */
 function stage() {
   const frames: (() => void)[] = [];
   const listeners = new Map<string, () => void>();

@@ -1,6 +1,6 @@
 /**
- * Prevents clickjacking. A page could make users double-click and open the approval window under the pointer after the
- * first click, or uncover a hidden window. A click therefore counts only some time after the window was first painted,
+ * Prevents clickjacking. A page could ask users to double-click, and make the approval window appear under the pointer
+ * after the first click. Therefore, a click counts only if enough time has passed since the window was first painted,
  * last uncovered and last focused.
  */
 
@@ -8,7 +8,7 @@
 export const GUARD_MS = 500;
 
 export interface ClickGuard {
-  /** True if users can have seen what a click would do. */
+  /** True if users have had time to see what a click does. */
   ready(): boolean;
   /** Restarts the delay after the window's contents have changed. */
   restart(): void;
@@ -29,7 +29,7 @@ export function createClickGuard(
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
-  /** Restarts the delay from the second animation frame, in which the document is visible. */
+  /** Restarts the delay. It starts in the second animation frame, when the contents have been painted. */
   function restart(): void {
     since = Number.POSITIVE_INFINITY;
     latest += 1;
@@ -43,7 +43,7 @@ export function createClickGuard(
 
   around.document.addEventListener('visibilitychange', restart);
   around.window.addEventListener('focus', restart);
-  around.document.addEventListener('close', restart, true); // A closed dialog may have covered the prompt.
+  around.document.addEventListener('close', restart, true); // A dialog that was closed may have covered the prompt.
   restart();
 
   return {

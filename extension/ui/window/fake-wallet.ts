@@ -20,7 +20,7 @@ import type {
 
 type Handlers = { [M in WalletMethod]?: (params: WalletParams<M>) => WalletResults[M] | Promise<WalletResults[M]> };
 
-/** Thrown by a handler to respond with an error. */
+/** A handler throws this to respond with an error. */
 export class Refusal {
   readonly code: ErrorCode;
   constructor(code: ErrorCode) {

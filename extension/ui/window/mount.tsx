@@ -19,20 +19,20 @@ export function mount(contents: () => ComponentChild): void {
   document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
-  // English needs no catalog, so it is rendered immediately.
+  // English texts are built in, so they are rendered immediately.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then(
     (settings) => {
       applyTheme(settings.theme);
       setSingleKeys(settings.singleKeys);
-      // Compared only after the texts are loaded, because a reload wouldn't help if loading fails.
+      // The language is compared only after its texts are loaded, because a reload wouldn't help if loading fails.
       return speaking.then(
         () => rememberLanguage(settings.language) && location.reload(),
         () => {},
       );
     },
     () => {
-      // The window itself shows the background's errors, with the last known theme and language.
+      // The window's contents report the background's errors. Theme and language stay as last known.
     },
   );
 }

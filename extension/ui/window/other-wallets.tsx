@@ -9,7 +9,7 @@ import { SecretField } from '../secrets/secret-field.tsx';
 import { assetTexts, otherWalletTexts as t, texts } from '../texts/texts.ts';
 import { useAction } from './use-action.ts';
 
-/** Searches the derivation paths of other wallets, and moves the coins that the user has reviewed to this wallet. */
+/** Searches the derivation paths of other wallets for coins, which the user can review and move to this wallet. */
 export function OtherWallets({ rate }: { rate: Rate | null }) {
   const [password, setPassword] = useState('');
   const [passphrase, setPassphrase] = useState('');
@@ -153,7 +153,7 @@ function Row({
   );
 }
 
-/** Shows the fee and the button for moving, or why the fee can't be paid. */
+/** Shows the fee and the button to move the coins, or why the fee can't be paid. */
 function Move({
   what,
   feeSatoshis,

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the wallet's windows. Ignores synthetic events, and keys that were already held down when the
- * window opened. Decisions about money are also protected by the click guard.
+ * Implements the keyboard shortcuts of the wallet's windows. Ignores synthetic events, and keys that were already held
+ * down when the window opened. Decisions about money are also protected by the click guard.
  */
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -40,7 +40,7 @@ export function shortcutOf(press: Press): Shortcut | null {
   return key === '?' || key === '؟' ? 'help' : null;
 }
 
-/** True for a field that handles keys itself. */
+/** True if the element handles typed keys itself. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -147,7 +147,7 @@ describe('inscriptions', () => {
     const envelope = one.subarray(0, one.length - LOCK.length);
     expect(readInscription(concatBytes(envelope, one))).toBeNull();
     expect(readInscription(concatBytes(new Uint8Array([envelope.length]), envelope, LOCK))).toBeNull();
-    // The envelope would be found if the length bytes were read as opcodes.
+    // A parser that reads the length bytes as opcodes would find the envelope.
     const pushed = concatBytes(envelope, new Uint8Array(0x61 - envelope.length));
     for (const push of ['4c61', '4d6100', '4e61000000'])
       expect(readInscription(concatBytes(fromHex(push), pushed, LOCK)), push).toBeNull();

@@ -29,7 +29,10 @@ function transaction(inputs: Transaction['inputs'], tokens: readonly Token[]): T
 const wide = Array.from({ length: WIDE }, (_, i) => i);
 const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
-/** Returns a mint, a split of its tokens into many outputs, one that spends them all, and the queried transaction. */
+/**
+ * Returns four transactions: a mint, one that splits the tokens into many outputs, one that spends all of these, and
+ * one that is then verified.
+ */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([
     [txid(1), transaction([input(0, 0)], [{ op: 'deploy+mint', amt: minted, dec: 0 }])],
@@ -88,7 +91,7 @@ describe('an output', () => {
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 
-  /** Transactions by number: the outputs they spend (transaction number and index), and their own outputs. */
+  /** Transactions by number. Each has the outputs that it spends (transaction number and index) and its own outputs. */
   type Past = Record<number, [spent: [number, number][], outputs: Output[]]>;
   const MINTS: Past = { 1: [[], [mint(10n), money]], 99: [[], [mint(10n)]] };
 

@@ -1,8 +1,8 @@
 /**
  * Traces a token back to its mint, through transactions whose bytes hash to their IDs. An output is valid if its
- * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). Beyond the reader's limit, it is
- * `unknown`. The network has accepted all ancestors of an accepted transaction, so the source of the transactions can
- * withhold some but can't forge any.
+ * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). If the reader's limit is exceeded, the
+ * output is `unknown`. Because all ancestors of an accepted transaction were accepted by the network, the source of
+ * these transactions can withhold but not forge them.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
@@ -11,7 +11,7 @@ import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
 /** Whether an output holds the token that it claims. */
 export type TokenState = 'valid' | 'invalid' | 'unknown';
 
-/** The maximum number of transfers from an output back to its mint. */
+/** Maximum number of transfers between an output and its mint. */
 export const MOST_STEPS = 200;
 
 export interface Reader {
@@ -25,7 +25,7 @@ interface Walk {
   reader: Reader;
   /** Verdicts by `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** Verdicts by txid, for outputs that transfer the token. All such outputs of a transaction share one verdict. */
+  /** Verdicts by txid. All outputs of a transaction that transfer the token have the same verdict. */
   passedOn: Map<string, TokenState>;
 }
 
@@ -59,7 +59,7 @@ async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk):
   const own = outputs.find((one) => one.vout === vout);
   if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
   if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
-  // An index might count an unclear output, which would change the sums.
+  // An index might count an unclear output, and would then compute different sums.
   return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
 }
 

@@ -71,7 +71,7 @@ function isPush(step: Step): boolean {
   return step.data !== null || fieldNumber(step) !== null;
 }
 
-/** Returns the offset of the first envelope, or -1. Ignores envelopes inside a push or after an OP_RETURN. */
+/** Returns the offset of the first envelope, or -1. Ignores envelopes inside a push and after an OP_RETURN. */
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;

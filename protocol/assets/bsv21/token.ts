@@ -23,7 +23,7 @@ const PROTOCOL = 'bsv-20';
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
-  /** The symbol, neither unique nor verified. */
+  /** The symbol. It isn't unique or verified. */
   sym?: string;
   dec: number;
   /** The outpoint of the token's picture: `txid_vout`, or `_vout` in the same transaction. */
@@ -132,7 +132,7 @@ export function readToken(script: Uint8Array): Token | null {
 }
 
 const MENTION = /* @__PURE__ */ new TextEncoder().encode(CONTENT_TYPE);
-/** The bit that differs between lower and upper case in ASCII. */
+/** The bit by which lower-case and upper-case ASCII letters differ. */
 const CASE = 0x20;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint holds its
  * stated amount. The transfers and burns of a token can't exceed its valid inputs. If they do, all of them are invalid.
- * Any unassigned remainder is lost.
+ * If they are less, the rest is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -15,7 +15,7 @@ export interface TokenAmount {
 export interface TokenOutput extends TokenAmount {
   vout: number;
   op: Token['op'] | TokenBurn['op'];
-  /** The mint's description of the token; null for transfers. */
+  /** The mint that describes the token. Null for transfers and burns. */
   mint: Extract<Token, { op: 'deploy+mint' }> | null;
 }
 

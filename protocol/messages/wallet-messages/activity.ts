@@ -1,4 +1,4 @@
-/** Payments as displayed by the windows: past payments, and a payment that the user is about to send. */
+/** Types of payments as displayed by the windows: past payments, and a payment that the user is about to send. */
 import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { Metadata } from '../../payments/metadata.ts';
@@ -17,7 +17,7 @@ export type PaymentState =
   | 'failed';
 
 /**
- * A page of the activity. If there is `more`, the next request passes `before`. `searchedTo` is set if a search stopped
+ * A page of the activity. If `more` is true, the next request passes `before`. `searchedTo` is set if a search stopped
  * at this time (milliseconds since 1970) before it filled the page.
  */
 export interface ActivityPage<Item> {
@@ -28,7 +28,7 @@ export interface ActivityPage<Item> {
 }
 
 export interface ExportedActivity extends ActivityItem {
-  /** All recipients as named in the request, or the receiving address for received money. */
+  /** All recipients as named in the request. For received money, the receiving address. */
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
@@ -36,7 +36,7 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token paid in addition to money. Payments of only a token have `asset`. */
+  /** A token that is paid in addition to money. If only a token is paid, `asset` is set instead. */
   paidBeside?: SentAsset;
 }
 
@@ -47,13 +47,13 @@ export interface ActivityDetails extends Metadata {
   /** Set if the payment spends none of the user's coins, so it can be ended instead of canceled. */
   canEnd?: true;
   item: ActivityItem;
-  /** The height of the block in the transaction's verified proof. */
+  /** The height of the transaction's block, from its verified proof. */
   height: number | null;
   outputs: SavedOutput[];
   data: ApprovalView['data'];
   /** The application identifier as stated by the site (unverified). */
   clientIdentifier: string | null;
-  /** The payment's refunds seen by the wallet, one per transaction, latest first. Satoshis are strings. */
+  /** Refunds of the payment that the wallet has received, one per transaction, latest first. Satoshis are strings. */
   refunds: { txid: string; satoshis: string; time: number; isConfirmed?: boolean }[];
   /** True if the payment has a transaction that was or will be sent. */
   signed: boolean;
@@ -74,13 +74,16 @@ export interface ActivityDetails extends Metadata {
   brought?: string;
 }
 
-/** A recipient with its contact's name. The name is null without a contact, and missing if there can't be one. */
+/**
+ * A recipient with its contact's name. The name is null if there is no contact, and missing if the recipient can't be
+ * saved as a contact.
+ */
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
  * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are as in the payment's record. `signable`: an
- * application still has to sign it. `replaced`, `cancelling`: another transaction spends the same coins, and a block
- * will confirm one of them.
+ * application must still sign it. `replaced`, `cancelling`: another transaction spends the same coins, and a block will
+ * confirm one of them.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -105,13 +108,13 @@ export interface ActivityItem {
   direction: 'sent' | 'received';
   /** The requesting site, for payments of a page's button. */
   origin: string | null;
-  /** The recipient, the first of several, or the receiving address. '' if there is none. */
+  /** The first recipient, or the receiving address. '' if there is none. */
   counterparty: string;
   recipientCount: number;
   satoshis: string;
   /** Null if no fee was paid or the fee is unknown. */
   feeSatoshis: string | null;
-  /** The amount as requested. */
+  /** The amount as requested, in `currency`. */
   amount: string | null;
   currency: string | null;
   /** The price of one BSV in the user's currency, when the transaction was signed or received. Missing if unknown. */
@@ -129,9 +132,9 @@ export interface ActivityItem {
   isFromChain?: boolean;
   /** Set if, for such a payment, the account's service reported site, recipients' names and metadata. */
   isFromService?: boolean;
-  /** Set if the effect on the balance couldn't be computed yet, which makes direction and amount meaningless. */
+  /** Set if the effect on the balance couldn't be computed yet. Direction and amount are then meaningless. */
   isUnverified?: boolean;
-  /** Set if the transaction was first seen in a block (after a restore) and isn't proven. `time` is a guess. */
+  /** Set if the transaction was found in a block after a restore and isn't proven yet. `time` is then a guess. */
   isTimeUnknown?: boolean;
   /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
@@ -139,7 +142,7 @@ export interface ActivityItem {
   isSweep?: boolean;
   /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
   isSplit?: boolean;
-  /** The asset, if the transaction sends or mints an asset, or receives only an asset. */
+  /** The asset that the transaction sends or mints. For received transactions, only if no money was received. */
   asset?: SentAsset;
   /** The source of the claim about a received asset. */
   assetWord?: AssetWord;
@@ -161,7 +164,7 @@ export interface ActivityItem {
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
-   * means confirmed by the account's service. Otherwise the match is uncertain, because others also know the refund
+   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay to the refund
    * address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
@@ -189,7 +192,10 @@ export interface SendQuote {
   badRecipients: Record<number, ErrorCode>;
 }
 
-/** A payment that the user sent. `taken` is false if the network hasn't accepted it. It is resent until accepted. */
+/**
+ * A payment that the user sent. `taken` is false if the network hasn't accepted it yet. It is then broadcast again
+ * until it is accepted.
+ */
 export interface SendResult {
   id: string;
   txid: string;

@@ -1,4 +1,4 @@
-/** Contents of the windows that prompt the user on behalf of a site. */
+/** Types of the contents of windows that prompt the user on behalf of a site. */
 import type { Choice } from '../../payments/choice.ts';
 import type { Network } from '../../bitcoin/address.ts';
 import type { WireError } from '../../errors/service-error.ts';
@@ -42,11 +42,11 @@ export interface AllowancePromptView extends MoneyAskingView {
 /** The window for a site's sign-in or registration request. */
 export interface SignInView extends AskingView {
   kind: 'sign-in';
-  /** Origin of the wallet's configured service. Other services get a warning. */
+  /** Origin of the wallet's configured service. For other services, the window shows a warning. */
   serviceUrl: string;
   /** The account to create, as named by the page. Null for a sign-in. */
   register: { handle: string; name: string } | null;
-  /** The wallet's account, if known and if its own service makes this request. */
+  /** The wallet's account, if known. Null if the request isn't from the account's service. */
   account: Account | null;
   /** The identity's public key (hex), which identifies the user to other sites. */
   publicKey: string;
@@ -57,7 +57,7 @@ export interface SignInView extends AskingView {
 /** The window for a mint request of the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
-  /** The asset to mint as the wallet will write it. Null while the wallet is locked and hasn't queried its service. */
+  /** The asset as the wallet will mint it. Null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
   /** ID of the token that was minted before the wallet was restored. It is used instead of minting another token. */
   earlier?: string;
@@ -82,10 +82,10 @@ export interface PermissionPromptView extends AskingView {
   connects: boolean;
 }
 
-/** The window for all permissions of a site's manifest that it doesn't have yet. */
+/** The window that requests all permissions in a site's manifest that the site doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said` is the purpose stated by the site (unverified). The user can’t exclude a connection. */
+  /** `said` is the purpose stated by the site (unverified). The user can’t deselect a connection. */
   wanted: { permission: Permission; said: string | null }[];
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
@@ -94,7 +94,7 @@ export interface PermissionGroupView extends MoneyAskingView {
   certificates: boolean;
 }
 
-/** The window while a site waits for the wallet to be unlocked. */
+/** The window that is shown while a site waits for the wallet to be unlocked. */
 export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
@@ -107,9 +107,9 @@ export interface ShownData {
 }
 
 /**
- * Who can provably spend a script's coins: the holder of one address, of one public key, or of `needed` of `keys`;
- * anyone with a solution (`puzzle`); anyone; or no one (`nobody`). `retired` is a form that the network no longer
- * accepts, and `unreadable` is everything else.
+ * Who can provably spend a script's coins. `address`, `key`: the holder of one key. `keys`: the holders of `needed`
+ * keys. `puzzle`: anyone with a solution. `anyone`, `nobody`: everyone or no one. `retired`: a form that the network no
+ * longer accepts. `unreadable`: everything else.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
@@ -148,11 +148,11 @@ export interface RecipientHost {
 }
 
 /**
- * A recipient in the approval window. `own`: an address of this wallet. `scripts`: outputs other than a plain address.
- * `host`: for a paymail or user ID. `contact`: the user's own name for it, and, for a user ID whose paymail has
- * changed, the paymail from its service when the contact was saved. `firstPayment`: never paid before, or not among the
- * latest payments. `resembles`: a different known recipient that looks the same at a glance. `compared` is this
- * recipient's address or paymail.
+ * A recipient in the approval window. `own`: this wallet's own address. `scripts`: its outputs, except for a plain
+ * address. `host`: set for a paymail or user ID. `contact`: the user's own name for the recipient. If a user ID's
+ * paymail has changed, `paymailBefore` is the paymail when the contact was saved. `firstPayment`: never paid before, or
+ * not among the latest payments. `resembles`: another known recipient that looks the same at a glance. `compared` is
+ * this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -185,27 +185,30 @@ export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
   operations: ShownOperation[];
-  /** The identity's public key (hex), and the paymail (null without an account). */
+  /** The identity's public key (hex), and the user's paymail (null without an account). */
   publicKey: string;
   paymail: string | null;
   /** Why the operations can't be run now. */
   problem: WireError | null;
 }
 
-/** The contents of the approval window. Only `origin` and the values computed by the wallet are verified. */
+/** The contents of the approval window. Only `origin` and values that the wallet computes are verified. */
 export interface ApprovalView extends MoneyAskingView {
   kind: 'payment';
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
-  /** The allowance for payments of this kind, or null, and why it isn't used (null: there was no user activation). */
+  /**
+   * The allowance for payments of this kind, or null. `short` is the reason why it isn't used (null: there was no user
+   * activation).
+   */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /** The page's suggested allowance, and whether the page claims to have had an allowance. Null if it suggests none. */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some outputs pay: its token, its mint's statements, the page's name for it, and the host that
-   * confirms that name. `units` (paid) and `held` (spendable) are in smallest units. `word` is the source of `held` and
-   * of the mint's statements.
+   * The asset that some outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's name for
+   * the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest units.
+   * `word` is the source of `held` and of the mint's data.
    */
   asset?: {
     id: string;
@@ -219,11 +222,11 @@ export interface ApprovalView extends MoneyAskingView {
   };
   /** The data that is written to the chain. */
   data: ShownData | null;
-  /** The button's label and data and the visitor's note as reported by the site, null if missing. */
+  /** The button's label and data, and the visitor's note, as reported by the site. Null if missing. */
   said: Pick<Metadata, 'label' | 'buttonData' | 'payerNote'>;
   /** The limits within which the visitor chose the amount on the page. */
   choice?: Choice | undefined;
-  /** The signatures, encryptions and decryptions that the site requests along with the payment, usually none. */
+  /** The crypto operations that the site requests along with the payment, usually none. */
   operations: ShownOperation[];
   amount: string;
   currency: string;
@@ -232,7 +235,9 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes, which offset its outputs (satoshis). */
   brought?: string;
-  /** True for a transaction version above 1. Third parties can change its ID until it is in a block. */
+  /**
+   * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.
+   */
   hasChangeableId?: boolean;
   /** Coins that stay reserved until the application finishes or sends the action (satoshis). Missing if none. */
   setAside?: string;
@@ -244,7 +249,7 @@ export interface ApprovalView extends MoneyAskingView {
   quotedRate: Rate | null;
   /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
   appDataKept?: AppDataKept;
-  /** Host of the page's service, if that service receives a report although the user has no account there. */
+  /** Host of the page's service. Set if it receives a report although the user has no account there. */
   reportedTo?: string;
   /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
   mayPayTwice?: true;

@@ -1,4 +1,4 @@
-/** Tokens and ordinals as displayed by the windows. */
+/** Types of tokens and ordinals as displayed by the windows. */
 
 /** Source of a claim: `chain` (verified by the wallet) or `index` (reported by the index of ordinals). */
 export type AssetWord = 'chain' | 'index';
@@ -13,7 +13,7 @@ export interface TokenView {
   amount: string;
   spendable: string;
   supply: string | null;
-  /** Source of the claim that the token's outputs are valid. */
+  /** Who verified that the token's outputs are valid. */
   word: AssetWord;
   /** True if part of the amount is unconfirmed. */
   isUnconfirmed: boolean;
@@ -35,10 +35,10 @@ export interface OrdinalView {
 export interface AssetsView {
   tokens: TokenView[];
   ordinals: OrdinalView[];
-  /** Number of coins that falsely claim to hold a token, and number of coins whose claim is still unchecked. */
+  /** Number of coins that falsely claim to hold a token, and number of coins whose claim isn't checked yet. */
   invalid: number;
   unchecked: number;
-  /** Number of outputs in the latest refresh that are too large to store. */
+  /** Number of outputs that the latest refresh found but that are too large to store. */
   tooLarge: number;
   /** The index's URL, and whether the user chose it. */
   index: { url: string; isChosen: boolean };

@@ -44,7 +44,9 @@ export const walletMethods = {
   'vault/generate-words': { callers: ['onboarding'], params: none },
   /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
-  /** Deletes stored data that can't be decrypted. Requires valid words for the restore. Readable data stays. */
+  /**
+   * Deletes stored data that can't be decrypted. Requires valid words for the restore. Doesn't delete readable data.
+   */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. If `restored` is set, the wallet searches for existing coins. */
   'vault/create': { callers: ['onboarding'], params: z.strictObject({ words, password, restored: z.boolean() }) },
@@ -82,13 +84,13 @@ export const walletMethods = {
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
-   * Fails if more than `leaving`, the displayed number of unsent payments, would be abandoned.
+   * Fails if it would abandon more unsent payments than `leaving`, the number that the user has seen.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
-  /** Lists the prompts that await the user's decision, oldest first. */
+  /** Lists the prompts that are waiting for the user's decision, oldest first. */
   'prompts/list': { callers: ['popup'], params: none },
   /** Brings a prompt's window to the front. Fails with `approval-unknown` if it is no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
@@ -108,7 +110,7 @@ export const walletMethods = {
   /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
-  /** Searches for new coins and confirmations, on `all` addresses or only on likely addresses. */
+  /** Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on likely ones. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
@@ -139,7 +141,10 @@ export const walletMethods = {
     }),
   },
   'wallet/search-further': { callers: ['popup/settings'], params: none },
-  /** Reports that a window is open. For 30 seconds, incoming payments are announced immediately. Called repeatedly. */
+  /**
+   * Reports that a window is open. For 30 seconds, incoming payments are announced immediately, so windows call this
+   * repeatedly.
+   */
   'wallet/listen': { callers: ['popup'], params: none },
   /** Requests this many satoshis from devnet's faucet. */
   'wallet/faucet': {
@@ -156,12 +161,12 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
   },
-  /** Double-spends a coin of a rejected payment. `feeSatoshis` is the maximum cost. */
+  /** Cancels a rejected payment by spending one of its coins. `feeSatoshis` is the maximum cost. */
   'activity/cancel': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)), feeSatoshis: satoshis }),
   },
-  /** Ends an application's transaction that spends none of the user's coins and that the network doesn't have. */
+  /** Ends an application's transaction that spends none of the user's coins and hasn't reached the network. */
   'activity/end': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
@@ -182,7 +187,7 @@ export const walletMethods = {
   'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
   /**
    * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact `id` or the one
-   * with the same recipient. Queries the recipient's host for its key unless the wallet has it.
+   * with the same recipient. Requests the recipient's key from its host unless the wallet has the key.
    */
   'contacts/save': {
     callers: ['popup', 'popup/settings'],
@@ -193,7 +198,10 @@ export const walletMethods = {
     }),
   },
   'contacts/remove': { callers: ['popup', 'popup/settings'], params: z.strictObject({ id: contactId }) },
-  /** Quotes the current cost of sending. One recipient can receive the remaining balance. Works while locked. */
+  /**
+   * Quotes the current cost of sending. One recipient can receive the remaining balance. Works while the wallet is
+   * locked.
+   */
   'send/quote': {
     callers: ['popup'],
     params: z.strictObject({
@@ -219,7 +227,7 @@ export const walletMethods = {
       mayPayTwice: z.optional(z.literal(true)),
     }),
   },
-  /** Lists the tokens and ordinals that the wallet knows it holds. */
+  /** Lists the tokens and ordinals that the wallet has found. */
   'assets/list': { callers: ['popup'], params: none },
   /** Searches the network for tokens and ordinals. */
   'assets/refresh': { callers: ['popup', 'approval'], params: none },
@@ -236,7 +244,7 @@ export const walletMethods = {
       to: recipient,
     }),
   },
-  /** Sends the asset for at most the quoted fee. `units` are as in the quote; `requestId` works as in `send/pay`. */
+  /** Sends the asset for at most the quoted fee. `units` is the quoted amount. `requestId` works as in `send/pay`. */
   'assets/send': {
     callers: ['popup'],
     params: z.strictObject({
@@ -253,13 +261,16 @@ export const walletMethods = {
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** Returns the stored picture of a paymail, without any network request. */
   'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
-  /** Returns a paymail's picture, from the user's service if not stored. Only for the user's payers and recipients. */
+  /**
+   * Returns a paymail's picture, which is fetched from the user's service if it isn't stored. Only for the user's
+   * payers and recipients.
+   */
   'avatars/fetch': { callers: ['popup', 'popup/settings'], params: avatarOf },
   'approval/read': { callers: ['approval'], params: z.strictObject({ approvalId }) },
   /**
    * Decides a prompt. `pay` makes a payment and grants its site the allowance `grant`, `grant` grants a requested
    * allowance, `sign` signs in, registers or runs a site's crypto operations, `mint` mints an asset, `permit` grants
-   * permissions (of several permissions, only those with an index in `permitted`), `unlock` unlocks the wallet for a
+   * permissions (if there are several, only those whose index is in `permitted`), `unlock` unlocks the wallet for a
    * site, `refuse` rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the
    * maximum.
    */
@@ -315,7 +326,7 @@ export const walletMethods = {
   /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: none },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
-  /** Changes the network once both URLs have responded. A null URL selects the network's own URL. */
+  /** Changes the network once both URLs have responded. A null URL selects the network's default. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({

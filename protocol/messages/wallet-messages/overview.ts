@@ -1,4 +1,4 @@
-/** The wallet's overall state as displayed by the windows: account, network, rate, balance. */
+/** Types of the wallet's state as displayed by the windows: account, network, rate, balance. */
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { AssetWord, HeldAsset } from './assets.ts';
@@ -40,11 +40,11 @@ export interface Rate {
   price: string;
   /** If two sources agree, the older source's time. */
   time: number;
-  /** Number of sources of the dollar price: two sources that agree, or a single source. */
+  /** Number of sources of the dollar price: two that agree, or one. */
   sources: 1 | 2;
   /**
-   * The price of one BSV in dollars by the same source, which a second source can confirm. Missing if unavailable, for
-   * BSV itself, and in older records.
+   * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable,
+   * for BSV itself, and in older records.
    */
   dollar?: string;
 }
@@ -52,18 +52,19 @@ export interface Rate {
 /** An operator that submits payments to the network. */
 export interface OperatorView {
   url: string;
-  /** Null until the operator is queried. */
+  /** Null until it is detected. */
   dialect: 'arc' | 'arcade' | null;
   /** Whether an API key for the operator is stored. */
   hasKey: boolean;
   /**
-   * The operator's latest failure, null after the next success. `key`: it requires a key or a different key. `wait`: it
-   * requested a pause. Until the time `until` (milliseconds since 1970), it is used only after all other operators.
+   * The operator's latest failure, null after the next success. `key`: the operator requires a key, or a different key.
+   * `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the operator is used only
+   * after all others.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
 
-/** The network and its URLs, without a trailing slash. Null means the network's own URL. */
+/** The network and its URLs, without a trailing slash. Null means the network's default. */
 export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
@@ -72,7 +73,7 @@ export interface NetworkChoice {
   operators: OperatorView[];
   /** Whether a key for the index in use is stored. */
   hasIndexKey: boolean;
-  /** The network's own URLs, null if only a service knows them (devnet). */
+  /** The network's default URLs. Null if they come from a service, as on devnet. */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether any URL in use comes from the service. */
   fromService: boolean;
@@ -97,11 +98,11 @@ export interface Overview {
   rateProblem: ErrorCode | null;
   /** The progress of a restored wallet's scan: number of addresses checked, and number of coins found. */
   scan: { addresses: number; coins: number } | null;
-  /** Number of received transactions that are still unreadable or queued, and excluded from `satoshis`. */
+  /** Number of received transactions that can't be read yet or are queued. `satoshis` doesn't include them. */
   unread: number;
   /** Number of transactions that a restored wallet's activity still lacks. Null or missing if it is complete. */
   historyLeft?: number | null;
-  /** Number of addresses with more coins than the index lists. `satoshis` may lack some of these coins. */
+  /** Number of addresses with more coins than the index lists. Some of these may be missing in `satoshis`. */
   crowded: number;
   /** The problem that prevents the wallet from being up to date, if any. */
   problem: WireError | null;
@@ -124,18 +125,18 @@ export interface OtherWalletsView {
     address: string;
     satoshis: string;
   }[];
-  /** Number of coins that remain for another move, because each move is limited. */
+  /** Number of coins that exceed the limit of one move and remain for the next. */
   left: number;
-  /** The network fee for moving all coins found. Null if there are no coins, or if they can't pay the fee. */
+  /** The network fee for moving the coins found. Null if there are none, or if they can't pay the fee. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that are moved together, and how many remain after that. */
+  /** Tokens and ordinals that one move includes, and the number that remains after it. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
   assetsLeft: number;
   /** The network fee for moving these assets, paid by this wallet. Null without assets or if its balance is too low. */
   assetsFeeSatoshis: string | null;
   /** Set if the index of ordinals didn't respond for all addresses. */
   assetsUnknown?: true;
-  /** Number of other one-satoshi coins. Their content is unknown, so they aren't moved. */
+  /** Number of other one-satoshi coins. They aren't moved, because their content is unknown. */
   tokens: number;
 }
 

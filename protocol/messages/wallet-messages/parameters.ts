@@ -58,7 +58,7 @@ export const blockHours = z.literal([1, 24]);
 export const time = z.number().check(z.int(), z.minimum(0));
 /**
  * Selects activity rows that match every criterion. Each word of `search` must occur in the site, a recipient, an
- * address, the transaction ID, an amount or the data. Times are milliseconds since 1970; `from` is inclusive.
+ * address, the transaction ID, an amount or the data. Times are milliseconds since 1970, and `from` is inclusive.
  */
 export const activityFilter = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(100))),

@@ -1,4 +1,4 @@
-/** The results of the methods of the wallet's windows. */
+/** Types of the results that the background returns to the wallet's windows. */
 import type { Connection } from '../../http/api-v2.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type {
@@ -26,7 +26,7 @@ import type { Account, ContactView, NetworkChoice, OtherWalletsView, Overview, P
 import type { AppDataView, Settings } from './settings.ts';
 import type { SiteView, SwipeLimitsView } from './sites.ts';
 
-/** A prompt that awaits the user's decision. `id` is also in the URL of the prompt's window. */
+/** A prompt that is waiting for the user's decision. `id` is also in the URL of the prompt's window. */
 export interface OpenPrompt {
   id: string;
   kind: WalletResults['approval/read']['kind'];

@@ -1,4 +1,4 @@
-/** The user's settings, and the storage location of application data. */
+/** Types of the user's settings, and of the storage of application data. */
 import * as z from 'zod/mini';
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
@@ -14,7 +14,7 @@ export const settingsChange = z.strictObject({
   notify: z.optional(z.boolean()),
   singleKeys: z.optional(z.boolean()),
   serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
-  /** Removes the account from the wallet. */
+  /** True removes the account from the wallet. */
   noAccount: z.optional(z.boolean()),
 });
 
@@ -23,9 +23,9 @@ export type AppDataKept = 'service' | 'file' | 'nowhere';
 
 export interface AppDataView {
   kept: AppDataKept;
-  /** Number of outputs, actions and payments. */
+  /** Total number of outputs, actions and payments. */
   entries: number;
-  /** Number of entries that the service doesn't have yet, and the upload's error (null while the upload continues). */
+  /** Number of entries that the service doesn't have yet, and the error that stopped their upload (null if none). */
   unsent: number;
   trouble: ErrorCode | null;
   /** Number of downloaded entries that must still be checked and restored. */
@@ -44,7 +44,7 @@ export interface Settings {
   /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;
   wocUrl: string | null;
-  /** Base URL of the index of 1Sat ordinals. Null means the network's own index. */
+  /** Base URL of the index of 1Sat ordinals. Null means the network's default. */
   ordinalsUrl: string | null;
   currency: string;
   lockAfterMinutes: number;

@@ -1,4 +1,4 @@
-/** Sites as displayed by the windows: allowances, permissions, blocks. */
+/** Types of sites as displayed by the windows: allowances, permissions, blocks. */
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
@@ -7,7 +7,7 @@ export interface AllowanceView {
   token: string;
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** True if the allowance is for automatic payments by the page, false for payments that the user swipes. */
+  /** True if the allowance is for automatic payments by the page, false if it is for payments that the user swipes. */
   automatic: boolean;
   currency: string;
   limit: string;
@@ -16,8 +16,8 @@ export interface AllowanceView {
   spent: string;
   left: string;
   /**
-   * The maximum satoshis that the allowance can spend at any exchange rate, and the remainder, as strings. Null for an
-   * allowance in BSV, and for an allowance from an older version, which can't pay.
+   * The maximum satoshis that the allowance can spend, regardless of the exchange rate, and the part that is left, as
+   * strings. Null for an allowance in BSV, and for one from an older version, which can't pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
@@ -28,7 +28,7 @@ export interface AllowanceView {
   usedAt: number | null;
 }
 
-/** The user's limits for trusted swipes on all sites. `allowance` is null until swipes are first enabled. */
+/** The user's limits for trusted swipes on all sites. `allowance` is null if swipes have never been enabled. */
 export interface SwipeLimitsView {
   on: boolean;
   allowance: AllowanceView | null;
@@ -61,6 +61,6 @@ export interface SetAsideView {
   satoshis: string;
   /** Number of payments that the application still has to finish. */
   unfinished: number;
-  /** Number of abandoned payments, whose coins are released once another payment replaces them. */
+  /** Number of abandoned payments. Their coins stay reserved until another payment spends them. */
   givenUp: number;
 }

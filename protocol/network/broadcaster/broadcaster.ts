@@ -1,4 +1,6 @@
-/** Client for a network operator, with one interface for ARC and Arcade. Detects which of the two the operator runs. */
+/**
+ * A client for a network operator, with the same interface for ARC and Arcade. Detects which of them the operator runs.
+ */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
@@ -38,7 +40,7 @@ export interface BroadcasterPlatform {
 export interface OperatorAddress {
   /** Base URL of the operator's API, without a trailing slash and without ARC's `/v1`. */
   url: string;
-  /** Sent as bearer token (`Authorization`), or null. */
+  /** The API key, sent as bearer token (`Authorization`), or null. */
   key: string | null;
 }
 
@@ -54,7 +56,7 @@ export interface Submission {
 
 /** Where an operator reports status changes of a transaction. */
 export interface Callback {
-  /** A public https URL, or null to follow only the token's event stream (Arcade). */
+  /** A public https URL. Null if only the token's event stream is used (Arcade). */
   url: string | null;
   /** Sent to the URL as bearer token. Also identifies the event stream. */
   token: string;
@@ -82,7 +84,7 @@ export interface Broadcaster {
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
 
-/** `network-unavailable` because the operator requires a key, or a different key. */
+/** The error `network-unavailable` if the operator requires a key, or a different key. */
 export class KeyRequiredError extends ServiceError {}
 
 const PATHS = {
@@ -96,13 +98,13 @@ const FREE_TEXTS: ReadonlySet<string> = new Set(['title', 'detail', 'extraInfo',
 /** Arcade's liveness probe. ARC's is `/v1/health`. */
 const ARCADE_HEALTH = '/health';
 const MAX_POLICY_BYTES = 10_000;
-/** Sufficient for any status with a merkle path or a long list of competing transactions. */
+/** Maximum size of a status response, sufficient for a merkle path and a long list of competing transactions. */
 const MAX_STATUS_BYTES = 1_000_000;
 /** How long ARC waits for a node's verdict (seconds). Shorter than the timeouts of wallet and service. */
 const WAIT_SECONDS = '5';
 
 /**
- * Creates the client of an operator. Makes no request yet.
+ * Creates the client of an operator. Doesn't make a request yet.
  * @param known the dialect detected earlier @param onDialect called when the dialect is detected
  */
 export function createBroadcaster(
@@ -116,7 +118,7 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** Parses a response's body. Removes the key from free texts, which are logged and might quote it. */
+  /** Parses a response's body. Removes the API key from free texts, because they are logged and might quote it. */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;
@@ -180,7 +182,7 @@ export function createBroadcaster(
       maxBytes: MAX_STATUS_BYTES,
     });
     const body = bodyOf(text);
-    // Neither dialect responds to a submission with this status, so the operator's dialect must have changed.
+    // Neither ARC nor Arcade responds to a submission with this status, so the operator must have changed its software.
     const isElsewhere = (status === 404 || status === 405) && transactionIn(body, txid) === null;
     return isElsewhere ? null : outcomeOfSubmission({ status, body, retryAfter }, txid, platform.now());
   }
@@ -245,7 +247,7 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-  // More than one satoshi per byte is ten times the highest fee rate ever charged, so it must be an error.
+  // More than one satoshi per byte must be an error, because it is ten times the highest fee rate ever charged.
   if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }

@@ -1,4 +1,4 @@
-/** Uses several operators of one network in turn. Remembers recent failures. */
+/** Sends requests to several operators of one network in turn. Avoids those that have recently failed. */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
 import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
@@ -29,20 +29,20 @@ const MAX_FAILURE_MS = 600_000;
 /** Operators of one network, in order of preference. */
 export interface Operators {
   /**
-   * Submits a transaction to one operator after another until one accepts it. Waits about five seconds for a pending
+   * Submits a transaction to one operator after another until it is accepted. Waits about five seconds for a pending
    * verdict.
    * @param options `everywhere`: continues after a pending or contested outcome
    * @returns the acceptance, otherwise the best outcome. A rejection is definite only if unanimous
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Subscribes to a transaction's status by submitting it again, until an operator accepts it. @throws ServiceError
-   * `network-unavailable`
+   * Subscribes to changes of a transaction's status by submitting it again with a callback, to one operator after
+   * another until it is accepted. @throws ServiceError `network-unavailable`
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
-   * Returns the transaction as reported by the first operator that accepted it, otherwise with the best status
-   * reported. Null if no operator has a verdict. @throws ServiceError `network-unavailable` if none responded
+   * Returns the transaction as reported by the first operator that has accepted it, otherwise with the best reported
+   * status. Null if no operator has a verdict. @throws ServiceError `network-unavailable` if none responded
    */
   status(txid: string): Promise<NetworkTransaction | null>;
   /** Returns any operator's unverified merkle path (BUMP, hex), or null. @throws ServiceError `network-unavailable` */
@@ -62,7 +62,7 @@ export interface OperatorsPlatform {
   pause(ms: number): Promise<unknown>;
 }
 
-/** Delays between queries of a pending transaction (milliseconds). Their sum equals ARC's wait for a node. */
+/** Delays between queries for a pending transaction (milliseconds). Their sum is as long as ARC waits for a node. */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
 /** Creates the client of several operators. @param memory recent failures, updated by the client */
@@ -177,7 +177,10 @@ export function createOperators(
   };
 }
 
-/** Queries the status after a rejection, because an earlier submission might have been accepted without a response. */
+/**
+ * Queries the status after a rejection, because an earlier submission might have been accepted although its response
+ * was lost.
+ */
 async function withStatus(one: Broadcaster, txid: string, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind === 'accepted' || outcome.kind === 'pending' || outcome.kind === 'later') return outcome;
   const known = await one.status(txid).catch(() => undefined);

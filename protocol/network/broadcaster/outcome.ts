@@ -58,17 +58,17 @@ const STAGES: Partial<Record<NetworkStatus, Stage>> = {
 /** Returns the meaning of a status, `pending` for all unlisted ones. */
 export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
 
-/** ARC's codes (pkg/api/status.go) for permanent defects: format, scripts, outputs, fee, size. */
+/** ARC's codes (pkg/api/status.go) for defects that can't change: format, scripts, outputs, fee, size. */
 const DEFINITE: ReadonlySet<number> = new Set([461, 463, 464, 465, 468, 469, 473, 474]);
 const NOT_EXTENDED = 460;
-/** Missing or spent inputs, a conflicting transaction, and ARC's "generic error". */
+/** ARC's codes for missing or spent inputs, for a conflicting transaction, and for a "generic error". */
 const CONTESTED: ReadonlySet<number> = new Set([409, 462, 466]);
 const NOT_FINAL = 476;
 const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
 /** HTTP statuses of a request without a valid API key. */
 export const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Maximum wait that a response can request (milliseconds). Operators must not delay a payment longer. */
+/** Maximum wait that a response can request (milliseconds), so that an operator can't delay a payment indefinitely. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { findCode } from './find-code.ts';
 
-/** Interval between two searches, and maximum duration of a search (milliseconds). */
+/** Interval between two searches for a code, and maximum duration of a search (milliseconds). */
 const [LOOK_EVERY_MS, PATIENCE_MS] = [200, 100];
 
-/** Searches the camera's picture for a code, only while the picture is visible. `onCode` receives each text once. */
+/** Shows the camera's picture and searches it for a code while it is visible. `onCode` receives each text once. */
 export function Camera({ onCode, onStop }: { onCode: (text: string) => void; onStop: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | 'noCamera' | 'notAllowed'>('starting');

@@ -1,6 +1,6 @@
 /** Finds a QR code in pixels with the browser's detector, otherwise with a library that is loaded on demand. */
 
-/** A source to draw on a canvas, with its size in pixels. */
+/** A picture that can be drawn on a canvas, with its size in pixels. */
 export interface Picture {
   source: CanvasImageSource;
   width: number;
@@ -12,7 +12,7 @@ const SEARCHED_SIDE = 2400;
 /** Maximum length of a code's text (characters; ISO/IEC 18004: digits in the largest size). */
 const MAX_CODE = 7089;
 
-/** The required part of the Shape Detection API, which the DOM types lack. */
+/** The parts of the Shape Detection API that are used here. The DOM types lack them. */
 interface Detector {
   detect(image: ImageData): Promise<{ rawValue: string }[]>;
 }
@@ -27,7 +27,7 @@ export async function findCode({ source, width, height }: Picture, patience: num
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return null;
-  context.fillStyle = '#fff'; // The background of transparent pixels.
+  context.fillStyle = '#fff'; // The background of transparent images.
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -47,7 +47,7 @@ async function byBrowser(pixels: ImageData): Promise<string | null> {
   }
 }
 
-/** Decodes pixels with the library. @param patience maximum search time (milliseconds) */
+/** Finds and decodes a code with the library. @param patience maximum search time (milliseconds) */
 export async function byLibrary(
   pixels: Pick<ImageData, 'data' | 'width' | 'height'>,
   patience: number,

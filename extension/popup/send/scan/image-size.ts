@@ -5,7 +5,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** Returns the size stated by a PNG, JPEG or WebP, as a decoder would read it. Null for anything else. */
+/** Returns the size stated by a PNG, JPEG or WebP, as a decoder would read it. Null for other files. */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = pngSize(view) ?? jpegSize(view) ?? webpSize(view);
@@ -31,12 +31,12 @@ function jpegSize(view: DataView): ImageSize | null {
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
-      at += 1; // A fill byte.
+      at += 1; // Skips a fill byte.
       continue;
     }
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     const length = view.getUint16(at + 2);
-    if (length < 2 || marker === 0xda) return null; // Image data without a preceding size.
+    if (length < 2 || marker === 0xda) return null; // The image data starts, but no size preceded it.
     at += 2 + length;
   }
   return null;

@@ -1,11 +1,14 @@
-/** Reads a QR code from an image selected by the user. Checks its size before decoding, because it may be malicious. */
+/**
+ * Reads a QR code from an image selected by the user. Checks the image's size before decoding, because the image may be
+ * malicious.
+ */
 import { findCode } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 
 /** Maximum file size (bytes) and picture size (pixels), sufficient for a phone's camera. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 export const MAX_IMAGE_PIXELS = 50_000_000;
-/** Maximum time to search a still picture (milliseconds). */
+/** Maximum time to search an image (milliseconds). */
 const PATIENCE_MS = 1500;
 
 /** Why an image yields no text: the file or picture is too large, it isn't a readable image, or it contains no code. */

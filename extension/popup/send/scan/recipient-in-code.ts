@@ -6,7 +6,7 @@ import { recipientProblem } from '../draft.ts';
 import { readPaymentLink } from '../payment-link.ts';
 
 /**
- * Returns the problem of a code, or null for a payment link, a paymail, a user ID or an address. Rejects scripts,
+ * Returns why a code can't be used, or null for a payment link, a paymail, a user ID or an address. Rejects scripts,
  * because users can't see who is paid.
  */
 export function problemOfCode(text: string, network: Network): string | null {

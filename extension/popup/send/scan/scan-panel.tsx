@@ -6,7 +6,7 @@ import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { Camera } from './camera.tsx';
 import type { useScan } from './use-scan.ts';
 
-/** URL hash of the popup that opens the form for sending with this panel. */
+/** URL hash that opens the popup's form for sending with this panel. */
 export const SCAN_HASH = '#scan';
 /** Maximum number of characters shown of a code that isn't a recipient. */
 const CODE_SHOWN = 160;
@@ -46,7 +46,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
           if (chosen) scan.read(chosen);
-          currentTarget.value = ''; // Otherwise the same file couldn't be selected again.
+          currentTarget.value = ''; // Cleared, because the same file couldn't be selected again otherwise.
         }}
       />
       <p class="hint">

@@ -3,7 +3,7 @@ import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { readImage, type NoCode } from './read-image.ts';
 import { problemOfCode } from './recipient-in-code.ts';
 
-/** The state: idle, reading, filled in, no code, or a code that isn't a recipient (`text`, and the reason). */
+/** The state of a scan: idle, reading, form filled in, no code found, or a code that isn't a recipient. */
 export type ScanState =
   | { at: 'idle' | 'reading' | 'filled' }
   | { at: 'failed'; why: NoCode }
