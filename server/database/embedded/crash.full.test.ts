@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full
     if (disk === null) return skip('this system lets nobody mount');
     try {
       await expect(startService(join(disk, 'data'))).rejects.toThrow(
-        /cannot start: There is no space left .*\(disk-full\)/,
+        /cannot start: No space is left on the disk .*\(disk-full\)/,
       );
     } finally {
       execFileSync('umount', [disk]);
