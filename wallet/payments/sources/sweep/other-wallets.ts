@@ -88,8 +88,8 @@ async function feeOf(drafted: () => Promise<{ plan: Pick<Plan, 'feeSatoshis'> }>
 
 /**
  * Moves the coins that the user has reviewed.
- * @throws ServiceError `not-paid` (one of the coins is gone), `fee-changed`, `insufficient-funds`, and those of
- *   {@link searchOtherWallets}
+ * @throws ServiceError `not-paid` (one of the coins is gone), `fee-changed`, `insufficient-funds`, `busy` (the change
+ * address was taken during each of 20 tries), and those of {@link searchOtherWallets}
  */
 export async function moveOtherCoins(
   wallet: Wallet,
