@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../protocol/payments/limits.ts';
-import { answerCost, costOf } from '../wallet/request-limits/request-cost.ts';
+import { responseCost, costOf } from '../wallet/request-limits/request-cost.ts';
 import { APP, appScript, called, output } from '../testkit/wallet/applications.ts';
 import { useNetwork } from '../testkit/network/network.ts';
 import { give, openWallet } from '../testkit/wallet/wallet.ts';
@@ -19,14 +19,14 @@ const smallAction = () => ({
   options: { noSend: true },
 });
 const data = (bytes: number, opcode = '61') => `006a${opcode.repeat(bytes)}`;
-const LARGEST = 1_900_000;
+const MAX_DATA_BYTES = 1_900_000;
 
 /** Known expensive arguments of each kind. */
 const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] = [
   [
     'one output of the largest size',
     'createAction',
-    () => ({ ...smallAction(), outputs: [output(100, data(LARGEST))] }),
+    () => ({ ...smallAction(), outputs: [output(100, data(MAX_DATA_BYTES))] }),
   ],
   [
     'as many outputs as there may be',
@@ -47,7 +47,7 @@ const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] =
   [
     'one output of the largest size, signed later',
     'createAction',
-    () => ({ ...smallAction(), outputs: [output(100, data(LARGEST))], options: { signAndProcess: false } }),
+    () => ({ ...smallAction(), outputs: [output(100, data(MAX_DATA_BYTES))], options: { signAndProcess: false } }),
   ],
   [
     'a transaction of the largest size that is brought in',
@@ -68,7 +68,7 @@ const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] =
       for (let i = 0; i < 2; i += 1)
         await called(run, 'createAction', {
           ...smallAction(),
-          outputs: [output(1, data(LARGEST), { basket: 'things' })],
+          outputs: [output(1, data(MAX_DATA_BYTES), { basket: 'things' })],
         });
       return { basket: 'things', include: 'entire transactions' };
     },
@@ -98,7 +98,7 @@ test.each(COSTLY)('measures the charge for %s', async (what, method, args) => {
     expect(text.length).toBeLessThanOrEqual(MAX_CALL_LENGTH);
     const begun = process.cpuUsage();
     const answer = await called(run, name, given);
-    let charged = costOf('brc100/call', { call: name, args: text }) + answerCost(answer);
+    let charged = costOf('brc100/call', { call: name, args: text }) + responseCost(answer);
     const { signableTransaction } = answer as { signableTransaction?: { reference: string } };
     if (signableTransaction) {
       const signing = { reference: signableTransaction.reference, spends: {}, options: { noSend: true } };

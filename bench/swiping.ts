@@ -116,17 +116,17 @@ async function giveAllowance(scene: Scene): Promise<void> {
 }
 
 /** A request by the worker: its path, and the times of request and response (milliseconds since 1970). */
-interface Asked {
+interface WorkerRequest {
   path: string;
   began: number;
   ended: number;
 }
 
-async function listenToWorker({ wallet }: Scene): Promise<Asked[]> {
+async function listenToWorker({ wallet }: Scene): Promise<WorkerRequest[]> {
   const worker = await wallet.browser.waitForTarget((target) => target.type() === 'service_worker');
   const session = await worker.createCDPSession();
   const open = new Map<string, { path: string; began: number; clock: number }>();
-  const asked: Asked[] = [];
+  const asked: WorkerRequest[] = [];
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime, timestamp }) => {
     open.set(requestId, { path: new URL(request.url).pathname, began: wallTime * 1000, clock: timestamp });
   });
@@ -153,7 +153,7 @@ interface Spans {
 }
 
 /** Performs a swipe paid from the allowance, measured from the button's request until it shows the payment. */
-async function swipeWithin(scene: Scene, requests: Asked[]): Promise<Spans> {
+async function swipeWithin(scene: Scene, requests: WorkerRequest[]): Promise<Spans> {
   const shop = await timedShop(scene);
   await shop.bringToFront();
   await swipe(shop, await buttonIn(shop, 'ready'));

@@ -1,7 +1,7 @@
 /** Measures which branches a case reached and how often, with the counters of instrument.ts. */
 
 /** Maximum number of branches in all loaded code. */
-const MOST = 1 << 16;
+const MAX_BRANCHES = 1 << 16;
 /** Maps an execution count to the bit of its range, as in AFL: 1, 2, 3, 4 to 7, and so on. */
 const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
   n < 4 ? (1 << n) >> 1 : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128,
@@ -9,13 +9,13 @@ const BUCKET = Uint8Array.from({ length: 256 }, (_, n) =>
 
 class Coverage {
   readonly words = new Set<string>();
-  readonly #counts = new Uint8Array(MOST);
-  #seen = new Uint8Array(MOST);
+  readonly #counts = new Uint8Array(MAX_BRANCHES);
+  #seen = new Uint8Array(MAX_BRANCHES);
   #end = 0;
 
   /** Called by each module when it is loaded. */
   note(end: number, words: readonly string[]): Uint8Array {
-    this.#end = Math.max(this.#end, Math.min(end + 1, MOST));
+    this.#end = Math.max(this.#end, Math.min(end + 1, MAX_BRANCHES));
     for (const word of words) this.words.add(word);
     return this.#counts;
   }
@@ -44,7 +44,7 @@ class Coverage {
 
   /** Resets the coverage, for another target or another run of the same inputs. */
   forget(): void {
-    this.#seen = new Uint8Array(MOST);
+    this.#seen = new Uint8Array(MAX_BRANCHES);
   }
 }
 

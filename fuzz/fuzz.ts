@@ -20,7 +20,7 @@ export interface Outcome {
   findings: Finding[];
 }
 
-const MOST_KEPT = 4000;
+const MAX_STORED_INPUTS = 4000;
 
 /** Limits of a run: number of cases, time, or number of findings. */
 interface Limits {
@@ -109,7 +109,7 @@ export async function fuzz(
       kinds.add(kindOf(fault));
       const shortest = await shortened(target, input, kindOf(fault));
       findings.push({ input: shortest, message: (await faultOf(target, shortest)) ?? fault, found: done + 1 });
-    } else if (coverage.isNew() && kept.length < MOST_KEPT) {
+    } else if (coverage.isNew() && kept.length < MAX_STORED_INPUTS) {
       kept.push(input);
       known.push(input);
     }
@@ -151,14 +151,14 @@ async function shortened(target: Target, input: Uint8Array, kind: string): Promi
 }
 
 /** Maximum length of stored inputs (bytes). Longer inputs only run loops more often. */
-const LONGEST_KEPT = 2048;
+const MAX_STORED_INPUT_BYTES = 2048;
 
 /** Returns a small subset of the inputs with the same coverage, preferring short ones. */
 export async function minimised(target: Target, inputs: readonly Uint8Array[]): Promise<Uint8Array[]> {
   coverage.forget();
   const few: Uint8Array[] = [];
   for (const input of [...inputs].sort((a, b) => a.length - b.length)) {
-    if (input.length > LONGEST_KEPT) break;
+    if (input.length > MAX_STORED_INPUT_BYTES) break;
     coverage.reset();
     if ((await faultOf(target, input)) === null && coverage.isNew()) few.push(input);
   }

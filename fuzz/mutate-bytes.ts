@@ -2,7 +2,7 @@
 import type { Random } from '../simulation/random.ts';
 
 /** Maximum length of an input (bytes). */
-export const LONGEST = 8192;
+export const MAX_INPUT_BYTES = 8192;
 /**
  * Counts (compact sizes) near each limit, in minimal and longer encodings, and numbers that cause arithmetic errors.
  */
@@ -61,7 +61,10 @@ const CHANGES: readonly Change[] = [
   },
   (bytes, at, { random }) => {
     const copied = piece(bytes, random);
-    const times = Math.min(1 << random.below(random.chance(0.1) ? 12 : 3), Math.floor(LONGEST / (copied.length + 1)));
+    const times = Math.min(
+      1 << random.below(random.chance(0.1) ? 12 : 3),
+      Math.floor(MAX_INPUT_BYTES / (copied.length + 1)),
+    );
     return replaced(bytes, at, at, joined(...Array.from({ length: times }, () => copied)));
   },
   (bytes, at, { other, random }) => {
@@ -77,5 +80,5 @@ export function mutateBytes(bytes: Uint8Array, sources: Sources): Uint8Array {
   let changed = bytes;
   for (let left = 1 << random.below(4); left > 0; left -= 1)
     changed = random.pick(CHANGES)(changed, random.below(changed.length + 1), sources);
-  return changed.length > LONGEST ? changed.slice(0, LONGEST) : changed;
+  return changed.length > MAX_INPUT_BYTES ? changed.slice(0, MAX_INPUT_BYTES) : changed;
 }

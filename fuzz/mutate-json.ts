@@ -2,7 +2,7 @@
  * Mutates the structure of JSON: with other types, names, depths and numbers, duplicate names, `__proto__`, and
  * unpaired surrogates. The result is valid JSON.
  */
-import { LONGEST, mutateBytes, type Sources } from './mutate-bytes.ts';
+import { MAX_INPUT_BYTES, mutateBytes, type Sources } from './mutate-bytes.ts';
 
 /** A JSON value as written. Names can occur repeatedly, and numbers can have any size. */
 type Written = string | Written[] | Member[];
@@ -121,5 +121,5 @@ export function mutateJson(bytes: Uint8Array, sources: Sources): Uint8Array {
   if (sources.random.chance(0.02)) return mutateBytes(bytes, sources);
   for (let left = 1 << sources.random.below(3); left > 0; left -= 1) written = change(written, sources);
   const changed = new TextEncoder().encode(write(written));
-  return changed.length > LONGEST ? bytes : changed;
+  return changed.length > MAX_INPUT_BYTES ? bytes : changed;
 }

@@ -1,5 +1,5 @@
 import type { ButtonState } from './button/face.ts';
-import type { GivenOptions } from './options/plain.ts';
+import type { RawOptions } from './options/plain.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
 export interface ButtonSurroundings {
@@ -20,8 +20,8 @@ export interface PayButton {
    * Replaces all options. A payment in progress continues, and a receipt remains. If the new options request a
    * different payment, a paid button becomes ready again.
    */
-  replace(given: GivenOptions): void;
-  update(given: GivenOptions): void;
+  replace(given: RawOptions): void;
+  update(given: RawOptions): void;
   /** Returns the button's state. Unlike the element's `data-state`, it can't be removed by the page. */
   state(): ButtonState;
   /** While `is` is true (the element is outside the document), lets another button take over the payment. */

@@ -1,5 +1,5 @@
 import { missingOptions, type ConfigurationError } from './configuration-error.ts';
-import { addressIn, configurePlainly, type Configuration, type GivenOptions } from './options/plain.ts';
+import { addressIn, configurePlainly, type Configuration, type RawOptions } from './options/plain.ts';
 import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from './page/parts.ts';
 
 /** Returns the reader of unusual options, or undefined until it is loaded. */
@@ -10,7 +10,7 @@ export const reader = (loaded: () => void) => part<OptionsPart>('options', loade
  * @returns the configuration or the error, null until the reader is loaded
  */
 export function readOptionsNow(
-  given: GivenOptions,
+  given: RawOptions,
   chosen: Chosen | undefined,
   loaded: () => void,
 ): Configuration | ConfigurationError | null {
@@ -23,7 +23,7 @@ export function readOptionsNow(
   }
 }
 
-function read(given: GivenOptions, chosen: Chosen | undefined, loaded: () => void): Configuration | null {
+function read(given: RawOptions, chosen: Chosen | undefined, loaded: () => void): Configuration | null {
   const plain = configurePlainly(given);
   const address = plain && addressIn(plain);
   // Without the part `help`, only the wallet checks the address. The full reader explains why an address is invalid.

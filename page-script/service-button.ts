@@ -2,7 +2,7 @@ import type { ButtonHandle, ServiceButton } from './api.ts';
 import { imbDoor } from './compat/imb-door.ts';
 import { make } from './button/elements.ts';
 import { createObserver } from './page/observer.ts';
-import type { GivenOptions } from './options/plain.ts';
+import type { RawOptions } from './options/plain.ts';
 import { attributeOptions } from './options/read.ts';
 import { provide } from './page/parts.ts';
 import type { PayButton } from './button-interface.ts';
@@ -29,7 +29,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   let connected: Wallet | undefined;
   const wallet = () => (connected ??= connectWallet(window, serviceUrl && new URL(serviceUrl).origin));
 
-  function render(element: HTMLElement, given: GivenOptions): ButtonHandle {
+  function render(element: HTMLElement, given: RawOptions): ButtonHandle {
     const there = buttons.get(element);
     if (there) {
       there.button.replace(given);

@@ -60,7 +60,7 @@ export function isRightToLeft(language: string): boolean {
 export type Fill = (form: string, values: Readonly<Record<string, unknown>>, speech: Speech) => unknown;
 
 /** Returns a language's name in that language: `Español`. */
-export function ownName(language: string): string {
+export function nativeName(language: string): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

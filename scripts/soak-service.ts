@@ -26,7 +26,7 @@ const BASE_URL = 'https://pay.example.com';
 /** The database is killed at every nth kill. */
 const CRASH_EVERY = 2;
 /** Minimum number of responses before the next kill. */
-const LEAST_ANSWERS = 25;
+const MIN_RESPONSES_PER_LIFE = 25;
 /**
  * Time until all webhooks must be delivered (milliseconds). Deliveries of a killed instance wait until its lease
  * expires.
@@ -115,7 +115,7 @@ export async function soakService(
     while (goesOn()) {
       const killed = instances[kills % instances.length];
       // On a busy machine, a fixed lifetime could be too short for any response.
-      for (const before = notes.answered; goesOn() && notes.answered < before + LEAST_ANSWERS;)
+      for (const before = notes.answered; goesOn() && notes.answered < before + MIN_RESPONSES_PER_LIFE;)
         await new Promise((wake) => setTimeout(wake, lifeMs));
       await killed?.kill();
       kills += 1;

@@ -40,7 +40,7 @@ const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'scripts/words.json');
 /** Files with third-party texts, translations and history. */
 const EXCLUDED = /^(CHANGELOG\.md|LICENSE|fuzz\/corpus\/|.*\/languages\/)/;
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 export const readWordings = (): Wording[] => JSON.parse(readFileSync(LIST, 'utf8')) as Wording[];
 
@@ -187,8 +187,8 @@ export function longLines(): Occurrence[] {
         text
           .split('\n')
           .flatMap((content, i) =>
-            content.length > MOST_COLUMNS && !/^\s*\||https?:|^\s*<|^\[/.test(content)
-              ? [{ id: LONG_LINES, file, line: line + i, text: `${content.slice(0, MOST_COLUMNS)}…` }]
+            content.length > MAX_COLUMNS && !/^\s*\||https?:|^\s*<|^\[/.test(content)
+              ? [{ id: LONG_LINES, file, line: line + i, text: `${content.slice(0, MAX_COLUMNS)}…` }]
               : [],
           ),
       ),

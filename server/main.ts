@@ -34,7 +34,7 @@ import { followDue } from './settlement/follow.ts';
 import { followEvents } from './settlement/follow-events.ts';
 import { followMints } from './settlement/follow-mints.ts';
 import { followTokens } from './settlement/follow-tokens.ts';
-import { checkSoon } from './settlement/store.ts';
+import { checkSoon } from './settlement/payment-status.ts';
 import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';

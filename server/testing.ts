@@ -16,7 +16,7 @@ import { createArcClient } from './chain/arc-client.ts';
 import { createPaidScripts } from './chain/paid-scripts.ts';
 import { addressesOf, readConfig } from './config.ts';
 import type { OpenDatabase } from './database/connect.ts';
-import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/intake.ts';
+import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './http/body-budget.ts';
 import { createHttp } from './http/listen.ts';
 import type { DeliveryProgress } from './http/metrics.ts';
 import type { Route, RouteFamily } from './routing/route.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { ServiceError } from '../protocol/errors/service-error.ts';
-import { LARGEST_PICTURE, LARGEST_SIDE, readPicture } from '../protocol/http/picture.ts';
+import { MAX_PICTURE_BYTES, MAX_SIDE_PIXELS, readPicture } from '../protocol/http/picture.ts';
 
-const SMALLEST_SIDE = 16;
+const MIN_SIDE_PIXELS = 16;
 
 /** Types for the browser's file picker. Other types are rejected. */
 export const UPLOADED_TYPES = ['image/png', 'image/jpeg'] as const;
@@ -21,12 +21,12 @@ const uploadedType = (type: string) => UPLOADED_TYPES.find((one) => one === type
 /** Returns an error message for a picture that can't be accepted, or null. */
 export function problemOfUpload(bytes: Uint8Array): string | null {
   if (bytes.length === 0) return 'Choose a picture first.';
-  if (bytes.length > LARGEST_PICTURE) return `The picture must be at most ${LARGEST_PICTURE / 1000} kB.`;
+  if (bytes.length > MAX_PICTURE_BYTES) return `The picture must be at most ${MAX_PICTURE_BYTES / 1000} kB.`;
   const picture = readPicture(bytes);
   if (!picture || !uploadedType(picture.type)) return 'The picture must be a PNG or JPEG file.';
   const sides = [picture.width, picture.height];
-  if (sides.some((side) => side < SMALLEST_SIDE || side > LARGEST_SIDE))
-    return `The picture must be ${SMALLEST_SIDE} to ${LARGEST_SIDE} pixels wide and high.`;
+  if (sides.some((side) => side < MIN_SIDE_PIXELS || side > MAX_SIDE_PIXELS))
+    return `The picture must be ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS} pixels wide and high.`;
   return null;
 }
 

@@ -5,7 +5,7 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 import type { Deal } from './world/deals.ts';
 import { lockOf } from './world/ledger-index.ts';
-import { claimedBy, holdings, type Held, type Holdings } from './world/token-ledger.ts';
+import { claimedBy, holdings, type TokenHolding, type Holdings } from './world/token-ledger.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
 /** Throws if a transaction spends tokens or ordinals of the wallet that aren't in its outputs. */
@@ -17,7 +17,7 @@ export function checkAssetsKept({ network }: World, own: OwnScripts, transaction
   });
   if (spent.length === 0) return;
   const kept = outputs.flatMap((_, vout) => network.tokens.heldAt(txid, vout) ?? []);
-  const isKept = (held: Held) =>
+  const isKept = (held: TokenHolding) =>
     'ordinal' in held
       ? kept.some((one) => 'ordinal' in one && one.ordinal === held.ordinal)
       : claimedBy(transaction, held.token) === network.tokens.spentBy(transaction, held.token);
@@ -52,6 +52,7 @@ export function sentElsewhere({ deals, network }: World): Holdings {
   return holdings(arrived.flatMap(({ asset }) => asset ?? []));
 }
 
-const nameOf = (held: Held) => ('token' in held ? `${held.units} of ${held.token}` : `the ordinal ${held.ordinal}`);
+const nameOf = (held: TokenHolding) =>
+  'token' in held ? `${held.units} of ${held.token}` : `the ordinal ${held.ordinal}`;
 export const text = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));

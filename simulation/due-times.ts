@@ -4,8 +4,8 @@ import type { AppLogState } from '../wallet/app-log/state.ts';
 import { SIGNABLE_FOR_MS } from '../wallet/payments/action.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isOnlyWatched } from '../wallet/payments/move.ts';
-import { DAY_MS, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../wallet/payments/retry.ts';
-import { FOR_GOOD, type Site } from '../wallet/sites/site.ts';
+import { DAY_MS, FIVE_MINUTES_MS, MAX_WATCH_MS, MINUTE_MS, type Retry } from '../wallet/payments/retry.ts';
+import { PERMANENTLY, type Site } from '../wallet/sites/site.ts';
 import type { Disk } from './world/disk.ts';
 
 const MONTH_MS = 31 * DAY_MS;
@@ -33,7 +33,7 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
     ...data.all<Allowance>('allowances').map((one): Due => ['an allowance', at(one, now).resetsAt, MONTH_MS]),
     ...data
       .all<Site>('sites')
-      .map(({ blockedUntil }): Due => ['a block', blockedUntil === FOR_GOOD ? 0 : (blockedUntil ?? 0), DAY_MS]),
+      .map(({ blockedUntil }): Due => ['a block', blockedUntil === PERMANENTLY ? 0 : (blockedUntil ?? 0), DAY_MS]),
     ['the lock', data.get<{ lockAt: number }>('keyval', 'session')?.lockAt ?? 0, DAY_MS],
     ['the release', data.get<{ nextAt: number }>('keyval', 'release')?.nextAt ?? 0, DAY_MS],
     ['the log', data.get<AppLogState>('keyval', 'appLog')?.retry.nextAt ?? 0, MINUTE_MS],
@@ -55,7 +55,7 @@ function duesOf(record: PaymentRecord): Due[] {
   ];
   return [
     isOnlyWatched(record)
-      ? clock('the watch', broadcast, LONGEST_WATCH_MS, MINUTE_MS)
+      ? clock('the watch', broadcast, MAX_WATCH_MS, MINUTE_MS)
       : // An operator may have requested a longer wait (Retry-After).
         clock('the broadcast', broadcast, MINUTE_MS, broadcast.problem === 'network-unavailable' ? MINUTE_MS : 1000),
     clock('the confirmation', confirmation, MINUTE_MS),

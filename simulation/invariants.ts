@@ -9,7 +9,7 @@ import { lockOf } from './world/ledger-index.ts';
 import { HONEST } from './world/applications.ts';
 import { costOf, mostOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
-import type { Given } from './world/hosts.ts';
+import type { IssuedScript } from './world/hosts.ts';
 import { checkRest } from './rest-invariants.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';
@@ -130,7 +130,7 @@ export class Invariants {
   }
 
   /** Checks that a transaction pays exactly the scripts of one issued destination. @returns the first script */
-  #ofDestination(outputs: Transaction['outputs'], txid: string): Given | undefined {
+  #ofDestination(outputs: Transaction['outputs'], txid: string): IssuedScript | undefined {
     const { hosts } = this.#world.network;
     const parts = outputs.flatMap(({ lockingScript, satoshis }) => {
       const given = hosts.given.get(lockOf(toHex(lockingScript)));
@@ -149,7 +149,11 @@ export class Invariants {
    * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
    * that the host issued. Checks that the shop receives only its own payments, possibly before the network.
    */
-  #ofHanded({ outputs }: Transaction, txid: string, handed: Pick<Given, 'origin' | 'to' | 'reference'> | null): void {
+  #ofHanded(
+    { outputs }: Transaction,
+    txid: string,
+    handed: Pick<IssuedScript, 'origin' | 'to' | 'reference'> | null,
+  ): void {
     const deal = outputs.map(({ lockingScript }) => this.#dealOf(lockingScript)).find((one) => one !== undefined);
     const isTheirs = handed ? deal?.txids.has(txid) : deal?.isOfShop && deal.refusedAt === null;
     if (!deal || !isTheirs) throw new Violation('nobody else is handed a payment', txid);

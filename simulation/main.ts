@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
 /** The run stops after this many failures. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** Interval between progress messages (milliseconds). */
 const SAY_EVERY_MS = 60_000;
 
@@ -53,7 +53,7 @@ async function runAll(): Promise<boolean> {
       failures += 1;
       printFailure(report);
     }
-    return failures < MOST_FAILURES;
+    return failures < MAX_FAILURES;
   });
   clearInterval(saying);
   say();

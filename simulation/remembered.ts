@@ -11,7 +11,7 @@ export * from '@noble/secp256k1';
 export * from '@scure/bip39';
 
 /** Maximum number of cached results per function. When it is reached, the cache is cleared. */
-const MOST = 20_000;
+const MAX_CACHED_RESULTS = 20_000;
 
 const textOf = (value: unknown): string =>
   value instanceof Uint8Array
@@ -27,7 +27,7 @@ function remembered<Arguments extends unknown[], Result>(work: (...args: Argumen
     const key = args.map(textOf).join('|');
     const known = results.get(key);
     if (known !== undefined) return copyOf(known);
-    if (results.size >= MOST) results.clear();
+    if (results.size >= MAX_CACHED_RESULTS) results.clear();
     const result = work(...args);
     results.set(key, copyOf(result));
     return result;

@@ -43,8 +43,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(
       `${PAYMENT}sources/page/payment-prompt.ts`,
-      'keptDraft(wallet, record, feeLimit ?? undefined,',
-      'keptDraft(wallet, record, undefined,',
+      'cachedDraft(wallet, record, feeLimit ?? undefined,',
+      'cachedDraft(wallet, record, undefined,',
     ),
     change(
       `${PAYMENT}plan/commit.ts`,
@@ -60,8 +60,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'frees the coins of what was refused': change(
     `${PAYMENT}network/broadcast.ts`,
     'await postpone(wallet, record.id, ...postponement(outcome, doubtful));',
-    "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await letGo(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
-    "import { letGo } from './conflicts.ts';\n",
+    "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await releaseCoin(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
+    "import { releaseCoin } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
     `${PAYMENT}outbox/deliver.ts`,
@@ -81,8 +81,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'voids what is mined': all(
     change(
       `${PAYMENT}network/conflicts.ts`,
-      'await takeCoins(wallet, tx, mined);',
-      'await takeCoins(wallet, tx, mined);\n  await voidOutputs(wallet, tx, mined);',
+      'await markCoinsSpent(wallet, tx, mined);',
+      'await markCoinsSpent(wallet, tx, mined);\n  await voidOutputs(wallet, tx, mined);',
     ),
     change(`${PAYMENT}network/conflicts.ts`, "=== 'available') && coin.height === null)", "=== 'available'))"),
   ),
@@ -100,8 +100,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'gives debits back when a block comes': change(
     `${PAYMENT}network/conflicts.ts`,
-    'await takeCoins(wallet, tx, mined);',
-    'await takeCoins(wallet, tx, mined);\n  if (mined.allowance) await refundDebit(wallet, tx, mined.allowance, []);',
+    'await markCoinsSpent(wallet, tx, mined);',
+    'await markCoinsSpent(wallet, tx, mined);\n  if (mined.allowance) await refundDebit(wallet, tx, mined.allowance, []);',
   ),
   'spends change before the network has it': all(
     change(
@@ -126,7 +126,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'forgets what applications keep': change(
     'wallet/baskets/outputs.ts',
-    'function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {',
+    'function logKept(wallet: Wallet, tx: WriteTransaction, output: NewOutput): Promise<void> {',
     '$&\n  if (output.basket) return Promise.resolve();',
   ),
   'refuses what only waits for an application': change(
@@ -186,7 +186,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'await decideAndCommit(wallet, ANY_SITE, record, userActivation, null);',
   ),
   'signs in late': change(
-    'wallet/sign-in/prompt.ts',
+    'wallet/sign-in/sign-in-prompt.ts',
     'if (isOver(prompt.details.expiresAt, wallet.now())) {',
     'if (isOver(prompt.details.expiresAt, 0)) {',
   ),
@@ -218,7 +218,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'inputs: [...money, ...required]',
   ),
   'misses what another browser spends': change(
-    'wallet/coins/store.ts',
+    'wallet/coins/coin-store.ts',
     "if (coin?.status !== 'available' && coin?.status !== 'gone') continue;",
     'continue;',
   ),

@@ -2,7 +2,7 @@ import type { Command } from './world/commands.ts';
 import type { Simulator } from './simulate.ts';
 
 /** Maximum number of runs to shorten one failure. */
-const MOST_RUNS = 150;
+const MAX_RUNS = 150;
 
 /** Removes groups of commands of decreasing size, then pauses, as long as the same `rule` is still violated. */
 export async function shortened(
@@ -14,7 +14,7 @@ export async function shortened(
   let shortest = [...commands];
   let runs = 0;
   const take = async (shorter: Command[]): Promise<boolean> => {
-    if (runs >= MOST_RUNS) return false;
+    if (runs >= MAX_RUNS) return false;
     runs += 1;
     if ((await run(seed, shorter)).violation?.rule !== rule) return false;
     shortest = shorter;

@@ -5,7 +5,7 @@ import { part, type Wallet } from './platform.ts';
 /** Key in `storage.session` for the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
 /** Maximum number of times that a site can open or focus the tab, and the period of that limit (milliseconds). */
-const MOST_OPENINGS = 3;
+const MAX_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
 /**
@@ -67,7 +67,7 @@ async function open(wallet: Wallet, tab: Tabs.Tab | undefined, now: number): Pro
   const origin = originOf(tab?.url);
   if (tab?.id === undefined || origin === null) return;
   const openings = (await readClients(wallet)).openings.filter(({ at }) => Math.abs(now - at) < OPENINGS_MS);
-  if (openings.filter((one) => one.origin === origin).length >= MOST_OPENINGS) return;
+  if (openings.filter((one) => one.origin === origin).length >= MAX_OPENINGS) return;
   await writeClients(wallet, {
     client: { tab: tab.id, origin, seen: null },
     openings: [...openings, { origin, at: now }],

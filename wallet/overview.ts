@@ -5,14 +5,14 @@ import { networkInfo } from './chain/network.ts';
 import { rateOrProblem } from './chain/rates.ts';
 import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses/addresses.ts';
-import { balance, countKeptApart } from './coins/store.ts';
+import { balance, countOneSatCoins } from './coins/coin-store.ts';
 import { readKey, wasDiskFull, readTransaction, database } from './store/database.ts';
 import { historyLeft } from './scan/history/history.ts';
-import { setAsideBySite } from './payments/set-aside.ts';
-import { readProgress } from './scan/store.ts';
+import { reservedBySite } from './payments/set-aside.ts';
+import { readProgress } from './scan/scan-progress.ts';
 import { availableUpdate } from './service/release.ts';
 import { readSettings } from './settings.ts';
-import { keepFirstView } from './vault/session.ts';
+import { storeFirstView } from './vault/session.ts';
 import { publicKeys } from './vault/vault.ts';
 import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payments/store.ts';
@@ -22,20 +22,20 @@ import type { Wallet } from './platform.ts';
 export async function overview(wallet: Wallet): Promise<Overview> {
   const settings = await readSettings(wallet);
   const view = await readOverview(wallet, settings);
-  await keepFirstView(wallet, { overview: view, settings });
+  await storeFirstView(wallet, { overview: view, settings });
   return view;
 }
 
 async function readOverview(wallet: Wallet, settings: Settings): Promise<Overview> {
   const { satoshis, unconfirmed } = await balance(wallet);
   const scan = await readProgress(wallet);
-  const setAside = await setAsideBySite(wallet);
+  const setAside = await reservedBySite(wallet);
   return {
     network: settings.network,
     account: (await readKey(wallet, 'account')) ?? null,
     satoshis: satoshis.toString(),
     unconfirmedSatoshis: unconfirmed.toString(),
-    keptApart: await countKeptApart(wallet),
+    keptApart: await countOneSatCoins(wallet),
     ...(setAside.length > 0 && { setAside }),
     receiveAddress: (await unusedAddress(wallet, await publicKeys(wallet), settings.network, 'receive')).address,
     ...(await rateOrProblem(wallet, settings.currency)),
@@ -64,7 +64,7 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
  * Requests coins from the faucet of an embedded network. Its service may differ from the wallet's.
  * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
-export async function askFaucet(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {
+export async function requestFaucetCoins(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {
   const { network, arcUrl } = await networkInfo(wallet);
   if (network !== 'devnet' || !arcUrl.endsWith('/arc')) throw new ServiceError('unsupported-method');
   const { address } = await unusedAddress(wallet, await publicKeys(wallet), network, 'receive');

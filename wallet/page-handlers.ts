@@ -1,15 +1,15 @@
 /** The wallet's methods for pages. */
-import { promptForAllowance } from './allowances/prompt.ts';
-import { allowanceLeft } from './allowances/store.ts';
-import { readWanted } from './allowances/wanted.ts';
-import { answerCall } from './brc100/call.ts';
-import { requestOperations } from './crypto-operations/prompt.ts';
+import { promptForAllowance } from './allowances/allowance-prompt.ts';
+import { allowanceLeft } from './allowances/allowance-store.ts';
+import { readSuggestion } from './allowances/wanted.ts';
+import { handleCall } from './brc100/call.ts';
+import { requestOperations } from './crypto-operations/operations-prompt.ts';
 import { pageRates } from './page-exchange-rates.ts';
 import { requestMint } from './payments/sources/mint/mint.ts';
 import { paymentOutcome, requestPayment, type PaymentResponse } from './payments/sources/page/request.ts';
 import { readSettings } from './settings.ts';
-import { askToSignIn } from './sign-in/prompt.ts';
-import { takeSwipe } from './trusted-swipe/relays.ts';
+import { promptSignIn } from './sign-in/sign-in-prompt.ts';
+import { consumeSwipe } from './trusted-swipe/relays.ts';
 import type { PageMethod, PageParams, PageResults, UserActivation } from '../protocol/messages/page-messages.ts';
 import { part } from './platform.ts';
 
@@ -22,9 +22,9 @@ export const pageHandlers = part((wallet): PageHandlers => ({
     if (options.outputs.length === 0)
       return { payment: null, cryptoOperations: await requestOperations(wallet, id, options, sender) };
     const { origin, client } = sender;
-    const swiped = automatic ? null : takeSwipe(wallet, client, options, service ?? null);
+    const swiped = automatic ? null : consumeSwipe(wallet, client, options, service ?? null);
     const wanted = automatic
-      ? { wanted: { ...(await readWanted(wallet, asked)), hadOne: permission !== undefined } }
+      ? { wanted: { ...(await readSuggestion(wallet, asked)), hadOne: permission !== undefined } }
       : {};
     const { payment, token } = await requestPayment(wallet, origin, id, options, client, {
       automatic,
@@ -41,9 +41,9 @@ export const pageHandlers = part((wallet): PageHandlers => ({
     resultOf(await paymentOutcome(wallet, origin, id, client, known)),
   'allowance/left': ({ clientIdentifier }, { origin }) => allowanceLeft(wallet, origin, clientIdentifier),
   'allowance/ask': (params, sender) => promptForAllowance(wallet, params, sender),
-  'identity/sign-in': (params, sender) => askToSignIn(wallet, params, sender),
+  'identity/sign-in': (params, sender) => promptSignIn(wallet, params, sender),
   'asset/mint': (params, sender) => requestMint(wallet, params, sender),
-  'brc100/call': (params, sender) => answerCall(wallet, params, sender),
+  'brc100/call': (params, sender) => handleCall(wallet, params, sender),
 }));
 
 function resultOf({ payment, token }: PaymentResponse): PageResults['payment/request'] {

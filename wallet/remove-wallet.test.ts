@@ -150,8 +150,8 @@ test('a search for coins in progress restores no data', async () => {
   await network.faucet(receiveAddress, 7000);
   let arrived = () => {};
   const under = new Promise<void>((resolve) => (arrived = resolve));
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let resumeRead = () => {};
+  const held = new Promise<void>((resolve) => (resumeRead = resolve));
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
@@ -163,7 +163,7 @@ test('a search for coins in progress restores no data', async () => {
   const searching = workerRun.modules.poll.refresh(wallet);
   await under;
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
-  letGo();
+  resumeRead();
   await searching;
   expect(await kept()).toEqual(NOTHING);
 });

@@ -5,14 +5,14 @@
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
-import { promptsGone } from './prompts/request.ts';
+import { wakeCallers } from './prompts/request.ts';
 import { dropPrompts, closeWindow } from './prompts/show.ts';
 import { withoutNetwork } from './chain/http.ts';
 import { database, readTransaction, emptyStores } from './store/database.ts';
 import { scheduleWork } from './payments/schedule.ts';
 import { countUnsent } from './payments/runner/runner.ts';
 import { forgetToken } from './service/client.ts';
-import { dropSeed, unlockedUntil } from './vault/session.ts';
+import { deleteSeed, unlockedUntil } from './vault/session.ts';
 import { openVault } from './vault/vault.ts';
 import { unmarkAnd } from './vault/wallet-mark.ts';
 import { announceChange } from './events.ts';
@@ -36,10 +36,10 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   await withoutNetwork(wallet, async () => {
     await refresh(wallet); // waits for a search in progress, which fails at its next request
     await assetsAtRest(wallet);
-    await dropSeed(wallet);
+    await deleteSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    promptsGone(wallet); // for prompts opened in the meantime
-    await dropSeed(wallet); // a concurrent unlock may have stored it
+    wakeCallers(wallet); // for prompts opened in the meantime
+    await deleteSeed(wallet); // a concurrent unlock may have stored it
   });
   forgetToken(wallet);
   await scheduleWork(wallet);

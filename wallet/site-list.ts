@@ -1,11 +1,11 @@
 /** The list of sites in the popup. */
 import type { SetAsideView, SitePermission, SiteView } from '../protocol/messages/wallet-messages.ts';
-import { viewOf } from './allowances/store.ts';
+import { viewOf } from './allowances/allowance-store.ts';
 import { database, readTransaction } from './store/database.ts';
 import { abandonableBySite } from './payments/network/abandon.ts';
-import { setAsideBySite } from './payments/set-aside.ts';
+import { reservedBySite } from './payments/set-aside.ts';
 import type { StoredPermission } from './permissions/permission.ts';
-import { FOR_GOOD, type Site } from './sites/site.ts';
+import { PERMANENTLY, type Site } from './sites/site.ts';
 import { allAllowances } from './allowances/records.ts';
 import { allPermissions } from './permissions/store.ts';
 import { allSites, isBlocked } from './sites/store.ts';
@@ -21,7 +21,7 @@ export async function listSites(wallet: Wallet): Promise<SiteView[]> {
     allAllowances(tx),
     allPermissions(tx),
     allSites(tx),
-    setAsideBySite(wallet),
+    reservedBySite(wallet),
     abandonableBySite(wallet),
   ]);
   const setAside = withOthers(reserved, abandonable);
@@ -80,6 +80,6 @@ function stateOf(site: Site | undefined, now: number): Pick<SiteView, 'refusedAt
   const blockedUntil = isBlocked(site, now) ? (site?.blockedUntil ?? null) : null;
   return {
     refusedAt: site?.refusedAt.at(-1) ?? null,
-    blockedUntil: blockedUntil === FOR_GOOD ? 'for-good' : blockedUntil,
+    blockedUntil: blockedUntil === PERMANENTLY ? 'for-good' : blockedUntil,
   };
 }

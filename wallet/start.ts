@@ -1,7 +1,7 @@
 /** Starts the wallet, and resumes the work of a stopped worker. */
 import { forgetPages } from './activity/kept-pages.ts';
 import { makeSearchPages, SEARCH_ALARM } from './activity/make-search-pages.ts';
-import { answerUnlocked } from './brc100/permissions/unlock.ts';
+import { resolveUnlockPrompts } from './brc100/permissions/unlock.ts';
 import { checkClock, onClockSetBack } from './clock.ts';
 import { database } from './store/database.ts';
 import { promptKinds } from './prompt-kinds.ts';
@@ -9,7 +9,7 @@ import { withdrawAbandoned } from './prompts/request.ts';
 import { updateBadge } from './prompts/badge.ts';
 import { usePromptKinds } from './prompts/kinds.ts';
 import { dropPrompts, promptWindowClosed } from './prompts/show.ts';
-import { watchedOutputs } from './scan/kept.ts';
+import { watchedOutputs } from './scan/basket-spend-check.ts';
 import { setPollAlarm, POLL_ALARM } from './scan/poll-alarm.ts';
 import { followReceipt } from './payments/network/altered.ts';
 import { moveUnfound } from './payments/sources/sweep/move-unfound.ts';
@@ -30,7 +30,7 @@ import { onWorkDue, WORK_ALARM } from './payments/schedule.ts';
 import { forgetToken } from './service/client.ts';
 import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
-import { askForRelease } from './service/release.ts';
+import { fetchRelease } from './service/release.ts';
 import { joinService } from './sign-in/join.ts';
 import { pruneSites } from './sites/store.ts';
 import { correctTimes } from './stored-times/correct.ts';
@@ -39,8 +39,8 @@ import { lock, vaultStatus } from './vault/vault.ts';
 import { syncAppLog } from './app-backup/sync.ts';
 import { announceChange, onAnnouncement } from './events.ts';
 import { refresh } from './scan/poll.ts';
-import { tellChanges } from './trusted-swipe/relays.ts';
-import { onWholeRead } from './scan/history/whole-read.ts';
+import { notifyRelays } from './trusted-swipe/relays.ts';
+import { onCompleteSearch } from './scan/history/whole-read.ts';
 import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
@@ -68,7 +68,7 @@ export function start(wallet: Wallet): void {
       void pruneSites(wallet);
       void watchedOutputs(wallet).then((watched) => pruneOutputs(wallet, watched));
       void makeSearchPages(wallet);
-      void askForRelease(wallet);
+      void fetchRelease(wallet);
       void syncAppLog(wallet);
     }
   });
@@ -80,7 +80,7 @@ export function start(wallet: Wallet): void {
   onReorg(wallet, (tx, height) => reopenAbove(wallet, tx, height));
   onAltered(wallet, (altered) => followReceipt(wallet, altered));
   onRevocation(wallet, (tx, given1) => endRevoked(wallet, tx, given1));
-  onWholeRead(wallet, (info) => repairPayments(wallet, info));
+  onCompleteSearch(wallet, (info) => repairPayments(wallet, info));
   onShown(
     wallet,
     (tx, txid) => watchAgain(wallet, tx, txid),
@@ -93,9 +93,9 @@ export function start(wallet: Wallet): void {
   // Changes are announced when anything is recorded, after unlocking and after signing in.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
-  onAnnouncement(wallet, () => void answerUnlocked(wallet).catch(() => undefined));
+  onAnnouncement(wallet, () => void resolveUnlockPrompts(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
-  onAnnouncement(wallet, () => void tellChanges(wallet).catch(() => undefined));
+  onAnnouncement(wallet, () => void notifyRelays(wallet).catch(() => undefined));
   // Without the database nothing works. Each call to the wallet then returns the reason.
   void database(wallet).then(
     // Earlier workers stored their times before `startedAt`.

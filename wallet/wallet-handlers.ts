@@ -15,11 +15,11 @@ import { readContent } from './assets/content.ts';
 import { viewAssets } from './assets/list.ts';
 import { refreshAssets } from './assets/refresh.ts';
 import { forgetIndexWord } from './assets/store.ts';
-import { fetchAvatar, keptAvatar } from './avatars/avatars.ts';
-import { changeAllowance, revokeAllowance } from './allowances/store.ts';
+import { fetchAvatar, cachedAvatar } from './avatars/avatars.ts';
+import { changeAllowance, revokeAllowance } from './allowances/allowance-store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { resetSync } from './reset-sync.ts';
-import { askService, chooseNetwork, keepTold, readNetwork, settleNetwork } from './chain/network.ts';
+import { fetchNetworkInfo, chooseNetwork, storeReported, readNetwork, settleNetwork } from './chain/network.ts';
 import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteKey, deleteUnreadable, readKey } from './store/database.ts';
@@ -27,7 +27,7 @@ import { listContacts, removeContact, saveContact } from './contacts/store.ts';
 import { searchFurther } from './scan/history/further.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { clientOrigin, returnToClient } from './onboarding-tab.ts';
-import { askFaucet, overview } from './overview.ts';
+import { requestFaucetCoins, overview } from './overview.ts';
 import { moveOtherAssets, moveOtherCoins, searchOtherWallets } from './payments/sources/sweep/other-wallets.ts';
 import { processAll, sendUnsent } from './payments/runner/runner.ts';
 import { reviveReports } from './payments/runner/revive.ts';
@@ -52,14 +52,14 @@ import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, defaultSettings, readSettings, writeSettings } from './settings.ts';
 import { listSites } from './site-list.ts';
-import { FOR_GOOD } from './sites/site.ts';
+import { PERMANENTLY } from './sites/site.ts';
 import { endForUser } from './payments/sources/action/revoke.ts';
 import { setBlock } from './sites/store.ts';
 import { removeWallet } from './remove-wallet.ts';
 import { addPasskey, listPasskeys, removePasskey, unlockWithPasskey } from './vault/passkeys.ts';
 import { lockBy } from './vault/session.ts';
 import { changePassword, checkPassword, createVault, lock, shownStatus, showWords, unlock } from './vault/vault.ts';
-import { freshWords, normalizeWords } from './keys/words.ts';
+import { freshWords, normalizeWords } from './keys/mnemonic.ts';
 import { announceChange } from './events.ts';
 import { refresh } from './scan/poll.ts';
 import type { OpenPrompt, WalletMethod, WalletParams, WalletResults } from '../protocol/messages/wallet-messages.ts';
@@ -213,7 +213,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     listen(wallet);
     return null;
   },
-  'wallet/faucet': ({ satoshis }) => askFaucet(wallet, satoshis),
+  'wallet/faucet': ({ satoshis }) => requestFaucetCoins(wallet, satoshis),
   'activity/list': (asked) => listActivity(wallet, asked),
   'activity/read': ({ id }) => readActivity(wallet, id),
   async 'activity/cancel'({ id, feeSatoshis }) {
@@ -256,7 +256,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     return null;
   },
   async 'avatars/kept'({ paymail }) {
-    return { picture: await keptAvatar(wallet, paymail) };
+    return { picture: await cachedAvatar(wallet, paymail) };
   },
   async 'avatars/fetch'({ paymail }) {
     return { picture: await fetchAvatar(wallet, paymail) };
@@ -287,7 +287,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     return null;
   },
   async 'sites/block'({ origin, hours }) {
-    await setBlock(wallet, origin, hours === null ? FOR_GOOD : hoursFromNow(wallet, hours));
+    await setBlock(wallet, origin, hours === null ? PERMANENTLY : hoursFromNow(wallet, hours));
     return null;
   },
   async 'sites/end'({ origin }) {
@@ -312,14 +312,14 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
       // Only a service that responds is accepted. An existing wallet can't change its network.
-      const info = await askService(wallet, change.serviceUrl);
+      const info = await fetchNetworkInfo(wallet, change.serviceUrl);
       const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
       if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
       // The URLs entered by the user belong to the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
-      await keepTold(wallet, info);
+      await storeReported(wallet, info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
     // This comes first, so that the wallet can't stay unlocked for longer than chosen if the worker stops.

@@ -2,7 +2,7 @@
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 
-export interface Answer {
+export interface CallResponse {
   result?: Record<string, unknown>;
   error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
 }
@@ -37,13 +37,13 @@ export const ACTION = {
 };
 
 /** Calls `window.CWI` in a frame, and returns the outcome. */
-export function call(frame: Page | Frame, method: Brc100Method, args: object = {}): Promise<Answer> {
+export function call(frame: Page | Frame, method: Brc100Method, args: object = {}): Promise<CallResponse> {
   return frame.evaluate(
     (name, given) =>
       (window as any).CWI[name](given).then(
         (result: Record<string, unknown>) => ({ result }),
         (error: Error) => ({ error: { ...error, message: error.message } }),
-      ) as Promise<Answer>,
+      ) as Promise<CallResponse>,
     method,
     args,
   );
@@ -54,7 +54,7 @@ export async function callByClick(
   page: Page,
   method: Brc100Method,
   args: object = {},
-): Promise<{ answer: Promise<Answer> }> {
+): Promise<{ answer: Promise<CallResponse> }> {
   await page.evaluate(
     (name, given) =>
       Object.assign(window, {
@@ -71,5 +71,5 @@ export async function callByClick(
   );
   await page.bringToFront();
   await page.click('#pay');
-  return { answer: page.evaluate(() => (window as any).clicked as Promise<Answer>) };
+  return { answer: page.evaluate(() => (window as any).clicked as Promise<CallResponse>) };
 }

@@ -90,7 +90,7 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
 
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const letGo = () => {
+  const releaseHeld = () => {
     for (const release of held) release();
     held = [];
   };
@@ -101,12 +101,12 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     when: (pattern, fault, after = 0) => void rules.push({ pattern, fault, after }),
     clear() {
       rules = [];
-      letGo();
+      releaseHeld();
     },
     next: (pattern) => new Promise((found) => watchers.push({ pattern, found })),
     stop: () =>
       new Promise((stopped) => {
-        letGo();
+        releaseHeld();
         server.close(() => stopped());
         server.closeAllConnections();
       }),

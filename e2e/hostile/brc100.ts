@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 import { BRC100_METHODS } from '../../protocol/messages/wire.ts';
-import { ACTION, call, KEY, XDM_SCRIPT, type Answer, type XdmWindow } from '../drive/applications.ts';
+import { ACTION, call, KEY, XDM_SCRIPT, type CallResponse, type XdmWindow } from '../drive/applications.ts';
 import { rawPage } from '../drive/raw-page.ts';
 import type { Scene } from '../drive/scene.ts';
 import type { Visits } from '../drive/visits.ts';
@@ -51,7 +51,7 @@ function steps(stage: () => Scene) {
     for (const window of await stage().wallet.approvals()) await window.close();
   };
   /** Expects that calls without permission returned nothing about the user. */
-  function expectNothing(answers: readonly [string, Answer][]): void {
+  function expectNothing(answers: readonly [string, CallResponse][]): void {
     for (const [method, { result, error }] of answers) {
       if (result) expect(HARMLESS, method).toContain(method);
       else
@@ -193,7 +193,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
       const own = place === 'frame of another site' ? inner.origin : outer.origin;
       origins.push(own);
       const before = { windows: windows(), payments: await rows('permissions') };
-      const answers: [string, Answer][] = [];
+      const answers: [string, CallResponse][] = [];
       const all = BRC100_METHODS.map((method) =>
         call(frame, method, argsOf(method)).then((answer) => answers.push([method, answer])),
       );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ADDRESS, setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
-import { allowSwipesOnAnySite, type Place } from '../../tooling/drive/trusted-swipe.ts';
+import { allowSwipesOnAnySite, type TrackBounds } from '../../tooling/drive/trusted-swipe.ts';
 import { makeVisits } from '../drive/visits.ts';
 
 export let scene: Scene;
@@ -23,8 +23,8 @@ export async function show(body: string, { html = 'lang="en"', head = '' } = {})
 
 interface Standing {
   /** The rectangles of the visible frames' host elements and of the buttons' tracks, in document order. */
-  hosts: Place[];
-  tracks: Place[];
+  hosts: TrackBounds[];
+  tracks: TrackBounds[];
   height: number;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { readyFrame, swipeInFrame, swipeFrames } from '../../tooling/drive/trusted-swipe.ts';
 import { ask, buttonIn, PASSWORD, refuse } from '../../tooling/drive/wallet.ts';
 import { useTrustedSwipeScene, scene, page, button, show, covers, visits, standing } from './trusted-swipe-stage.ts';
-import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
 useTrustedSwipeScene();
 
@@ -62,14 +62,14 @@ describe('the wallet’s track', () => {
   test('appears near the pointer, over at most three buttons, and disappears with its button', async () => {
     await page.setViewport({ width: 600, height: 900 });
     await show(Array.from({ length: 12 }, () => `<p>${button()}</p>`).join(''));
-    await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MOST_SWIPE_FRAMES));
+    await vi.waitFor(async () => expect((await standing()).hosts).toHaveLength(MAX_SWIPE_FRAMES));
     for (const number of [0, 11]) {
       const { tracks } = await standing();
       await page.mouse.move(200, tracks[number]!.y + 20, { steps: 3 });
       await vi.waitFor(async () => {
         const { hosts } = await standing();
         expect(hosts).toContainEqual(tracks[number]);
-        expect(hosts.length).toBeLessThanOrEqual(MOST_SWIPE_FRAMES);
+        expect(hosts.length).toBeLessThanOrEqual(MAX_SWIPE_FRAMES);
       });
     }
     await page.$$eval('.service-button', (all) => all.forEach((one, number) => number > 0 && one.remove()));

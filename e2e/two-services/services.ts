@@ -11,7 +11,7 @@ export interface ExampleService extends ShopService {
   stop(): Promise<void>;
 }
 
-export interface Place {
+export interface ServiceAddress {
   /** Browsers treat `localhost` and `127.0.0.1` as two sites. Two ports on `localhost` would share cookies. */
   host: string;
   port: number;
@@ -22,8 +22,8 @@ export interface Place {
  * @param blockIntervalMs interval between blocks; 0 for none
  */
 export async function startServices(
-  first: Place,
-  second: Place,
+  first: ServiceAddress,
+  second: ServiceAddress,
   blockIntervalMs: number,
 ): Promise<[ExampleService, ExampleService]> {
   const one = await start('One', first, { BLOCK_INTERVAL_MS: String(blockIntervalMs) });
@@ -36,7 +36,11 @@ export async function startServices(
   }
 }
 
-async function start(name: string, { host, port }: Place, env: Record<string, string>): Promise<ExampleService> {
+async function start(
+  name: string,
+  { host, port }: ServiceAddress,
+  env: Record<string, string>,
+): Promise<ExampleService> {
   const url = `http://${host}:${port}`;
   const service = await startService({ BASE_URL: url, PAYMAIL_DOMAIN: `${host}:${port}`, ...env }, { port });
   try {

@@ -7,7 +7,7 @@ import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 /** Node's maximum timer delay (milliseconds). */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Creates the platform of one wallet, whose data is lost when the process ends. There is no user interface: tabs,
@@ -38,7 +38,7 @@ function browserOf(showWindow: (url: URL) => void): object {
   function setTimer(): void {
     clearTimeout(timer);
     const next = Math.min(...[...browser.alarms.values()].map(({ scheduledTime }) => scheduledTime));
-    timer = setTimeout(soundDue, Math.min(next - Date.now(), LONGEST_TIMER_MS));
+    timer = setTimeout(soundDue, Math.min(next - Date.now(), MAX_TIMER_MS));
   }
   function soundDue(): void {
     const now = Date.now();

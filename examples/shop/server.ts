@@ -32,8 +32,8 @@ export interface Credentials {
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
 /** Maximum number of orders in memory. A real shop stores them in its database. */
-const MOST_ORDERS = 10_000;
-const MOST_BYTES = 30_000_000;
+const MAX_ORDERS = 10_000;
+const MAX_UPLOAD_BYTES = 30_000_000;
 
 /**
  * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is also the button's id, which is stored
@@ -64,7 +64,7 @@ export function createShop({
         const order = randomUUID();
         orders.set(order, null);
         const [oldest] = orders.keys();
-        if (orders.size > MOST_ORDERS && oldest !== undefined) orders.delete(oldest);
+        if (orders.size > MAX_ORDERS && oldest !== undefined) orders.delete(oldest);
         answer(response, 200, { order, clientIdentifier, price: PRICE });
       },
     ],
@@ -168,7 +168,7 @@ export async function lookTwice(look: () => Promise<Payment>): Promise<Payment> 
 }
 
 async function body(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? Number.NaN) <= MOST_BYTES) return buffer(request);
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= MAX_UPLOAD_BYTES) return buffer(request);
   throw new Error('too large, or of unknown length');
 }
 

@@ -4,7 +4,7 @@ import { ERRORS } from '../../protocol/errors/service-error.ts';
 import type { AllowancePromptView, ApprovalView } from '../../protocol/messages/wallet-messages.ts';
 import { pressKey } from '../../testing/press-key.ts';
 import { passkeyTexts } from '../ui/texts/texts.ts';
-import { allowance, allowanceAsk, approval, Refusal } from '../ui/window/fake-wallet.ts';
+import { allowance, allowanceSample, approval, Refusal } from '../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from './testing.tsx';
 
 useApprovalWindow();
@@ -710,7 +710,7 @@ describe('a page that pays automatically and suggests an allowance', () => {
 describe('a site that requests an allowance', () => {
   const grantButton = () => document.querySelector<HTMLButtonElement>('[data-action=grant]') as HTMLButtonElement;
   async function openAsk(view: Partial<AllowancePromptView> = {}, handlers: Handlers = {}) {
-    return open({}, { 'approval/read': () => ({ ...allowanceAsk, ...view }), ...handlers });
+    return open({}, { 'approval/read': () => ({ ...allowanceSample, ...view }), ...handlers });
   }
 
   test('the site is named in full, the form starts with its suggestion, and the user’s amount is granted', async () => {
@@ -779,7 +779,7 @@ describe('a site that requests an allowance', () => {
     const wallet = await openAsk(
       {},
       {
-        'approval/read': () => ({ ...allowanceAsk, locked }),
+        'approval/read': () => ({ ...allowanceSample, locked }),
         'vault/unlock': () => {
           locked = false;
           return null;

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 10_000;
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
   const lacksAsset = view.problem?.code === 'insufficient-assets';
-  useLookForCoins(isShort);
+  useCoinSearch(isShort);
   // Searches for tokens, because tokens received since the last refresh are unknown.
   useEffect(() => {
     if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
@@ -31,7 +31,7 @@ export function Problem({ view }: { view: ApprovalView }) {
 }
 
 /** Searches for coins while money is missing. */
-export function useLookForCoins(isShort: boolean): void {
+export function useCoinSearch(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 

@@ -3,14 +3,14 @@ import type { Runtime } from 'webextension-polyfill';
 import { CHANNEL, PAGE_PORT } from '../../protocol/messages/wire.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod } from '../../protocol/messages/wallet-messages.ts';
-import { LEAST } from '../../protocol/messages/wallet-messages/testing-parameters.ts';
+import { MINIMAL_PARAMS } from '../../protocol/messages/wallet-messages/testing-parameters.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { useWallet, wallet } from '../../testkit/wallet/current.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 
 const ID = 'wallet-extension-id';
 const ROOT = `chrome-extension://${ID}/`;
-const { approvalId: APPROVAL } = LEAST['approval/read'];
+const { approvalId: APPROVAL } = MINIMAL_PARAMS['approval/read'];
 
 const handled = vi.hoisted(() => ({
   page: [] as unknown[][],
@@ -56,7 +56,7 @@ vi.mock('../../wallet/onboarding-tab.ts', () => ({
   openForPage: async (_wallet: unknown, sender: object) => void handled.opened.push(sender),
 }));
 vi.mock('../../wallet/prompts/request.ts', () => ({
-  clientGone: async (_wallet: unknown, client: object) => void handled.gone.push(client),
+  withdrawClient: async (_wallet: unknown, client: object) => void handled.gone.push(client),
 }));
 useWallet(testPlatform(new TestBrowser().api(async (_, call) => call())));
 
@@ -387,7 +387,7 @@ describe("a message of the wallet's windows", () => {
       handled.wallet.length = 0;
       const reply = await serveWindow(
         wallet,
-        { method, params: LEAST[method as WalletMethod] },
+        { method, params: MINIMAL_PARAMS[method as WalletMethod] },
         windowOf(name, { url: `${ROOT}extension/${name}/index.html?id=${APPROVAL}` }),
       );
       const may = (callers as readonly string[]).includes(name);
@@ -442,7 +442,7 @@ describe("a message of the wallet's windows", () => {
     async (query) => {
       const sender = windowOf('approval', { url: `${ROOT}extension/approval/index.html${query}` });
       for (const method of ['approval/read', 'approval/decide'] as const) {
-        expect(await serveWindow(wallet, { method, params: LEAST[method] }, sender)).toEqual({
+        expect(await serveWindow(wallet, { method, params: MINIMAL_PARAMS[method] }, sender)).toEqual({
           error: expect.objectContaining({ code: 'approval-unknown' }),
         });
       }

@@ -21,15 +21,15 @@ import {
 } from '../../protocol/messages/wallet-messages.ts';
 import { checkClock } from '../../wallet/clock.ts';
 import { hasKey } from '../../wallet/store/database.ts';
-import { clientGone } from '../../wallet/prompts/request.ts';
+import { withdrawClient } from '../../wallet/prompts/request.ts';
 import { notePage, openForPage } from '../../wallet/onboarding-tab.ts';
 import { pageHandlers, type PageSender } from '../../wallet/page-handlers.ts';
 import { isReachableLoopback, readSettings } from '../../wallet/settings.ts';
-import { holdArguments, oweTime, takeRequest, takeTime } from '../../wallet/request-limits/rate-limit.ts';
+import { holdArguments, oweTime, countRequest, chargeTime } from '../../wallet/request-limits/rate-limit.ts';
 import { serveFrame } from '../../wallet/trusted-swipe/frame.ts';
-import { relayGone, serveRelay, type Relay } from '../../wallet/trusted-swipe/relays.ts';
+import { removeRelay, serveRelay, type Relay } from '../../wallet/trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from '../../wallet/wallet-handlers.ts';
-import { answerCost, costOf } from '../../wallet/request-limits/request-cost.ts';
+import { responseCost, costOf } from '../../wallet/request-limits/request-cost.ts';
 import type { Wallet } from '../../wallet/platform.ts';
 
 /** Returns the origin of the page that opened a port, or null if it isn't a visible web page. */
@@ -86,8 +86,8 @@ function servePage(wallet: Wallet, port: Runtime.Port): void {
   const mayCover = port.sender?.frameId === 0;
   port.onDisconnect.addListener(() => {
     open = false;
-    relayGone(wallet, port);
-    void clientGone(wallet, port);
+    removeRelay(wallet, port);
+    void withdrawClient(wallet, port);
   });
   port.onMessage.addListener((message: unknown) => {
     if (mayCover && serveRelay(wallet, message, relay)) return;
@@ -109,15 +109,15 @@ async function answerPage(
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
   checkClock(wallet);
-  let letGo = () => {};
+  let releaseArguments = () => {};
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
-    takeRequest(wallet, origin);
+    countRequest(wallet, origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     const tab = page?.tab?.id ?? NO_TAB;
     await takeTimeOrWait(wallet, tab, costOf(method as PageMethod, parsed.data));
-    if ('args' in parsed.data) letGo = holdArguments(wallet, tab, origin, parsed.data.args.length);
+    if ('args' in parsed.data) releaseArguments = holdArguments(wallet, tab, origin, parsed.data.args.length);
     const handler = pageHandlers(wallet)[method as PageMethod] as (
       params: unknown,
       sender: PageSender,
@@ -130,7 +130,7 @@ async function answerPage(
       isTop: page?.frameId === 0,
     };
     const result = await handler(parsed.data, sender);
-    if (method === 'brc100/call') oweTime(wallet, tab, answerCost(result));
+    if (method === 'brc100/call') oweTime(wallet, tab, responseCost(result));
     const isSetUp = await hasKey(wallet, 'vault');
     if (!isSetUp && method === 'wallet/hello')
       void readSettings(wallet)
@@ -143,14 +143,14 @@ async function answerPage(
     if (!isSetUp && userActivation === 'new') void openForPage(wallet, page).catch(() => {});
     return { ...reply, ...(!isSetUp && { isSetUp }), error: reported };
   } finally {
-    letGo();
+    releaseArguments();
   }
 }
 
 /** @throws ServiceError `too-many-requests`, delayed because an immediate error would trigger the next request */
 async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<void> {
   try {
-    takeTime(wallet, tab, ms);
+    chargeTime(wallet, tab, ms);
   } catch (refusal) {
     await new Promise((resolve) => wallet.setTimeout(resolve, HOLD_MS));
     throw refusal;

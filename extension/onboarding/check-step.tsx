@@ -3,7 +3,7 @@ import { ErrorNote } from '../ui/controls/error-note.tsx';
 import { onboardingTexts as t } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import { StepHead } from './step-head.tsx';
-import { questions, type Question } from './words.ts';
+import { questions, type Question } from './words-check.ts';
 
 interface CheckStepProps {
   words: string;

@@ -11,7 +11,7 @@ import { onboardingTexts as t, texts } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import { VanishNote } from '../ui/controls/vanish-note.tsx';
 import { StepHead } from './step-head.tsx';
-import { WhatCameBack } from './what-came-back.tsx';
+import { RestoredData } from './what-came-back.tsx';
 import { SwipeOffer } from './swipe-offer.tsx';
 
 interface DonePageProps {
@@ -39,7 +39,7 @@ export function DonePage({ restored, account, found }: DonePageProps) {
       <VanishNote />
       {restored && overview && <Scan overview={overview} />}
       {restored && overview?.scan === null && satoshis === 0n && <OtherWallets rate={overview.rate} />}
-      {restored && overview?.scan === null && <WhatCameBack account={found} />}
+      {restored && overview?.scan === null && <RestoredData account={found} />}
       {satoshis > 0n && overview && (
         <section class="card" aria-label={t.done.balance}>
           <p class="small muted">{t.done.balance}</p>

@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { call } from '../ui/window/call.ts';
 import { ErrorNote } from '../ui/controls/error-note.tsx';
-import { givenAddresses, NetworkAddresses } from '../ui/people/network-addresses.tsx';
+import { enteredAddresses, NetworkAddresses } from '../ui/people/network-addresses.tsx';
 import { onboardingTexts as t, settingsTexts, texts } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import { StepHead } from './step-head.tsx';
@@ -23,7 +23,7 @@ export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) 
   const [typed, setTyped] = useState(EMPTY);
   const choose = useAction(async () => {
     if (network === null) return;
-    const given = givenAddresses(network === 'devnet' ? typed : EMPTY);
+    const given = enteredAddresses(network === 'devnet' ? typed : EMPTY);
     if (network === 'devnet' && (given.arcUrl === null || given.wocUrl === null))
       throw new ServiceError('invalid-request', { message: settingsTexts.addressesPage.missing });
     await call('network/choose', { network, ...given });

@@ -14,7 +14,7 @@ import { NetworkStep } from './network-step.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { ProgressLine } from './progress-line.tsx';
 import { RestoreStep } from './restore-step.tsx';
-import { serviceAnswers } from './service-answers.ts';
+import { isServiceReachable } from './service-answers.ts';
 import { StartStep } from './start-step.tsx';
 import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
@@ -22,7 +22,7 @@ import { WordsStep } from './words-step.tsx';
 /**
  * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password.
  */
-type Place =
+type OnboardingStep =
   | { at: 'loading' }
   | { at: 'exists' }
   | { at: 'lost' }
@@ -39,7 +39,7 @@ const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2
 
 /** Sets up a wallet. Words and password are only in this page's memory, during the steps that need them. */
 export function Onboarding() {
-  const [place, setPlace] = useState<Place>({ at: 'loading' });
+  const [place, setPlace] = useState<OnboardingStep>({ at: 'loading' });
   const start = useAction(async () => setPlace(await firstPlace()));
   useEffect(() => void start.run(), []);
   useLeaveWarning(place.at === 'words' || place.at === 'check');
@@ -79,7 +79,7 @@ export function Onboarding() {
         )}
         {place.at === 'start' && (
           <StartStep
-            onCreate={async () => setPlace({ at: (await serviceAnswers()) ? 'password' : 'network', words: null })}
+            onCreate={async () => setPlace({ at: (await isServiceReachable()) ? 'password' : 'network', words: null })}
             onRestore={() => setPlace({ at: 'restore', lost: false })}
           />
         )}
@@ -89,7 +89,7 @@ export function Onboarding() {
               if (place.lost) await call('vault/replace-unreadable', { words });
               // Settings can be stored only after the unreadable data has been deleted, so the service is queried
               // again.
-              const answers = place.lost ? await serviceAnswers() : service;
+              const answers = place.lost ? await isServiceReachable() : service;
               setPlace({ at: answers ? 'password' : 'network', words });
             }}
             onBack={() => setPlace({ at: place.lost ? 'lost' : 'start' })}
@@ -97,7 +97,7 @@ export function Onboarding() {
         )}
         {place.at === 'network' && (
           <NetworkStep
-            askService={serviceAnswers}
+            askService={isServiceReachable}
             onChosen={() => setPlace({ at: 'password', words: place.words })}
             onBack={() => (place.words === null ? setPlace({ at: 'start' }) : start.run())}
           />
@@ -136,7 +136,7 @@ export function Onboarding() {
 }
 
 /** Returns the first step. An existing wallet without an account continues with the account. */
-async function firstPlace(): Promise<Place> {
+async function firstPlace(): Promise<OnboardingStep> {
   const status = await call('vault/status', {});
   if (!status.exists) return { at: status.lost ? 'lost' : 'start' };
   if (status.locked) return { at: 'exists' };

@@ -4,11 +4,11 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 const LIST: ReadonlySet<string> = new Set(wordlist);
 const COUNTS: readonly number[] = [12, 15, 18, 21, 24];
-const LONGEST_WORD = 8;
+const MAX_WORD_LETTERS = 8;
 /** Maximum number of letters to split. 24 words can't have more. */
-const MOST_LETTERS = 24 * LONGEST_WORD;
+const MAX_LETTERS = 24 * MAX_WORD_LETTERS;
 /** Maximum number of ways to split letters. Real phrases have only a few. */
-const MOST_SPLITS = 5_000;
+const MAX_SPLITS = 5_000;
 
 /** Invisible characters: zero-width spaces, soft hyphens, byte order marks, directional marks. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|(?!\s)\p{Cc}/gu;
@@ -19,7 +19,7 @@ const LABEL = /(?<![\p{L}\p{M}])word\W{0,3}\d+/gu;
 export const isRecoveryWord = (word: string): boolean => LIST.has(word);
 
 /** True for a number of words allowed by BIP39: 12, 15, 18, 21 or 24. */
-export const isWholeCount = (count: number): boolean => COUNTS.includes(count);
+export const isPhraseLength = (count: number): boolean => COUNTS.includes(count);
 
 /** Splits text into lower-case words. Quotation marks that Unicode classifies as letters also separate words. */
 export function tokensOf(text: string): string[] {
@@ -35,7 +35,7 @@ export function readWords(text: string): string[] {
   const tokens = tokensOf(text);
   if (tokens.every(isRecoveryWord)) return tokens;
   const letters = tokens.join('');
-  if (letters.length > MOST_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
+  if (letters.length > MAX_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
   const whole = splits(letters).filter(isPhrase);
   // If several splits are valid, prefers those that contain all of the user's own boundaries between words.
   const kept = whole.filter((words) => keepsBoundaries(words, tokens));
@@ -45,7 +45,7 @@ export function readWords(text: string): string[] {
 }
 
 const isPhrase = (words: readonly string[]) =>
-  isWholeCount(words.length) && validateMnemonic(words.join(' '), wordlist);
+  isPhraseLength(words.length) && validateMnemonic(words.join(' '), wordlist);
 
 /** Splits a token into words if that is unambiguous, otherwise returns it unchanged. */
 function onlySplit(token: string): string[] {
@@ -63,18 +63,18 @@ function splits(letters: string): string[][] {
     ends[at] = wordsAt(letters, at).some((word) => ends[at + word.length]);
   const found: string[][] = [];
   const follow = (at: number, words: readonly string[]): void => {
-    if (found.length > MOST_SPLITS) return;
+    if (found.length > MAX_SPLITS) return;
     if (at === letters.length) found.push([...words]);
     else if (words.length < 24)
       for (const word of wordsAt(letters, at)) if (ends[at + word.length]) follow(at + word.length, [...words, word]);
   };
   if (ends[0]) follow(0, []);
-  return found.length > MOST_SPLITS ? [] : found;
+  return found.length > MAX_SPLITS ? [] : found;
 }
 
 function wordsAt(letters: string, at: number): string[] {
   const words: string[] = [];
-  for (let length = 3; length <= LONGEST_WORD; length += 1) {
+  for (let length = 3; length <= MAX_WORD_LETTERS; length += 1) {
     const word = letters.slice(at, at + length);
     if (word.length === length && isRecoveryWord(word)) words.push(word);
   }

@@ -7,10 +7,10 @@ import { SecretField } from '../ui/secrets/secret-field.tsx';
 import { onboardingTexts as t, texts } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 import { WordCells } from '../ui/secrets/word-cells.tsx';
-import { serviceAnswers } from './service-answers.ts';
+import { isServiceReachable } from './service-answers.ts';
 import { StepHead } from './step-head.tsx';
 import { clearClipboardLater, clearClipboardNow } from './clear-clipboard.ts';
-import { isRecoveryWord, isWholeCount, readWords, suggestions, tokensOf } from './read-words.ts';
+import { isRecoveryWord, isPhraseLength, readWords, suggestions, tokensOf } from './read-words.ts';
 import { languageOfWords } from './word-language.ts';
 
 /**
@@ -29,11 +29,11 @@ export function RestoreStep({
   const input = useRef<HTMLInputElement>(null);
   const words = readWords(typed);
   // The last word may be incomplete until another character follows.
-  const finished = /[\p{L}\p{M}]$/u.test(typed) && !isWholeCount(words.length) ? words.slice(0, -1) : words;
+  const finished = /[\p{L}\p{M}]$/u.test(typed) && !isPhraseLength(words.length) ? words.slice(0, -1) : words;
   const wrongAt = finished.findIndex((word) => !isRecoveryWord(word));
   // A user who presses Enter after each word might have 24 words, and isn't done at the twelfth.
   const separatesByEnter = useRef(false);
-  const [service] = useState(serviceAnswers);
+  const [service] = useState(isServiceReachable);
   const check = useAction(async () => {
     const complaint =
       (await complaintAbout(words, typed)) ??
@@ -86,7 +86,7 @@ export function RestoreStep({
             setPasted(true);
           }}
           onEnter={() => {
-            const whole = isWholeCount(words.length) && words.every(isRecoveryWord);
+            const whole = isPhraseLength(words.length) && words.every(isRecoveryWord);
             if (whole && !separatesByEnter.current) return true;
             separatesByEnter.current = true;
             setTyped(`${typed.trimEnd()} `);
@@ -154,6 +154,6 @@ async function complaintAbout(words: readonly string[], typed: string): Promise<
     });
   const odd = words.find((word) => !/^[a-z]+$/.test(word));
   if (odd !== undefined) return t.restore.odd({ word: odd.slice(0, 20) });
-  if (!isWholeCount(words.length)) return t.restore.wrongCount({ n: words.length });
+  if (!isPhraseLength(words.length)) return t.restore.wrongCount({ n: words.length });
   return wrongAt < 0 ? null : t.restore.unknown({ n: wrongAt + 1 });
 }

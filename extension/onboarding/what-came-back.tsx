@@ -3,7 +3,7 @@ import { settingsUrl } from '../ui/window/popup-and-tabs.ts';
 import { onboardingTexts } from '../ui/texts/texts.ts';
 
 /** Shows which data the recovery words have restored, which they can't restore, and how to back up the rest. */
-export function WhatCameBack({ account }: { account: boolean }) {
+export function RestoredData({ account }: { account: boolean }) {
   const t = onboardingTexts.restored;
   const backUp = () => browser.tabs.create({ url: settingsUrl('app-data') });
   return (

@@ -5,7 +5,7 @@ import { SiteAccess } from '../ui/sites/site-access.tsx';
 import '../ui/secrets/secrets.css';
 import './popup.css';
 import { Popup } from './popup.tsx';
-import { createStore } from './store.ts';
+import { createStore } from './popup-state.ts';
 
 mount(() => (
   <>

@@ -5,7 +5,7 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 import type { ActivityDetails, ActivityItem, SiteView } from '../../protocol/messages/wallet-messages.ts';
 import { allowance, fakeWallet, overview, Refusal, settings } from '../ui/window/fake-wallet.ts';
 import { Popup } from './popup.tsx';
-import { createStore, type Store } from './store.ts';
+import { createStore, type Store } from './popup-state.ts';
 
 const runtime = vi.hoisted(() => ({
   sendMessage: undefined as unknown as (message: never) => Promise<unknown>,

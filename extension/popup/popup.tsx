@@ -16,7 +16,7 @@ import { ReceivePage } from './receive/receive-page.tsx';
 import { SCAN_HASH } from './send/scan/scan-panel.tsx';
 import { SendPage } from './send/send-page.tsx';
 import { SitesPage } from './sites/sites-page.tsx';
-import type { Store } from './store.ts';
+import type { Store } from './popup-state.ts';
 import { TabBar, type Tab } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { Unlock } from './unlock.tsx';

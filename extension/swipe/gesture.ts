@@ -5,11 +5,11 @@
  */
 
 /** Share of the track's width that a drag must cross. */
-const LEAST_TRAVEL = 0.6;
+const MIN_TRAVEL = 0.6;
 /** How long the frame must be visible and unchanged before the pointer goes down (milliseconds). */
 const STEADY_MS = 500;
 /** Maximum duration of a swipe (milliseconds). A longer drag probably isn't meant as a swipe. */
-const LONGEST_MS = 10_000;
+const MAX_SWIPE_MS = 10_000;
 /** Maximum difference, due to rounding, between the pointer's paths on the screen and in the frame (screen pixels). */
 const TOLERANCE_PX = 3;
 
@@ -97,7 +97,7 @@ export function createGesture(rightToLeft: boolean): Gesture {
         start = null;
         return null;
       }
-      return Math.min(1, Math.max(0, travel(pointer, start.pointer) / (LEAST_TRAVEL * surface.width)));
+      return Math.min(1, Math.max(0, travel(pointer, start.pointer) / (MIN_TRAVEL * surface.width)));
     },
 
     up(pointer, surface) {
@@ -106,8 +106,8 @@ export function createGesture(rightToLeft: boolean): Gesture {
         begun !== null &&
         isSame(pointer, surface) &&
         isInside(pointer, surface) &&
-        pointer.time - begun.pointer.time <= LONGEST_MS &&
-        travel(pointer, begun.pointer) >= LEAST_TRAVEL * surface.width;
+        pointer.time - begun.pointer.time <= MAX_SWIPE_MS &&
+        travel(pointer, begun.pointer) >= MIN_TRAVEL * surface.width;
       start = null;
       return isWhole;
     },

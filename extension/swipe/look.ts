@@ -18,8 +18,8 @@ const USUAL = {
 } as const;
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3). */
-const LEAST_CONTRAST = 4.5;
-const [LEAST_SIZE, MOST_SIZE] = [12, 22];
+const MIN_CONTRAST = 4.5;
+const [MIN_FONT_PIXELS, MAX_FONT_PIXELS] = [12, 22];
 
 /** Used after the page's fonts in {@link KNOWN_FONTS}, or instead of them if the page uses none of these. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
@@ -105,12 +105,12 @@ export function propertiesOf(
   return {
     '--track': css(track),
     '--outline': css(color('outline', track)),
-    '--ink': css(readable(color('ink', track), track, LEAST_CONTRAST)),
-    '--muted': css(readable(color('muted', track), track, LEAST_CONTRAST)),
+    '--ink': css(readable(color('ink', track), track, MIN_CONTRAST)),
+    '--muted': css(readable(color('muted', track), track, MIN_CONTRAST)),
     '--accent': css(accent),
-    '--paper': css(readable(color('paper', accent), accent, LEAST_CONTRAST)),
+    '--paper': css(readable(color('paper', accent), accent, MIN_CONTRAST)),
     '--radius': `${within(0, look.radius, 200, 200)}px`,
-    '--size': `${within(LEAST_SIZE, look.fontSize, MOST_SIZE, 14)}px`,
+    '--size': `${within(MIN_FONT_PIXELS, look.fontSize, MAX_FONT_PIXELS, 14)}px`,
     '--weight': `${within(400, look.fontWeight, 700, 500)}`,
     '--font': fontsOf(look.fontFamily),
   };

@@ -66,7 +66,7 @@ export function listenForPointer(
     report.near();
   }
 
-  function letGo(): void {
+  function cancelDrag(): void {
     if (!grip) return;
     grip = null;
     gesture.cancel();
@@ -94,7 +94,7 @@ export function listenForPointer(
 
   track.addEventListener('pointerdown', (event) => {
     if (isOver) return;
-    if (grip) return letGo(); // A second finger ends the drag.
+    if (grip) return cancelDrag(); // A second finger ends the drag.
     if (!event.isPrimary || event.button !== 0) return;
     near(event);
     isDragged = false;
@@ -119,13 +119,13 @@ export function listenForPointer(
     if (isOver || event.pointerId !== grip?.pointerId) return;
     const { progress, seen } = grip;
     const isWhole = gesture.up(sampleOf(event), surface());
-    if (progress < LOCK_AT) return letGo();
+    if (progress < LOCK_AT) return cancelDrag();
     grip = null;
     void complete(isWhole, seen);
   });
   track.addEventListener('click', (event) => event.isTrusted && !isOver && !isDragged && press());
   for (const type of ['pointercancel', 'lostpointercapture'] as const)
-    track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && letGo());
+    track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && cancelDrag());
   // Keeps the focus in the page, and prevents menus and text drags during a swipe.
   for (const type of ['mousedown', 'contextmenu', 'dragstart'])
     track.addEventListener(type, (event) => event.preventDefault());

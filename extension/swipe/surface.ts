@@ -9,7 +9,7 @@ import type { Heartbeat } from './heartbeat.ts';
 /** Minimum `delay` that browsers accept (milliseconds; Intersection Observer v2). */
 const DELAY_MS = 100;
 /** Timeout of a visibility check (milliseconds). */
-const LONGEST_LOOK_MS = 500;
+const VISIBILITY_TIMEOUT_MS = 500;
 /**
  * If covering elements belong to another process, the browser detects them only once per {@link DELAY_MS}, and reports
  * them late. A check is reliable only after this time (milliseconds).
@@ -84,7 +84,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   const glance = () =>
     new Promise<boolean>((resolve) => {
       waiting.add(resolve);
-      setTimeout(resolve, LONGEST_LOOK_MS, false);
+      setTimeout(resolve, VISIBILITY_TIMEOUT_MS, false);
       observer.unobserve(target);
       observer.observe(target);
     });

@@ -1,6 +1,6 @@
 /** Describes who can spend a script's money. */
 import type { ScriptView } from '../../protocol/messages/wallet-messages.ts';
-import { saidOf } from './sites/script-tone.ts';
+import { descriptionKey } from './sites/script-tone.ts';
 import { approvalTexts } from './texts/texts.ts';
 
 /** Returns the description. `satoshis` is the script's amount. */
@@ -9,7 +9,7 @@ export function scriptText(
   satoshis: bigint,
 ): string {
   const texts = approvalTexts.scripts;
-  const said = saidOf({ kind }, satoshis);
+  const said = descriptionKey({ kind }, satoshis);
   if (said !== 'keys') return texts[said];
   const n = keys.length;
   if (needed === n) return texts.keys.all({ n });

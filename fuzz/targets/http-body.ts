@@ -4,7 +4,7 @@
  */
 import { createApp } from '../../server/app.ts';
 import { isStorable, readBody } from '../../server/http/body.ts';
-import { assertModest } from '../../server/http/modest-json.ts';
+import { assertModest } from '../../server/http/json-limits.ts';
 import { readParameters } from '../../server/oauth/parameters.ts';
 import type { Route } from '../../server/routing/route.ts';
 import { must, mustEqual, orRefusal, target, textOf } from '../target.ts';

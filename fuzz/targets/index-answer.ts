@@ -5,7 +5,7 @@ import { send } from '../../wallet/chain/http.ts';
 import { historyOf, historyOfMany, isUsed } from '../../wallet/chain/address-histories.ts';
 import * as woc from '../../wallet/chain/whats-on-chain.ts';
 import { chaintracks } from '../../wallet/chain/headers/header-sources.ts';
-import { isCountedValid, oneSatOutputsOf, toldToken } from '../../wallet/chain/ordinals-index.ts';
+import { isCountedValid, oneSatOutputsOf, indexedToken } from '../../wallet/chain/ordinals-index.ts';
 import { parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import { must, orRefusal, orRefusalOf, target } from '../target.ts';
 import { TXID } from './testing-seeds.ts';
@@ -49,7 +49,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   spender: () => woc.spenderOf(wallet, WHERE, TXID, 0),
   oneSat: () => oneSatOutputsOf(wallet, WHERE, ADDRESS, () => undefined),
   counted: () => isCountedValid(wallet, WHERE, TXID, 0, `${TXID}_0`),
-  token: () => toldToken(wallet, WHERE, `${TXID}_0`),
+  token: () => indexedToken(wallet, WHERE, `${TXID}_0`),
 };
 
 export default target({

@@ -1,6 +1,6 @@
 /** Fuzzes responses of paymail hosts, and requests to our own host. The wallet must pay the requested amount. */
 import { checkedScripts } from '../../wallet/paymail/destination.ts';
-import { refuseAnswer } from '../../wallet/paymail/discovery.ts';
+import { throwHostError } from '../../wallet/paymail/discovery.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
 import { isDataScript } from '../../protocol/bitcoin/asm.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
@@ -51,7 +51,7 @@ export default target({
     const body = jsonOf(input);
     if (body === undefined) return null;
     orRefusal(['unknown-recipient', 'paymail-unavailable', 'unsupported-recipient'], () =>
-      refuseAnswer({ status: 400, body }),
+      throwHostError({ status: 400, body }),
     );
     const read = paymail.p2pDestinationResponse.safeParse(body).data;
     const scripts = read?.outputs.map(({ script, satoshis }) => ({

@@ -3,7 +3,7 @@ import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import { OFFER_EVENT, SWIPED_EVENT } from '../../protocol/messages/wire.ts';
 import type { CryptoResult, Payment, PaymentOptions } from '../../protocol/payments/payment.ts';
-import type { GivenOptions } from '../options/plain.ts';
+import type { RawOptions } from '../options/plain.ts';
 import { HELP_PART } from '../help/help-part.ts';
 import { attributeOptions } from '../options/read.ts';
 import { OPTIONS_PART } from '../options/options-part.ts';
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function button(given: GivenOptions, serviceUrl: string | null = 'https://pay.example/', isLost = false): PayButton {
+function button(given: RawOptions, serviceUrl: string | null = 'https://pay.example/', isLost = false): PayButton {
   return createPayButton(host, host.attachShadow({ mode: 'open' }), given, {
     wallet: () => (asksForWallet(), wallet),
     serviceUrl,
@@ -1157,7 +1157,7 @@ describe('paying by phone', () => {
     );
   });
 
-  test.each<[string, GivenOptions]>([
+  test.each<[string, RawOptions]>([
     ['a paymail', { to: 'ada@example.com', amount: '1' }],
     ['a user ID', { to: '7', amount: '1' }],
     ['a script', { to: 'OP_DUP', amount: '1' }],
@@ -1350,7 +1350,7 @@ describe('offers for the wallet’s own track', () => {
     ['that is wrong', { ...GIVEN, amount: 'much' }],
   ])('no offer comes from a button %s', (_, given) => {
     const offers = heard();
-    button(given as GivenOptions);
+    button(given as RawOptions);
     expect(host.dataset.state).toMatch(/ready|failed/);
     expect(offers).toEqual([]);
   });

@@ -15,7 +15,7 @@ import { languageOf } from './elements.ts';
 import { isFamiliar } from '../options/notation.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
 import { readOptionsNow, reader } from '../option-reader.ts';
-import type { Configuration, GivenOptions } from '../options/plain.ts';
+import type { Configuration, RawOptions } from '../options/plain.ts';
 import { OPTION_NAMES } from '../options/rules.ts';
 import { isAvailable, part, partLater, textsFor, type CostReceiver, type HelpPart } from '../page/parts.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
@@ -27,7 +27,7 @@ import type { Paid } from '../wallet/wallet.ts';
 export function createPayButton(
   host: HTMLElement,
   root: ShadowRoot,
-  given: GivenOptions,
+  given: RawOptions,
   { wallet, serviceUrl, isFile = false, isLost = false }: ButtonSurroundings,
 ): PayButton {
   let ended = false;
@@ -119,7 +119,7 @@ export function createPayButton(
     enter('failed');
   }
 
-  function replace(next: GivenOptions): void {
+  function replace(next: RawOptions): void {
     given = next;
     advise();
     if (ended || state === 'working') return;

@@ -71,7 +71,7 @@ export function listenForSwipes(
     progress = 0;
     completed();
   };
-  const letGo = () => {
+  const cancelDrag = () => {
     release();
     if (enabled()) move(0, false);
   };
@@ -89,7 +89,7 @@ export function listenForSwipes(
     const pulled = (event: PointerEvent) => {
       const isUp = event.type === 'pointerup';
       if (event.pointerId !== pointerId) return;
-      if (!enabled() || (isUp && progress < LOCK_AT)) letGo();
+      if (!enabled() || (isUp && progress < LOCK_AT)) cancelDrag();
       else if (isUp) complete();
       else {
         const by = { x: event.clientX - clientX, y: event.clientY - clientY };
@@ -106,8 +106,8 @@ export function listenForSwipes(
     move(progress, true);
     during('pointermove', pulled);
     during('pointerup', pulled);
-    during('pointercancel', letGo);
-    during('lostpointercapture', letGo);
+    during('pointercancel', cancelDrag);
+    during('lostpointercapture', cancelDrag);
     // Prevents a long press from opening a menu, and the label from being dragged. Both would interrupt the swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
@@ -145,5 +145,5 @@ export function listenForSwipes(
   });
   // The user swiped on the wallet's overlay above this track.
   track.addEventListener(SWIPED_EVENT, () => enabled() && complete());
-  track.addEventListener('blur', () => progress && !grip && letGo());
+  track.addEventListener('blur', () => progress && !grip && cancelDrag());
 }

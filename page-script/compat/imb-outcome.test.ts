@@ -4,7 +4,7 @@ import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from '../page/parts.ts';
 import {
   answer,
-  asksOf,
+  requestsOf,
   factory,
   fails,
   load,
@@ -31,11 +31,11 @@ async function swipeImb(reply: object, callbacks: object = { onPayment, onError 
   await answer('payment/request', reply);
   return result;
 }
-const idsOf = (method: string) => asksOf(method).map(({ params }) => params.id);
+const idsOf = (method: string) => requestsOf(method).map(({ params }) => params.id);
 
 test('an automatic payment that its wallet confirms later is reported to the page', async () => {
   expect(await swipeImb(fails('payment-pending'))).toBe('payment-pending');
-  expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([
+  expect(requestsOf('payment/outcome').map(({ params }) => params)).toEqual([
     { id: idsOf('payment/request')[0], known: 'payment-pending' },
   ]);
   expect(onPayment).not.toHaveBeenCalled();
@@ -64,10 +64,10 @@ test.each([
 
 test('the outcome is delivered to a repeated call if there are no callbacks', async () => {
   await swipeImb(fails('payment-pending'), {});
-  expect(asksOf('payment/outcome')).toEqual([]);
+  expect(requestsOf('payment/outcome')).toEqual([]);
 });
 
 test('a rejected automatic payment is not tracked', async () => {
   expect(await swipeImb(fails('refused'))).toBe('refused');
-  expect(asksOf('payment/outcome')).toEqual([]);
+  expect(requestsOf('payment/outcome')).toEqual([]);
 });

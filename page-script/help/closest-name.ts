@@ -22,7 +22,7 @@ function editsBetween(a: string, b: string): number {
 }
 
 /** Maximum length of compared names, because the running time grows with the length. */
-const LONGEST_NAME = 40;
+const MAX_NAME_CHARS = 40;
 
 /**
  * Returns the maximum number of edits for an option name. None are allowed for short names, because an attribute such
@@ -38,7 +38,7 @@ function isShortSlip(ours: string, name: string): boolean {
 }
 
 export function closestName<N extends string>(name: string, ours: readonly N[]): N | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_CHARS) return undefined;
   const given = squashed(name);
   const begun = ours.filter((one) => name.length >= 6 && squashed(one).startsWith(given));
   const close = ours

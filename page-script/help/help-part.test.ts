@@ -3,7 +3,7 @@ import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import type * as Button from '../button/pay-button.ts';
 import type * as Parts from '../page/parts.ts';
 import { walletError } from '../wallet/testing-relay.ts';
-import type { GivenOptions } from '../options/plain.ts';
+import type { RawOptions } from '../options/plain.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
 let parts: typeof Parts;
@@ -37,7 +37,7 @@ const RATES: PageRates = {
   time: 0,
 };
 
-function button(presence: string, given: GivenOptions = {}, rates?: PageRates) {
+function button(presence: string, given: RawOptions = {}, rates?: PageRates) {
   const wallet = {
     watch: (watcher: (presence: string) => void) => (watcher(presence), () => {}),
     network: () => undefined,

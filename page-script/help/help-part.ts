@@ -21,7 +21,15 @@ const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';
  * Returns a function that opens the panel for paying by phone, or null if the payment can't be written as a payment
  * URI.
  */
-function wayByPhone({ root, situation, face, serviceUrl, draw, isAvailable, part }: HelpKit): (() => void) | null {
+function phonePaymentOpener({
+  root,
+  situation,
+  face,
+  serviceUrl,
+  draw,
+  isAvailable,
+  part,
+}: HelpKit): (() => void) | null {
   const { configuration, locale, texts } = situation;
   const { outputs: [output, second] = [], opReturn, cryptoOperations } = configuration!.payment;
   const address = output?.address ?? output?.to ?? '';
@@ -104,7 +112,7 @@ export const HELP_PART: HelpPart = {
       // `auxclick` is a click with the middle button.
       get.onclick = get.onauxclick = leave;
     }
-    const open = wayByPhone(kit);
+    const open = phonePaymentOpener(kit);
     if (!open) return [get];
     const button = make(
       'button',

@@ -1,7 +1,7 @@
 /** The class of `<service-button>`, a wrapper around the page's `serviceButton`. */
 import type { CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { ButtonHandle, ServiceButton } from '../api.ts';
-import { callBack, type Stand } from '../page/callbacks.ts';
+import { callBack, type CallbackWrapper } from '../page/callbacks.ts';
 import type { ButtonOptions, Callback } from '../options/button-options.ts';
 import { attributeOf } from '../options/notation.ts';
 import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
@@ -153,7 +153,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
       for (const [name, event] of Object.entries(EVENTS)) {
         const stand = (...given: unknown[]) => this.#tell(name as keyof typeof EVENTS, event, given);
         // Lets the button check, before paying, that a named function exists.
-        options[name] = Object.assign(stand, { named: this.#option(name as OptionName) } satisfies Stand);
+        options[name] = Object.assign(stand, { named: this.#option(name as OptionName) } satisfies CallbackWrapper);
       }
       return options;
     }

@@ -8,28 +8,28 @@ import type { PaymentError } from '../wallet/payment-error.ts';
  */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
 
-type Given<T> = T | null | undefined;
+type Optional<T> = T | null | undefined;
 
 /**
  * A recipient in `outputs`: an amount, and either `to`, whose kind is recognized by its syntax, or one of `paymail`,
  * `userId`, `address` and `script`.
  */
 export interface OutputOption {
-  to?: Given<string | number>;
-  paymail?: Given<string>;
-  userId?: Given<string | number>;
-  address?: Given<string>;
+  to?: Optional<string | number>;
+  paymail?: Optional<string>;
+  userId?: Optional<string | number>;
+  address?: Optional<string>;
   /** A script as ASM or in hexadecimal. */
-  script?: Given<string>;
+  script?: Optional<string>;
   /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
    * A currency code of three to five letters, the same for all outputs of money. Or an asset: its paymail, its token's
    * ID, or its own ID.
    */
-  currency?: Given<string>;
+  currency?: Optional<string>;
   /** An asset. Replaces `currency`. */
-  asset?: Given<string>;
+  asset?: Optional<string>;
 }
 
 /** One element of `cryptoOperations`. */
@@ -37,15 +37,15 @@ export interface CryptoOption {
   /** Latin letters. `#{name}` in an output script is replaced by the result. */
   name: string;
   method: CryptoMethod;
-  data?: Given<string>;
-  dataEncoding?: Given<'utf8' | 'hex'>;
-  value?: Given<string>;
-  valueEncoding?: Given<'utf8' | 'hex' | 'base64'>;
-  key?: Given<'identity'>;
-  algorithm?: Given<'bitcoin-signed-message' | 'electrum-ecies'>;
-  publicKey?: Given<string>;
-  paymail?: Given<string>;
-  signature?: Given<string>;
+  data?: Optional<string>;
+  dataEncoding?: Optional<'utf8' | 'hex'>;
+  value?: Optional<string>;
+  valueEncoding?: Optional<'utf8' | 'hex' | 'base64'>;
+  key?: Optional<'identity'>;
+  algorithm?: Optional<'bitcoin-signed-message' | 'electrum-ecies'>;
+  publicKey?: Optional<string>;
+  paymail?: Optional<string>;
+  signature?: Optional<string>;
 }
 
 /**
@@ -54,36 +54,36 @@ export interface CryptoOption {
  */
 export interface ButtonOptions {
   /** A paymail, user ID, address or ASM script. */
-  to?: Given<string | number>;
+  to?: Optional<string | number>;
   /** A decimal number, preferably as a string, because floats are inexact. */
-  amount?: Given<string | number>;
+  amount?: Optional<string | number>;
   /** Three to five letters, `'USD'` by default. */
-  currency?: Given<string>;
-  label?: Given<string>;
-  successMessage?: Given<string>;
+  currency?: Optional<string>;
+  label?: Optional<string>;
+  successMessage?: Optional<string>;
   /** Text for an additional OP_RETURN output, at most 99,000 bytes of UTF-8. */
-  opReturn?: Given<string>;
+  opReturn?: Optional<string>;
   /** Several recipients. Replaces `to`, `amount` and `currency`. */
-  outputs?: Given<readonly OutputOption[] | string>;
-  cryptoOperations?: Given<readonly CryptoOption[] | string>;
-  clientIdentifier?: Given<string>;
-  buttonId?: Given<string | number>;
-  buttonData?: Given<string>;
+  outputs?: Optional<readonly OutputOption[] | string>;
+  cryptoOperations?: Optional<readonly CryptoOption[] | string>;
+  clientIdentifier?: Optional<string>;
+  buttonId?: Optional<string | number>;
+  buttonData?: Optional<string>;
   /** ID of the payment that this payment refunds, for the service's records. */
-  refundOf?: Given<string>;
-  type?: Given<'buy' | 'tip'>;
-  onPayment?: Given<Callback<[payment: Payment]>>;
-  onCryptoOperations?: Given<Callback<[results: CryptoResult[]]>>;
-  onError?: Given<Callback<[error: PaymentError]>>;
-  onLoad?: Given<Callback<[]>>;
+  refundOf?: Optional<string>;
+  type?: Optional<'buy' | 'tip'>;
+  onPayment?: Optional<Callback<[payment: Payment]>>;
+  onCryptoOperations?: Optional<Callback<[results: CryptoResult[]]>>;
+  onError?: Optional<Callback<[error: PaymentError]>>;
+  onLoad?: Optional<Callback<[]>>;
   /** Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters another between `min` and `max`. */
-  presets?: Given<string | readonly (string | number)[]>;
-  min?: Given<string | number>;
-  max?: Given<string | number>;
-  editable?: Given<boolean | 'true' | 'false'>;
-  disabled?: Given<boolean | 'true' | 'false'>;
-  devMode?: Given<boolean | 'true' | 'false'>;
+  presets?: Optional<string | readonly (string | number)[]>;
+  min?: Optional<string | number>;
+  max?: Optional<string | number>;
+  editable?: Optional<boolean | 'true' | 'false'>;
+  disabled?: Optional<boolean | 'true' | 'false'>;
+  devMode?: Optional<boolean | 'true' | 'false'>;
   /** Makes a paid button ready again. By default it stays paid, even after a reload. */
-  repeatable?: Given<boolean | 'true' | 'false'>;
-  preserveOrder?: Given<boolean | 'true' | 'false'>;
+  repeatable?: Optional<boolean | 'true' | 'false'>;
+  preserveOrder?: Optional<boolean | 'true' | 'false'>;
 }

@@ -8,7 +8,7 @@ import { ownFields } from '../page/records.ts';
 import { readCryptoOperations } from './crypto-operations.ts';
 import { chosenOutput, readChoice } from './choice.ts';
 import { readOutput, readOutputs } from './outputs.ts';
-import type { Configuration, GivenOptions } from './plain.ts';
+import type { Configuration, RawOptions } from './plain.ts';
 import { readFields, readOptions } from './read.ts';
 import { attributeOf, RULES, type SettledOptions } from './rules.ts';
 
@@ -39,7 +39,7 @@ function readPayees(
 /**
  * Removes the options that an editable button ignores. The others are only suggestions, so invalid ones are dropped.
  */
-function withoutIgnored(given: GivenOptions): GivenOptions {
+function withoutIgnored(given: RawOptions): RawOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
     return given;
   const kept: Record<string, unknown> = { ...given, amount: null, outputs: null, presets: null, min: null, max: null };
@@ -61,7 +61,7 @@ function withoutIgnored(given: GivenOptions): GivenOptions {
  * @param chosen the visitor's choice of amount, and note
  * @param mayBeNothing an amount of zero means that there is nothing to pay @throws ConfigurationError
  */
-export function configure(page: GivenOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
+export function configure(page: RawOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);
   const options = readOptions(given);
   const cryptoOperations = readCryptoOperations(options.cryptoOperations);

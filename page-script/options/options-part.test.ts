@@ -4,7 +4,7 @@ import type * as Button from '../button/pay-button.ts';
 import type * as Parts from '../page/parts.ts';
 import type { Payment } from '../../protocol/payments/payment.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { GivenOptions } from './plain.ts';
+import type { RawOptions } from './plain.ts';
 
 const PLAIN = { to: 'ada@example.com', amount: '1' };
 const SCRIPT = { to: 'OP_DUP', amount: '1' };
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-function button(given: GivenOptions, more: Partial<Wallet> = {}) {
+function button(given: RawOptions, more: Partial<Wallet> = {}) {
   const wallet = {
     watch: (watcher: (presence: string) => void) => (watcher('absent'), () => {}),
     network: () => undefined,

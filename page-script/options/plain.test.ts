@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { configure } from './configuration.ts';
-import { addressIn, configurePlainly, type GivenOptions } from './plain.ts';
+import { addressIn, configurePlainly, type RawOptions } from './plain.ts';
 
 const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
 const typo = `${to.slice(0, -1)}${to.endsWith('x') ? 'y' : 'x'}`;
 
-test.each<GivenOptions>([
+test.each<RawOptions>([
   { to, amount: '0.10' },
   { to, amount: '.10', currency: 'eur', label: 'Read on', type: 'tip', buttonId: 7, buttonData: '{}' },
   { to: 75101, amount: 0.5, currency: '', disabled: 'true', preserveOrder: true, successMessage: 'Thanks' },
@@ -26,7 +26,7 @@ test.each<GivenOptions>([
   expect(JSON.stringify(configurePlainly(given))).toBe(JSON.stringify(configure(given)));
 });
 
-test.each<GivenOptions>([
+test.each<RawOptions>([
   {},
   { to },
   { amount: '1' },

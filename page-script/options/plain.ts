@@ -15,7 +15,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts';
 
 /** The options as passed by the page, not validated yet. */
-export type GivenOptions = Readonly<Record<string, unknown>>;
+export type RawOptions = Readonly<Record<string, unknown>>;
 
 /** The amounts from which a button's visitor can choose. */
 export interface ButtonChoice extends Choice {
@@ -90,7 +90,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
 const DEFAULTS = Object.fromEntries(OPTION_NAMES.map((name) => [name, RULES[name].default]));
 
 /** Returns the same as {@link configure} for an ordinary button, otherwise null. Doesn't detect mistyped addresses. */
-export function configurePlainly(given: GivenOptions): Configuration | null {
+export function configurePlainly(given: RawOptions): Configuration | null {
   const record = ownFields(given);
   const read: Record<string, unknown> = { ...DEFAULTS };
   for (const name of OPTION_NAMES) {

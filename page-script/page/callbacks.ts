@@ -4,7 +4,7 @@ import type { SettledOptions } from '../options/rules.ts';
 import { PaymentError } from '../wallet/payment-error.ts';
 
 /** A function that fires an event of `<service-button>` and calls the callback `named`. */
-export type Stand = { named?: unknown };
+export type CallbackWrapper = { named?: unknown };
 
 /**
  * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
@@ -59,7 +59,7 @@ export function callBack<A extends unknown[]>(
 
 /** Returns the name in a callback if the window currently has no function of that name. */
 export function lostName(callback: unknown): string | undefined {
-  const name = (callback as Stand | null)?.named ?? callback;
+  const name = (callback as CallbackWrapper | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;
 }
 

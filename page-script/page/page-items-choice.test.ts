@@ -3,7 +3,19 @@ import { ChoiceForm } from '../form/choice-form.ts';
 import { PaymentForm } from '../form/payment-form.ts';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide } from './parts.ts';
-import { PAID, answer, asksOf, host, label, load, onPayment, state, swipe, tick, usePage } from './testing-reloads.ts';
+import {
+  PAID,
+  answer,
+  requestsOf,
+  host,
+  label,
+  load,
+  onPayment,
+  state,
+  swipe,
+  tick,
+  usePage,
+} from './testing-reloads.ts';
 
 usePage();
 
@@ -30,7 +42,7 @@ describe('a chosen amount', () => {
 
   test('a reload during the tip resumes its outcome, and no other amount can be chosen', async () => {
     await load(TIP);
-    expect([state(), asksOf('payment/outcome').length]).toEqual(['working', 1]);
+    expect([state(), requestsOf('payment/outcome').length]).toEqual(['working', 1]);
     expect(host.shadowRoot!.querySelector<HTMLButtonElement>('button[value="1"]')!.disabled).toBe(true);
     await answer('payment/outcome', { result: PAID });
     expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);

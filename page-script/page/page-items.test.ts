@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { PRESENT_EVENT } from '../../protocol/messages/wire.ts';
 import { ITEMS_KEY } from './page-items.ts';
 import {
-  GIVEN,
+  OPTIONS,
   PAID,
   answer,
-  asked,
-  asksOf,
+  sentRequests,
+  requestsOf,
   factory,
   fails,
   handle,
@@ -33,12 +33,12 @@ describe('a payment that the network does not have yet', () => {
     await swipe();
     await answer('payment/request', fails('payment-pending'));
   });
-  const id = () => asksOf('payment/request')[0]!.params.id;
+  const id = () => requestsOf('payment/request')[0]!.params.id;
 
   test('a payment ends in its callback as soon as the wallet knows the outcome, on the requesting page', async () => {
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'payment-pending' }));
-    expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: id(), known: 'payment-pending' }]);
+    expect(requestsOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: id(), known: 'payment-pending' }]);
     await answer('payment/outcome', { result: PAID });
     expect(state()).toBe('done');
     expect(onPayment).toHaveBeenCalledExactlyOnceWith(PAID.payment);
@@ -47,7 +47,7 @@ describe('a payment that the network does not have yet', () => {
   test('the page is notified once if another swipe also requested the payment', async () => {
     const first = id();
     await swipe();
-    expect(asksOf('payment/request').map(({ params }) => params.id)).toEqual([first, first]);
+    expect(requestsOf('payment/request').map(({ params }) => params.id)).toEqual([first, first]);
     await answer('payment/outcome', { result: PAID });
     await answer('payment/request', { result: PAID });
     expect(state()).toBe('done');
@@ -58,7 +58,7 @@ describe('a payment that the network does not have yet', () => {
     const first = id();
     await load();
     expect(state()).toBe('working');
-    expect(asksOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: first }]);
+    expect(requestsOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: first }]);
     await answer('payment/outcome', fails('payment-pending'));
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
     expect(onError).toHaveBeenCalledOnce(); // Only the call before the reload.
@@ -68,7 +68,7 @@ describe('a payment that the network does not have yet', () => {
     await load();
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);
     expect(onPayment).toHaveBeenCalledOnce();
-    expect(asked).toEqual([]);
+    expect(sentRequests).toEqual([]);
   });
 
   test('the button is offered again once the payment failed', async () => {
@@ -76,7 +76,7 @@ describe('a payment that the network does not have yet', () => {
     await answer('payment/outcome', fails('not-paid'));
     expect(state()).toBe('ready');
     await swipe();
-    expect(asksOf('payment/request')[0]!.params.id).toHaveLength(32);
+    expect(requestsOf('payment/request')[0]!.params.id).toHaveLength(32);
     expect(onPayment).not.toHaveBeenCalled();
   });
 
@@ -88,14 +88,14 @@ describe('a payment that the network does not have yet', () => {
       await answer('payment/outcome', fails(code));
       expect(state()).toBe('ready');
       await swipe();
-      expect(asksOf('payment/request')[0]!.params.id).toBe(first);
+      expect(requestsOf('payment/request')[0]!.params.id).toBe(first);
     },
   );
 
   test('an error is replaced when the wallet knows more, and the payment still ends', async () => {
     await answer('payment/outcome', fails('payment-contested'));
     expect(label()).toBe('Not accepted. Check wallet');
-    expect(asksOf('payment/outcome').at(-1)!.params.known).toBe('payment-contested');
+    expect(requestsOf('payment/outcome').at(-1)!.params.known).toBe('payment-contested');
     await answer('payment/outcome', { result: PAID });
     expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
   });
@@ -109,10 +109,10 @@ describe('a payment that the network does not have yet', () => {
 
   test('another page of the site and another payment are not affected', async () => {
     await load({ amount: '0.20' });
-    expect([state(), asksOf('payment/outcome')]).toEqual(['ready', []]);
+    expect([state(), requestsOf('payment/outcome')]).toEqual(['ready', []]);
     history.replaceState(null, '', '/another');
     await load();
-    expect([state(), asksOf('payment/outcome')]).toEqual(['ready', []]);
+    expect([state(), requestsOf('payment/outcome')]).toEqual(['ready', []]);
   });
 });
 
@@ -120,10 +120,10 @@ test('a payment whose wallet is updated ends by the new relay', async () => {
   await load();
   await swipe();
   await answer('payment/request', fails('wallet-disconnected'));
-  const [before] = asksOf('payment/outcome');
+  const [before] = requestsOf('payment/outcome');
   expect(before!.params.known).toBe('wallet-disconnected');
   post({ event: PRESENT_EVENT });
-  expect(asksOf('payment/outcome')).toEqual([before, before]);
+  expect(requestsOf('payment/outcome')).toEqual([before, before]);
   await answer('payment/outcome', { result: PAID });
   expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
 });
@@ -149,20 +149,20 @@ describe('a paid button', () => {
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);
     await swipe();
-    expect(asksOf('payment/request')).toEqual([]);
+    expect(requestsOf('payment/request')).toEqual([]);
     expect(onPayment).toHaveBeenCalledOnce();
   });
 
   test('the button stays paid if it is recreated', async () => {
     handle.destroy();
-    factory.render(host, { ...GIVEN, onPayment });
+    factory.render(host, { ...OPTIONS, onPayment });
     expect(state()).toBe('done');
   });
 
   test('a second button with the same payment is offered', async () => {
     await load();
     const second = document.body.appendChild(document.createElement('div'));
-    factory.render(second, GIVEN);
+    factory.render(second, OPTIONS);
     await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
     expect([state(), second.dataset.state]).toEqual(['done', 'ready']);
   });
@@ -172,7 +172,7 @@ describe('a paid button', () => {
     await tick();
     expect(state()).toBe('ready');
     await swipe();
-    expect(new Set(asksOf('payment/request').map(({ params }) => params.id)).size).toBe(2);
+    expect(new Set(requestsOf('payment/request').map(({ params }) => params.id)).size).toBe(2);
   });
 
   test('the button is offered again after a reload if the page allows it', async () => {

@@ -3,7 +3,7 @@ import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/pa
 import type { Imb, ImbOptions } from '../api.ts';
 import type { ConfigurationError } from '../configuration-error.ts';
 import type { ButtonState, Cost, Face, Situation } from '../button/face.ts';
-import type { ButtonChoice, Configuration, GivenOptions } from '../options/plain.ts';
+import type { ButtonChoice, Configuration, RawOptions } from '../options/plain.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from '../text/texts.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
@@ -14,7 +14,7 @@ export interface OptionsPart {
    * Validates the options, see configuration.ts. @param hasForm whether the part `form` is available
    * @param chosen the visitor's choice of amount, and note @throws ConfigurationError
    */
-  configure(given: GivenOptions, hasForm: boolean, chosen?: Chosen): Configuration;
+  configure(given: RawOptions, hasForm: boolean, chosen?: Chosen): Configuration;
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
@@ -42,7 +42,7 @@ export interface HelpPart {
    * Warns the page's author once, in the console, of each ignored or contradictory option and each missing callback.
    * @param names of all options @param current returns the current configuration
    */
-  advise(host: HTMLElement, given: GivenOptions, names: readonly string[], current: () => Configuration | null): void;
+  advise(host: HTMLElement, given: RawOptions, names: readonly string[], current: () => Configuration | null): void;
   /** True for an address with a valid checksum, of any network. */
   isAddress(text: string): boolean;
 }

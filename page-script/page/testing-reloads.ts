@@ -8,15 +8,15 @@ import { createServiceButton } from '../service-button.ts';
 import { walletError } from '../wallet/testing-relay.ts';
 
 export const to = writeAddress(new Uint8Array(20).fill(7), 'devnet');
-export const GIVEN = { to, amount: '0.10', label: 'Read on' };
+export const OPTIONS = { to, amount: '0.10', label: 'Read on' };
 export const PAID = { payment: { id: 'p', amount: '0.10', currency: 'USD' }, cryptoOperations: [] };
 
-export interface Asked {
+export interface SentRequest {
   id: string;
   method: string;
   params: { id: string; known?: string };
 }
-export let asked: Asked[];
+export let sentRequests: SentRequest[];
 export let page: AbortController;
 export let factory: ServiceButton;
 export let host: HTMLElement;
@@ -32,10 +32,10 @@ export const post = (data: object) =>
       source: window as never,
     }),
   );
-export const asksOf = (method: string) => asked.filter((one) => one.method === method);
+export const requestsOf = (method: string) => sentRequests.filter((one) => one.method === method);
 export const tick = () => new Promise((resolve) => setImmediate(resolve));
 export async function answer(method: string, reply: { result?: unknown; error?: unknown }): Promise<void> {
-  post({ id: asksOf(method).at(-1)!.id, ...reply });
+  post({ id: requestsOf(method).at(-1)!.id, ...reply });
   await tick();
 }
 export const fails = (code: string) => {
@@ -47,12 +47,12 @@ export const fails = (code: string) => {
 export async function load(given: object = {}): Promise<void> {
   page?.abort();
   page = new AbortController();
-  asked = [];
+  sentRequests = [];
   factory = createServiceButton(window, 'https://pay.example/');
   host = document.createElement('div');
   document.body.replaceChildren(host);
-  handle = factory.render(host, { ...GIVEN, onPayment, onError, ...given });
-  if (!asksOf('wallet/hello')[0]) return; // The button doesn't need the wallet.
+  handle = factory.render(host, { ...OPTIONS, onPayment, onError, ...given });
+  if (!requestsOf('wallet/hello')[0]) return; // The button doesn't need the wallet.
   await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
 }
 export const use = (element: HTMLElement) => (host = element);
@@ -69,7 +69,9 @@ export function usePage(): void {
     onPayment.mockReset();
     onError.mockReset();
     provide('help', HELP_PART);
-    vi.spyOn(window, 'postMessage').mockImplementation(((message: Asked) => void asked.push(message)) as never);
+    vi.spyOn(window, 'postMessage').mockImplementation(
+      ((message: SentRequest) => void sentRequests.push(message)) as never,
+    );
     const add = window.addEventListener.bind(window);
     vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, listener: never) =>
       add(name, listener, { signal: page.signal })) as never);

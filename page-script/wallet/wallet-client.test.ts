@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } 
 import type { PageRequest } from '../../protocol/messages/page-messages.ts';
 import { pageMethods } from '../../protocol/messages/page-messages.ts';
 import { PaymentError } from './payment-error.ts';
-import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
+import { createWalletClient, randomId, type SendRequest } from './wallet-client.ts';
 
 const CHANNEL = 'service-button/1';
-let askWallet: AskWallet;
+let askWallet: SendRequest;
 let listen: MockInstance<typeof window.addEventListener>;
 let present: ReturnType<typeof vi.fn<() => void>>;
 let heard: ReturnType<typeof vi.fn<() => void>>;

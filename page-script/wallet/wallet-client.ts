@@ -16,14 +16,14 @@ export function randomId(): string {
 }
 
 /** Sends a request to the wallet, without a timeout. @throws PaymentError from the wallet */
-export type AskWallet = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
+export type SendRequest = <M extends PageMethod>(method: M, params: PageParams<M>) => Promise<PageResults[M]>;
 
 /**
  * Connects to the wallet in the page's own frame. The page could forge replies, but would only deceive itself.
  * @param onPresent called whenever a relay announces itself
  * @param onHeard called when a relay has received this page's first request
  */
-export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): AskWallet {
+export function createWalletClient(window: Window, onPresent: () => void, onHeard = () => {}): SendRequest {
   const { origin } = window.location;
   const pending = new Map<unknown, Pending>();
   // The origin of a sandboxed or local page is 'null', which isn't a valid target.

@@ -4,7 +4,7 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { createPageItems, type PageItems } from '../page/page-items.ts';
 import { createPaymentAttempts, type Attempt } from '../button/payment-attempts.ts';
 import { isRequestFault, PaymentError, paymentError } from './payment-error.ts';
-import { createWalletClient, randomId, type AskWallet } from './wallet-client.ts';
+import { createWalletClient, randomId, type SendRequest } from './wallet-client.ts';
 import { createWalletPresence, type Presence } from './wallet-presence.ts';
 
 export type Paid = PageResults['payment/request'];
@@ -40,7 +40,7 @@ export interface Wallet {
    */
   rates(currency: string): Promise<PageRates>;
   /** Sends any other request. @throws PaymentError */
-  ask: AskWallet;
+  ask: SendRequest;
 }
 
 /** How long rates are cached, in milliseconds. */

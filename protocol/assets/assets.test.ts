@@ -12,8 +12,9 @@ import {
   tokenId,
 } from './assets.ts';
 
-const LEAST = { name: 'Coins', initialSupply: '1000', protocol: 'bsv-21' };
-const problem = (change: object) => newAsset.safeParse({ ...LEAST, ...change }).error?.issues[0]?.message ?? null;
+const MINIMAL_ASSET = { name: 'Coins', initialSupply: '1000', protocol: 'bsv-21' };
+const problem = (change: object) =>
+  newAsset.safeParse({ ...MINIMAL_ASSET, ...change }).error?.issues[0]?.message ?? null;
 
 test('a supply is a whole number of a token’s smallest units, as text or as a safe integer', () => {
   for (const [value, units] of [
@@ -117,7 +118,7 @@ describe('the description of an asset', () => {
       { name: ' '.repeat(5) },
       { avatar: 'x'.repeat(501) },
     ])
-      expect(newAsset.safeParse({ ...LEAST, ...change }).error?.issues).toHaveLength(1);
+      expect(newAsset.safeParse({ ...MINIMAL_ASSET, ...change }).error?.issues).toHaveLength(1);
   });
 
   test('the description of an asset can change, its token can’t', () => {

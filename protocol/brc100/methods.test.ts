@@ -11,7 +11,7 @@ const WITH_KEY = { protocolID: [1, 'tests of calls'], keyID: '1' };
 const PAYMENT = { derivationPrefix: 'YWI=', derivationSuffix: 'YWI=', senderIdentityKey: KEY };
 const RECEIVED = { protocol: 'wallet payment', outputIndex: 0, paymentRemittance: PAYMENT };
 
-const LEAST: Record<SupportedMethod, object> = {
+const MINIMAL_ARGS: Record<SupportedMethod, object> = {
   createAction: { description: 'a thing' },
   signAction: { reference: 'YWI=', spends: {} },
   abortAction: { reference: 'YWI=' },
@@ -112,18 +112,18 @@ const DEFAULTS: Record<SupportedMethod, object> = {
 };
 
 test('the methods are those of the interface, and no other name is a method', () => {
-  expect(BRC100_METHODS.filter(isSupported)).toEqual(BRC100_METHODS.filter((method) => method in LEAST));
+  expect(BRC100_METHODS.filter(isSupported)).toEqual(BRC100_METHODS.filter((method) => method in MINIMAL_ARGS));
   expect(['', 'pay', '__proto__', 'constructor', 'toString'].filter(isSupported)).toEqual([]);
 });
 
-test.each(Object.keys(LEAST) as SupportedMethod[])('%s has its defaults, also for null', (method) => {
-  expect(read(method, LEAST[method]).data).toEqual(DEFAULTS[method]);
-  const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in LEAST[method]));
-  const withNull = { ...LEAST[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
+test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])('%s has its defaults, also for null', (method) => {
+  expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
+  const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));
+  const withNull = { ...MINIMAL_ARGS[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
   expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
-  for (const name of Object.keys(LEAST[method]))
+  for (const name of Object.keys(MINIMAL_ARGS[method]))
     // The arguments must contain `data` or its hash, so omitting either is valid.
-    expect(problem(method, { ...LEAST[method], [name]: undefined }), name).not.toBeNull();
+    expect(problem(method, { ...MINIMAL_ARGS[method], [name]: undefined }), name).not.toBeNull();
   expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
 });
 
@@ -394,7 +394,7 @@ describe('a field', () => {
     (method, path, kind, change = {}) => {
       const [good, bad, message] = kind;
       const base = {
-        ...LEAST[method],
+        ...MINIMAL_ARGS[method],
         ...(path.startsWith('inputs') && { inputs: [INPUT] }),
         ...(path.startsWith('outputs') && method === 'createAction' && { outputs: [OUTPUT] }),
         ...change,
@@ -432,7 +432,7 @@ test('lists have at most 1,000 items', () => {
   expect(problem('createAction', { ...action(MAX_CALL_ITEMS + 1), outputs: [] })).toBe(
     `inputs: no more than ${MAX_CALL_ITEMS} length.`,
   );
-  const received = (n: number) => ({ ...LEAST.internalizeAction, outputs: many(n, RECEIVED) });
+  const received = (n: number) => ({ ...MINIMAL_ARGS.internalizeAction, outputs: many(n, RECEIVED) });
   expect(problem('internalizeAction', received(MAX_CALL_ITEMS))).toBeNull();
   expect(problem('internalizeAction', received(MAX_CALL_ITEMS + 1))).toBe(
     `outputs: no more than ${MAX_CALL_ITEMS} length.`,
@@ -464,7 +464,10 @@ test('an input is final by default', () => {
 
 test('an internalized output has the members that its protocol requires', () => {
   const output = (protocol: string, more: object) =>
-    problem('internalizeAction', { ...LEAST.internalizeAction, outputs: [{ protocol, outputIndex: 0, ...more }] });
+    problem('internalizeAction', {
+      ...MINIMAL_ARGS.internalizeAction,
+      outputs: [{ protocol, outputIndex: 0, ...more }],
+    });
   const insertionRemittance = { basket: 'things' };
   expect(output('wallet payment', { insertionRemittance })).toBe(
     "outputs.0.paymentRemittance: valid for protocol 'wallet payment'.",
@@ -508,7 +511,7 @@ test('error messages equal those of the reference code', () => {
     'output: no more than 4294967295 length.',
   );
   expect(problem('abortAction', { reference: 'A'.repeat(1004) })).toBe('reference: no more than 1000 length.');
-  const protocol = (protocolID: unknown) => problem('encrypt', { ...LEAST.encrypt, protocolID });
+  const protocol = (protocolID: unknown) => problem('encrypt', { ...MINIMAL_ARGS.encrypt, protocolID });
   expect(protocol([3, 'tests'])).toBe('protocolID.0: a security level of 0, 1 or 2.');
   expect(protocol([1, 'four'])).toBe('protocolID.1: at least 5 length.');
   expect(protocol([1, 'x'.repeat(401)])).toBe('protocolID.1: no more than 400 length.');
@@ -516,9 +519,11 @@ test('error messages equal those of the reference code', () => {
   expect(protocol([1, 'two  spaces'])).toBe('protocolID.1: free of consecutive spaces.');
   expect(protocol([1, 'a protocol'])).toBe('protocolID.1: without " protocol" at its end.');
   expect(protocol('tests')).toBe('protocolID: a security level and a protocol name.');
-  expect(problem('encrypt', { ...LEAST.encrypt, keyID: '' })).toBe('keyID: at least 1 length.');
-  expect(problem('encrypt', { ...LEAST.encrypt, keyID: 'x'.repeat(801) })).toBe('keyID: no more than 800 length.');
-  expect(problem('encrypt', { ...LEAST.encrypt, keyID: '\ud800' })).toBe('keyID: well-formed text.');
+  expect(problem('encrypt', { ...MINIMAL_ARGS.encrypt, keyID: '' })).toBe('keyID: at least 1 length.');
+  expect(problem('encrypt', { ...MINIMAL_ARGS.encrypt, keyID: 'x'.repeat(801) })).toBe(
+    'keyID: no more than 800 length.',
+  );
+  expect(problem('encrypt', { ...MINIMAL_ARGS.encrypt, keyID: '\ud800' })).toBe('keyID: well-formed text.');
   expect(problem('signAction', { reference: 'YWI=', spends: 'x' })).toBe('spends: a map of input indexes.');
   expect(problem('createAction', { description: 'a thing', options: { sendWith: ['x'] } })).toBe(
     'options.sendWith.0: a transaction ID of 64 hexadecimal digits.',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import * as v2 from './api-v2.ts';
 import { MAX_PUBLISHED_ASSETS } from '../signed-messages/balance-message.ts';
-import { LARGEST_PICTURE } from './picture.ts';
+import { MAX_PICTURE_BYTES } from './picture.ts';
 import { readAnswer } from './testing-members.ts';
 import { leastStoredPayment } from '../payments/testing-payment.ts';
 import { LATER_METADATA } from '../payments/metadata.ts';
@@ -84,8 +84,8 @@ describe('a picture', () => {
 
   test('a picture has at most the maximum number of bytes, also as base64', () => {
     const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
-    expect(answered(base64(LARGEST_PICTURE))).toBe(true);
-    expect(answered(base64(LARGEST_PICTURE + 3))).toBe(false);
+    expect(answered(base64(MAX_PICTURE_BYTES))).toBe(true);
+    expect(answered(base64(MAX_PICTURE_BYTES + 3))).toBe(false);
   });
 });
 

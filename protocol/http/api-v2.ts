@@ -5,7 +5,7 @@ import { asset, tokenAmount, tokenId } from '../assets/assets.ts';
 import { MAX_PUBLISHED_ASSETS } from '../signed-messages/balance-message.ts';
 import { METADATA } from '../payments/metadata.ts';
 import { currencyCode, PAYMENT_ORDERS, PAYMENT_STATUSES } from '../payments/payment.ts';
-import { LARGEST_PICTURE } from './picture.ts';
+import { MAX_PICTURE_BYTES } from './picture.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
@@ -46,12 +46,12 @@ export type ProfileChange = z.infer<typeof profileChange>;
 
 /** POST /api/v2/me/avatars: the paymail whose picture is requested. */
 export const avatarQuestion = z.strictObject({ paymail: z.string().check(z.maxLength(320)) });
-/** The response: `image` is base64 of at most {@link LARGEST_PICTURE} bytes. Null if the paymail has no picture. */
+/** The response: `image` is base64 of at most {@link MAX_PICTURE_BYTES} bytes. Null if the paymail has no picture. */
 export const avatarResponse = z.object({
   avatar: z.nullable(
     z.object({
       type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
-      image: z.string().check(z.maxLength(4 * Math.ceil(LARGEST_PICTURE / 3)), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+      image: z.string().check(z.maxLength(4 * Math.ceil(MAX_PICTURE_BYTES / 3)), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
     }),
   ),
 });

@@ -4,9 +4,9 @@ import * as api from './applications.ts';
 import { changedApplication, newApplication, replacedWebhookSecret } from './applications.ts';
 import { readAnswer } from './testing-members.ts';
 
-const LEAST = { name: 'Shop', url: 'https://shop.example' };
+const MINIMAL_APPLICATION = { name: 'Shop', url: 'https://shop.example' };
 const problems = (change: object) =>
-  (newApplication.safeParse({ ...LEAST, ...change }).error?.issues ?? []).map(({ message }) => message);
+  (newApplication.safeParse({ ...MINIMAL_APPLICATION, ...change }).error?.issues ?? []).map(({ message }) => message);
 
 describe('an application', () => {
   test.each([

@@ -99,9 +99,9 @@ test('capabilities are found under the keys of their specifications', () => {
 describe('data from hosts and senders', () => {
   const KEY = `02${'aB'.repeat(32)}`;
   const SCRIPT = `76A914${'a1'.repeat(20)}88ac`;
-  const MOST = 2_100_000_000_000_000;
-  const SATOSHIS = [1, MOST];
-  const NO_SATOSHIS = [0, -1, 1.5, MOST + 1, '1', null, undefined, Infinity];
+  const MAX_SATOSHIS = 2_100_000_000_000_000;
+  const SATOSHIS = [1, MAX_SATOSHIS];
+  const NO_SATOSHIS = [0, -1, 1.5, MAX_SATOSHIS + 1, '1', null, undefined, Infinity];
   const NO_KEYS = ['', `04${'ab'.repeat(32)}`, KEY.slice(2), `${KEY}00`, `x${KEY}`, `02${'zz'.repeat(32)}`, null, 2];
   const NO_HEX = ['', '0', '0x', '76a', 'zz', ' 76', '76 ', 76, null];
   const output = { script: SCRIPT, satoshis: 1 };
@@ -158,7 +158,7 @@ describe('data from hosts and senders', () => {
         { senderHandle: 'a@b', dt: '2025' },
         'amount',
         [0, null, undefined, ...SATOSHIS],
-        [-1, 0.5, MOST + 1, '1'],
+        [-1, 0.5, MAX_SATOSHIS + 1, '1'],
       ],
       [
         'destination',

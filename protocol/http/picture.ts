@@ -10,9 +10,9 @@ export interface Picture {
 }
 
 /** Maximum file size of a user's picture, uploaded or fetched (bytes). */
-export const LARGEST_PICTURE = 200_000;
+export const MAX_PICTURE_BYTES = 200_000;
 /** Maximum width and height (pixels). A small file can decompress to an image that exhausts the browser's memory. */
-export const LARGEST_SIDE = 1024;
+export const MAX_SIDE_PIXELS = 1024;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52];
 
@@ -29,8 +29,10 @@ export function readPicture(bytes: Uint8Array): Picture | null {
 
 /** Reads a picture that is small enough to be shown as a user's avatar, otherwise returns null. */
 export function readSmallPicture(bytes: Uint8Array): Picture | null {
-  const picture = bytes.length <= LARGEST_PICTURE ? readPicture(bytes) : null;
-  return picture && [picture.width, picture.height].every((side) => side > 0 && side <= LARGEST_SIDE) ? picture : null;
+  const picture = bytes.length <= MAX_PICTURE_BYTES ? readPicture(bytes) : null;
+  return picture && [picture.width, picture.height].every((side) => side > 0 && side <= MAX_SIDE_PIXELS)
+    ? picture
+    : null;
 }
 
 const textAt = (view: DataView, at: number) =>

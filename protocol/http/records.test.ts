@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { MAX_PAYMAIL } from '../payments/limits.ts';
-import { MOST_RECORDS, receivedRecord, recordsList, recordsQuery, recordsResponse, sentRecord } from './records.ts';
+import {
+  MAX_RECORDS_PER_REQUEST,
+  receivedRecord,
+  recordsList,
+  recordsQuery,
+  recordsResponse,
+  sentRecord,
+} from './records.ts';
 import { readAnswer } from './testing-members.ts';
 
 const TXID = '0123456789abcdef'.repeat(4);
@@ -28,12 +35,9 @@ describe('the query', () => {
   const asks = (txids: string) => takes(recordsQuery, { txids });
 
   test('the query has 1 to 50 transactions', () => {
-    expect([1, 2, MOST_RECORDS, MOST_RECORDS + 1].map((length) => asks(many(length, TXID).join(',')))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      [1, 2, MAX_RECORDS_PER_REQUEST, MAX_RECORDS_PER_REQUEST + 1].map((length) => asks(many(length, TXID).join(','))),
+    ).toEqual([true, true, true, false]);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { MAX_NOTE } from './paymail.ts';
 import { MAX_PAYMAIL } from '../payments/limits.ts';
 
 /** Maximum number of transactions in a request. */
-export const MOST_RECORDS = 50;
+export const MAX_RECORDS_PER_REQUEST = 50;
 
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
@@ -15,7 +15,7 @@ const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
 
 /** The query: comma-separated transaction IDs. */
 export const recordsQuery = z.strictObject({
-  txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MOST_RECORDS - 1}}$`))),
+  txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MAX_RECORDS_PER_REQUEST - 1}}$`))),
 });
 
 /** A payment that the account's wallet reported. `scripts` are the transaction's outputs that pay a recipient. */
@@ -54,6 +54,6 @@ export type ReceivedRecord = z.infer<typeof receivedRecord>;
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
 /** The same response before each record is validated separately, so that an invalid one doesn't affect the others. */
 export const recordsList = z.object({
-  sent: z.array(z.unknown()).check(z.maxLength(MOST_RECORDS)),
-  received: z.array(z.unknown()).check(z.maxLength(4 * MOST_RECORDS)),
+  sent: z.array(z.unknown()).check(z.maxLength(MAX_RECORDS_PER_REQUEST)),
+  received: z.array(z.unknown()).check(z.maxLength(4 * MAX_RECORDS_PER_REQUEST)),
 });

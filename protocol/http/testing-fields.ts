@@ -9,7 +9,7 @@ export const text = (least: number, most: number): Kind => [
   ['x'.repeat(least), 'x'.repeat(most)],
   [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
 ];
-export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => [
   [least, most],
   [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
 ];
@@ -24,7 +24,7 @@ export const also = ([taken, refused]: Kind, more: unknown[], not: unknown[] = [
   [...refused, ...not],
 ];
 export const orNull = (kind: Kind): Kind => also(kind, [null], [undefined]);
-export const orNone = (kind: Kind): Kind => also(kind, [undefined], [null]);
+export const orMissing = (kind: Kind): Kind => also(kind, [undefined], [null]);
 
 type Path = readonly (string | number)[];
 type Fields = Record<string | number, unknown>;

@@ -13,7 +13,7 @@ import {
 import { METADATA } from '../payments/metadata.ts';
 import { pageMethods, type PageMethod, type PageParams } from './page-messages.ts';
 import { requestedOutput } from '../payments/payment.ts';
-import { also, BOOLEAN, looseParts, oneOf, orNone, text, unexpected, type Kind } from '../http/testing-fields.ts';
+import { also, BOOLEAN, looseParts, oneOf, orMissing, text, unexpected, type Kind } from '../http/testing-fields.ts';
 import { walletMethods } from './wallet-messages.ts';
 
 const output = { to: 'alice@example.com', amount: '1', currency: 'USD' };
@@ -186,7 +186,7 @@ describe('a sign-in request', () => {
 });
 
 const operation = { name: 'hello', method: 'sign' };
-const LEAST: { [M in PageMethod]: PageParams<M> } = {
+const MINIMAL_PARAMS: { [M in PageMethod]: PageParams<M> } = {
   'wallet/hello': {},
   'rates/read': { currency: 'USD' },
   'payment/request': { id: 'request-1', options },
@@ -204,10 +204,13 @@ const LEAST: { [M in PageMethod]: PageParams<M> } = {
 };
 const SIGNS = { id: 'request-1', options: { outputs: [], cryptoOperations: [operation] } };
 
-test.each(Object.keys(LEAST) as PageMethod[])('%s requires its members, and rejects unknown ones', (method) => {
-  expect(pageMethods[method].safeParse(LEAST[method]).data).toEqual(LEAST[method]);
-  expect(looseParts(pageMethods[method], LEAST[method])).toEqual([]);
-});
+test.each(Object.keys(MINIMAL_PARAMS) as PageMethod[])(
+  '%s requires its members, and rejects unknown ones',
+  (method) => {
+    expect(pageMethods[method].safeParse(MINIMAL_PARAMS[method]).data).toEqual(MINIMAL_PARAMS[method]);
+    expect(looseParts(pageMethods[method], MINIMAL_PARAMS[method])).toEqual([]);
+  },
+);
 
 test('a crypto operation needs name and method, and rejects unknown members', () => {
   expect(looseParts(request, SIGNS)).toEqual([]);
@@ -275,11 +278,11 @@ const many = (n: number, item: unknown) => Array.from({ length: n }, () => item)
 const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ['rates/read', 'currency', CURRENCY],
   ['payment/request', 'id', also(text(8, 64), ['Az09_-Az'], ['xxxxxxxx\n', 'xxxxxxx/', 'ä'.repeat(8)])],
-  ['payment/request', 'automatic', orNone(BOOLEAN)],
-  ['payment/request', 'suggestedAmount', orNone(MONEY)],
-  ['payment/request', 'minimumAmount', orNone(MONEY)],
-  ['payment/request', 'permission', orNone(text(1, 100))],
-  ['payment/request', 'service', orNone(text(0, 300))],
+  ['payment/request', 'automatic', orMissing(BOOLEAN)],
+  ['payment/request', 'suggestedAmount', orMissing(MONEY)],
+  ['payment/request', 'minimumAmount', orMissing(MONEY)],
+  ['payment/request', 'permission', orMissing(text(1, 100))],
+  ['payment/request', 'service', orMissing(text(0, 300))],
   [
     'payment/request',
     'options.outputs',
@@ -288,14 +291,14 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
       [[], many(MAX_OUTPUTS + 1, output), output],
     ],
   ],
-  ['payment/request', 'options.opReturn', orNone(also(text(0, MAX_OP_RETURN_BYTES), ['a\0'], ['a\ud800']))],
-  ['payment/request', 'options.clientIdentifier', orNone(stored(1, MAX_CLIENT_IDENTIFIER))],
+  ['payment/request', 'options.opReturn', orMissing(also(text(0, MAX_OP_RETURN_BYTES), ['a\0'], ['a\ud800']))],
+  ['payment/request', 'options.clientIdentifier', orMissing(stored(1, MAX_CLIENT_IDENTIFIER))],
   ...Object.entries(METADATA).map(([name, most]): [PageMethod, string, Kind] => [
     'payment/request',
     `options.${name}`,
-    orNone(stored(1, most)),
+    orMissing(stored(1, most)),
   ]),
-  ['payment/request', 'options.preserveOrder', orNone(BOOLEAN)],
+  ['payment/request', 'options.preserveOrder', orMissing(BOOLEAN)],
   ...Object.entries({
     to: MAX_SCRIPT_TEXT,
     script: MAX_SCRIPT_TEXT,
@@ -323,15 +326,15 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
     [
       ['name', also(text(1, 50), ['Az'], ['a1', 'a b', 'a_b', 'ä', 'a\n', ' a'])],
       ['method', oneOf('sign', 'verify', 'encrypt', 'decrypt', 'public-key', 'address', 'paymail')],
-      ['data', orNone(stored(1, MAX_CRYPTO_TEXT))],
-      ['dataEncoding', also(orNone(oneOf('utf8', 'hex')), [], ['base64'])],
-      ['value', orNone(stored(1, MAX_CRYPTO_TEXT))],
-      ['valueEncoding', orNone(oneOf('utf8', 'hex', 'base64'))],
-      ['key', orNone(oneOf('identity'))],
-      ['algorithm', orNone(oneOf('bitcoin-signed-message', 'electrum-ecies'))],
+      ['data', orMissing(stored(1, MAX_CRYPTO_TEXT))],
+      ['dataEncoding', also(orMissing(oneOf('utf8', 'hex')), [], ['base64'])],
+      ['value', orMissing(stored(1, MAX_CRYPTO_TEXT))],
+      ['valueEncoding', orMissing(oneOf('utf8', 'hex', 'base64'))],
+      ['key', orMissing(oneOf('identity'))],
+      ['algorithm', orMissing(oneOf('bitcoin-signed-message', 'electrum-ecies'))],
       [
         'publicKey',
-        orNone([
+        orMissing([
           [KEY, `03${'00'.repeat(32)}`],
           [
             '',
@@ -346,8 +349,8 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
           ],
         ]),
       ],
-      ['paymail', orNone(stored(1, MAX_PAYMAIL))],
-      ['signature', orNone(stored(1, 200))],
+      ['paymail', orMissing(stored(1, MAX_PAYMAIL))],
+      ['signature', orMissing(stored(1, 200))],
     ] as [string, Kind][]
   ).map(([name, kind]): [PageMethod, string, Kind, object] => [
     'payment/request',
@@ -357,8 +360,8 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ]),
   ['allowance/left', 'clientIdentifier', CLIENT],
   ['allowance/ask', 'clientIdentifier', CLIENT],
-  ['allowance/ask', 'suggestedAmount', orNone(MONEY)],
-  ['allowance/ask', 'minimumAmount', orNone(MONEY)],
+  ['allowance/ask', 'suggestedAmount', orMissing(MONEY)],
+  ['allowance/ask', 'minimumAmount', orMissing(MONEY)],
   [
     'identity/sign-in',
     'nonce',
@@ -366,11 +369,14 @@ const FIELDS: [PageMethod, path: string, Kind, base?: object][] = [
   ],
   ['identity/sign-in', 'issuedAt', MOMENT],
   ['identity/sign-in', 'expiresAt', MOMENT],
-  ['asset/mint', 'assetId', [[], ['', 'x', TOKEN, `${LEAST['asset/mint'].assetId}0`, 5, null]]],
+  ['asset/mint', 'assetId', [[], ['', 'x', TOKEN, `${MINIMAL_PARAMS['asset/mint'].assetId}0`, 5, null]]],
   ['brc100/call', 'call', text(0, 50)],
   ['brc100/call', 'args', text(0, MAX_CALL_LENGTH)],
 ];
 
-test.each(FIELDS)('%s: %s is accepted unchanged, within its limits', (method, path, kind, base = LEAST[method]) => {
-  expect(unexpected(pageMethods[method], base, path, kind)).toEqual([]);
-});
+test.each(FIELDS)(
+  '%s: %s is accepted unchanged, within its limits',
+  (method, path, kind, base = MINIMAL_PARAMS[method]) => {
+    expect(unexpected(pageMethods[method], base, path, kind)).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { frameMessage, relayMessage } from './swipe-messages.ts';
-import { looseParts, orNone, text, unexpected, whole, type Kind } from '../http/testing-fields.ts';
+import { looseParts, orMissing, text, unexpected, integer, type Kind } from '../http/testing-fields.ts';
 
 const ID = '0123456789abcdef'.repeat(2);
 const OFFER = {
@@ -37,9 +37,9 @@ const NAME: Kind = [
 
 describe('a field', () => {
   test.each<[string, Kind]>([
-    ['button', whole(0)],
+    ['button', integer(0)],
     ['options', [[], [{ outputs: [] }, {}, null]]],
-    ['service', orNone(text(0, 300))],
+    ['service', orMissing(text(0, 300))],
     ['scale', SCALE],
   ])('an offer is checked: %s', (name, kind) => {
     expect(unexpected(relayMessage, OFFER, name, kind)).toEqual([]);

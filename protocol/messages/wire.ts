@@ -74,7 +74,7 @@ export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
 /** How long a button shows its success message before it shows the receipt (milliseconds). */
 export const MESSAGE_MS = 2600;
 /** Maximum number of concurrent overlay frames in a document. They are over the buttons nearest to the pointer. */
-export const MOST_SWIPE_FRAMES = 3;
+export const MAX_SWIPE_FRAMES = 3;
 /** Maximum length of each string in a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;
 /**

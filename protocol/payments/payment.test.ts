@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_AMOUNT, MAX_CRYPTO_TEXT, MAX_PAYMAIL, MAX_SUBSTITUTED_BYTES } from './limits.ts';
 import { cryptoResult, payment, paymentOutput } from './payment.ts';
-import { also, BOOLEAN, oneOf, orNone, orNull, text, unexpected, type Kind } from '../http/testing-fields.ts';
+import { also, BOOLEAN, oneOf, orMissing, orNull, text, unexpected, type Kind } from '../http/testing-fields.ts';
 
 const RESULT = {
   id: '1',
@@ -111,7 +111,7 @@ test.each<[string, Kind]>([
   ],
   [
     'token',
-    orNone([
+    orMissing([
       [
         { id: TOKEN, units: '1' },
         { id: `${'ab'.repeat(32)}_${'9'.repeat(10)}`, units: '9'.repeat(20) },

@@ -108,7 +108,7 @@ const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
 
 /** True if the amount is within the limits. If there are limits, only one output is allowed. */
-export function keepsToChoice({
+export function isWithinChoice({
   outputs: [output, other],
   choice: bounds,
 }: {
@@ -137,7 +137,7 @@ export const paymentOptions = z
   })
   .check(
     z.refine((o) => o.outputs.length > 0 || o.cryptoOperations !== undefined),
-    z.refine(keepsToChoice),
+    z.refine(isWithinChoice),
   );
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 

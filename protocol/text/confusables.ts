@@ -52,7 +52,7 @@ export function skeletonOf(handle: string): string {
 }
 
 /** Returns the visual form of letters and digits: no diacritics, Latin, digits as the letters they resemble. */
-export function looksOf(text: string): string {
+export function visualForm(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');
   return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { ownName } from '../../protocol/catalog.ts';
+import { nativeName } from '../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { translatedTexts, type Translated } from '../../tooling/translations.ts';
@@ -28,7 +28,7 @@ function rows(first: string): string[][] {
 
 /** The languages of the table's columns, whose headers are the languages' own names. */
 const [, ...HEADS] = (/^\| English \|.*$/m.exec(read('docs/terms.md'))?.[0] ?? '').split('|').slice(1, -1);
-const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => ownName(code) === head.trim()) ?? head);
+const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => nativeName(code) === head.trim()) ?? head);
 const meanings = rows('term');
 const terms = rows('English').map(([english = '', ...others]) => ({
   english,

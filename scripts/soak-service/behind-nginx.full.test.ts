@@ -18,7 +18,7 @@ const CALLBACK = 'https://app.example/callback';
 /**
  * A `state` of maximum length. This character needs the most space when encoded: 20 kB in the redirect to the sign-in.
  */
-const LONGEST = '%'.repeat(4_096);
+const LONGEST_STATE = '%'.repeat(4_096);
 
 describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx.conf', () => {
   const database = useTestDatabase();
@@ -60,7 +60,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
   }
 
   it('returns complete after sign-in and consent', async () => {
-    const authorize = await open(`/oauth/v1/authorize?${request(LONGEST)}`);
+    const authorize = await open(`/oauth/v1/authorize?${request(LONGEST_STATE)}`);
     expect(authorize.status).toBe(303);
     expect((await open(authorize.location)).status).toBe(200);
     const signedIn = await open(authorize.location, cookie);
@@ -68,13 +68,13 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     const consent = await open(signedIn.location, cookie);
     const token = /name="form-token" value="([^"]+)"/.exec(consent.text)?.[1] ?? '';
     expect([consent.status, token.length > 0]).toEqual([200, true]);
-    const body = request(LONGEST);
+    const body = request(LONGEST_STATE);
     body.set('decision', 'allow');
     body.set('form-token', token);
     const answer = await open('/oauth/v1/authorize', cookie, body);
     expect(answer.status, answer.text).toBe(303);
     const { searchParams } = new URL(answer.location);
-    expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST, true]);
+    expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST_STATE, true]);
   });
 
   it.each([4_097, 9_000])('causes invalid_request at the application if it has %i bytes', async (length) => {

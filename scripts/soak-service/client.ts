@@ -1,7 +1,7 @@
 /** A client that uses all instances in turn and tolerates missing responses. */
 import type { Acknowledged } from './acknowledged.ts';
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
@@ -10,11 +10,11 @@ export interface Answer {
 
 export interface Client {
   /** Sends a request to the next instance. Returns null if there is no response or its database is unavailable. */
-  ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer | null>;
+  ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ServiceResponse | null>;
   /** Repeats an idempotent request until there is a response. */
-  insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
+  insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ServiceResponse>;
   /** Records a response with an unexpected status. */
-  expectStatus(what: string, answer: Answer, ...wanted: number[]): boolean;
+  expectStatus(what: string, answer: ServiceResponse, ...wanted: number[]): boolean;
 }
 
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

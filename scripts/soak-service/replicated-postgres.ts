@@ -14,7 +14,7 @@ import { DATABASE, pathFor, prepareFolder, ROLE } from '../../server/database/em
 import { findPrograms } from '../../server/database/embedded/programs.ts';
 import { makeRunFolder } from '../../server/database/embedded/run-folder.ts';
 import { settings } from '../../server/database/embedded/settings.ts';
-import { databaseUser, giveFolder } from '../../server/database/embedded/system-user.ts';
+import { databaseUser, grantFolder } from '../../server/database/embedded/system-user.ts';
 
 const REPLICA = 'replica';
 const [FIRST_PORT, SECOND_PORT] = [5432, 5433];
@@ -36,13 +36,13 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
   const programs = await findPrograms(user, directory);
   const data = join(directory, 'data');
   await mkdir(data);
-  await giveFolder(data, user);
+  await grantFolder(data, user);
   const first = await prepareFolder(data, programs, user, null);
   const second = join(directory, REPLICA);
   // A copy of a stopped server is a complete backup.
   await cp(first, second, { recursive: true });
   await writeFile(join(second, 'standby.signal'), '');
-  await giveFolder(second, null);
+  await grantFolder(second, null);
   if (user) await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, second]);
   const socket = (port: number) => join(directory, `.s.PGSQL.${port}`);
   const running: ChildProcess[] = [];

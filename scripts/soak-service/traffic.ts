@@ -3,7 +3,7 @@ import { basic, newCode, redemption, type TestUser } from '../../server/oauth/te
 import { createTestReport } from '../../server/payment-reports/testing-report.ts';
 import type { TestApp, TestApplication } from '../../server/testing.ts';
 import type { Acknowledged } from './acknowledged.ts';
-import { createClient, FORM, type Answer, type Client } from './client.ts';
+import { createClient, FORM, type ServiceResponse, type Client } from './client.ts';
 import { cookieOf, newPerson, type Person } from './person.ts';
 
 export interface World {
@@ -91,7 +91,7 @@ async function issue({ notes }: World, client: Client, application: TestApplicat
   return token;
 }
 
-const use = (client: Client, token: string): Promise<Answer> =>
+const use = (client: Client, token: string): Promise<ServiceResponse> =>
   client.insist('GET', '/api/v2/payments?limit=1', { Authorization: `Bearer ${token}` });
 
 /** Revokes a token, and checks that this takes effect immediately on every instance. */

@@ -6,7 +6,7 @@ import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { isStorable, jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { answerOnce } from '../http/idempotency.ts';
+import { respondOnce } from '../http/idempotency.ts';
 import { sendDocument } from '../http/json-api.ts';
 import { namesOf } from '../http/problems.ts';
 import { sendJson } from '../http/send-json.ts';
@@ -101,7 +101,7 @@ export function routeMaker(context: Pick<ApiContext, 'db' | 'addresses' | 'now' 
       const admitted = await letIn(context, by, request, response);
       const callOn = (handle: Database) => new Call<Q, B>(request, response, handle, admitted, declaration);
       if (once)
-        await answerOnce({
+        await respondOnce({
           db,
           now,
           request,

@@ -15,7 +15,7 @@ import { readerOf, type Reader } from '../payments/visibility.ts';
 import { serve, type Route, type RouteFamily } from '../routing/route.ts';
 import { isOldestFirst, mayReadAssets, mayReadProfile } from './access.ts';
 import { routeMaker, type ApiContext, type Call } from './route.ts';
-import { ASSET, PAYMENT, PAYMENT_ANSWER, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './openapi/samples.ts';
+import { ASSET, PAYMENT, PAYMENT_RESPONSE, PROFILE, PUBLIC_KEY, SIGNATURE, TIME } from './openapi/samples.ts';
 
 const HELD = [{ tokenId: ASSET.tokenId as string, amount: '1250' }];
 const BALANCE_ASSET = {
@@ -141,7 +141,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
           summary: one,
           answers: { 200: paymentResponse },
           errors: ['not-found'],
-          example: { answer: PAYMENT_ANSWER },
+          example: { answer: PAYMENT_RESPONSE },
         },
         async ({ access, params }) => paymentView(await readPayment(db, await reader(access), String(params.id))),
       ),

@@ -1,5 +1,5 @@
 /** Rejects names and URLs that would make an application look like the service on the consent page. Pure. */
-import { looksOf } from '../../protocol/text/confusables.ts';
+import { visualForm } from '../../protocol/text/confusables.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 
@@ -30,7 +30,7 @@ const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1
 
 /** Splits text into case-folded words: once as written, and once NFKD-decomposed (ⓥ is one letter, ™ is two). */
 const words = (text: string): string[] =>
-  [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(looksOf);
+  [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(visualForm);
 
 /** Returns the label that identifies a host's operator: `acme` in `pay.acme.co.uk`. Null for IPs and single labels. */
 function operatorOf(host: string): string | null {
@@ -42,14 +42,14 @@ function operatorOf(host: string): string | null {
 
 /** Returns an error message for an unacceptable application name, or null. */
 export function problemOfName(name: string, own: OwnAddresses | undefined): string | null {
-  const look = looksOf(name);
+  const look = visualForm(name);
   const hosts = own ? [new URL(own.baseUrl).hostname, own.paymailDomain.replace(/:\d+$/, '')] : [];
-  if ([PRODUCT_NAME, ...hosts].some((taken) => looksOf(taken) !== '' && look.includes(looksOf(taken))))
+  if ([PRODUCT_NAME, ...hosts].some((taken) => visualForm(taken) !== '' && look.includes(visualForm(taken))))
     return 'The name must not be, or resemble, this service’s name.';
-  const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(looksOf);
+  const operators = hosts.flatMap((host) => operatorOf(host) ?? []).map(visualForm);
   if (operators.some((operator) => operator !== '' && (look === operator || words(name).includes(operator))))
     return 'The name must not be, or resemble, that of this service’s operator.';
-  const claims = CLAIMS.map(looksOf);
+  const claims = CLAIMS.map(visualForm);
   if (
     MARKS.test(name) ||
     words(name).some((word) => claims.some((claim) => (/^[a-z]+$/.test(claim) ? word === claim : word.includes(claim))))

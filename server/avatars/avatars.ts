@@ -20,7 +20,7 @@ const TIMEOUT_MS = 8_000;
 const FRESH_MS = 24 * 3_600_000;
 const NONE_FRESH_MS = 3_600_000;
 /** Max cached pictures, each at most 200 kB. */
-const MOST_CACHED = 1_000;
+const MAX_CACHED_AVATARS = 1_000;
 /** Max concurrent requests to strangers' hosts per instance. Excess requests are rejected, not queued. */
 const MAX_PARALLEL = 64;
 /** Max concurrent requests per user, so that unresponsive hosts delay only the user who requested them. */
@@ -82,7 +82,7 @@ function avatarOf({ type, image }: Pick<typeof avatars.$inferSelect, 'type' | 'i
 
 /** Fetches a picture and caches the result. @param named the picture's URL, if this service knows it */
 async function fetchAndStore(
-  { db, now, mostCached = MOST_CACHED, ...rules }: AvatarContext,
+  { db, now, mostCached = MAX_CACHED_AVATARS, ...rules }: AvatarContext,
   paymail: Paymail,
   named: string | null,
   key: string,

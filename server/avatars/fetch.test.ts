@@ -14,12 +14,12 @@ vi.mock('../outbound-requests/pinned-request.ts', async (original) => ({
 const PNG = testPng(32, 32, [1, 2, 3]);
 const PLACE = 'https://pictures.example/a';
 
-interface Answer {
+interface FakeResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: Uint8Array | string;
 }
-let internet: Record<string, Answer> = {};
+let internet: Record<string, FakeResponse> = {};
 /** IP addresses by host name. Names that aren't listed resolve to a public address. */
 let addresses: Record<string, string> = {};
 let asked: string[] = [];
@@ -36,8 +36,11 @@ beforeEach(() => {
   });
 });
 
-const picture = (body: Uint8Array = PNG, type = 'image/png'): Answer => ({ headers: { 'content-type': type }, body });
-const redirect = (location: string): Answer => ({ status: 302, headers: { location } });
+const picture = (body: Uint8Array = PNG, type = 'image/png'): FakeResponse => ({
+  headers: { 'content-type': type },
+  body,
+});
+const redirect = (location: string): FakeResponse => ({ status: 302, headers: { location } });
 const fetched = (url = PLACE) => fetchPicture(url, 'mainnet', AbortSignal.timeout(5_000));
 
 test('a picture is returned unchanged, with the type detected from its bytes', async () => {

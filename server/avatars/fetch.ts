@@ -1,8 +1,13 @@
 /** Fetches a paymail's picture from its host, or from the URL that the host provides. The host isn't trusted. */
 import { CAPABILITIES, fillTemplate, publicProfileResponse, type Paymail } from '../../protocol/http/paymail.ts';
-import { LARGEST_PICTURE, readSmallPicture, type Picture } from '../../protocol/http/picture.ts';
+import { MAX_PICTURE_BYTES, readSmallPicture, type Picture } from '../../protocol/http/picture.ts';
 import type { Network } from '../../protocol/bitcoin/address.ts';
-import { askJson, askStranger, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
+import {
+  requestJson,
+  requestUntrusted,
+  capabilitiesOf,
+  type PaymailHostRules,
+} from '../outbound-requests/paymail-host.ts';
 import { readBeginning } from '../outbound-requests/pinned-request.ts';
 
 export interface Avatar {
@@ -24,7 +29,7 @@ export async function namedPicture(
 ): Promise<string | null> {
   const { [CAPABILITIES.publicProfile]: template } = await capabilitiesOf(paymail.domain, rules, signal);
   if (typeof template !== 'string') return null;
-  const profile = await askJson(fillTemplate(template, paymail), rules.network, signal);
+  const profile = await requestJson(fillTemplate(template, paymail), rules.network, signal);
   return publicProfileResponse.parse(profile).avatar ?? null;
 }
 
@@ -36,11 +41,11 @@ export async function fetchPicture(url: string, network: Network, signal: AbortS
   let target = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
     // Every redirect target gets the same checks as the original URL.
-    const response = await askStranger(target, TYPES.join(', '), network, signal);
+    const response = await requestUntrusted(target, TYPES.join(', '), network, signal);
     const { statusCode = 0, headers } = response;
     const isPicture = statusCode === 200 && TYPES.includes((headers['content-type'] ?? '').split(';')[0]?.trim() ?? '');
-    if (isPicture && Number(headers['content-length'] ?? 0) <= LARGEST_PICTURE) {
-      const { bytes, whole } = await readBeginning(response, LARGEST_PICTURE + 1);
+    if (isPicture && Number(headers['content-length'] ?? 0) <= MAX_PICTURE_BYTES) {
+      const { bytes, whole } = await readBeginning(response, MAX_PICTURE_BYTES + 1);
       const picture = whole ? readSmallPicture(bytes) : null;
       return picture && { type: picture.type, image: bytes };
     }

@@ -5,13 +5,13 @@ const TIMEOUT_MS = 10_000;
 // Above the size of any response about one transaction, such as a merkle path or a list of conflicts.
 const MAX_BYTES = 1_000_000;
 
-export interface Asked {
+export interface JsonRequest {
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** A response. `body` is undefined if it isn't JSON. `retryAfter` is the Retry-After header, or null. */
-export interface Answered {
+export interface JsonResponse {
   status: number;
   body: unknown;
   retryAfter: string | null;
@@ -21,7 +21,11 @@ export interface Answered {
  * Sends a GET, or a POST with a JSON body. Doesn't follow redirects.
  * @throws ServiceError `network-unavailable` (incomplete after `timeoutMs`, or more than 1 MB)
  */
-export async function fetchJson(url: string, { body, headers }: Asked = {}, timeoutMs = TIMEOUT_MS): Promise<Answered> {
+export async function fetchJson(
+  url: string,
+  { body, headers }: JsonRequest = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<JsonResponse> {
   try {
     const response = await fetch(url, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

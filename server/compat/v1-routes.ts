@@ -5,7 +5,7 @@ import { amountIn } from '../balances/amount.ts';
 import { readBalance } from '../balances/store.ts';
 import { jsonapi } from '../http/json-api.ts';
 import { profileAttributes } from '../identity/profile.ts';
-import { countOwn, listPayments, readPayment, type Filters } from '../payments/read.ts';
+import { countUserPayments, listPayments, readPayment, type Filters } from '../payments/read.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { readerOf } from '../payments/visibility.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
@@ -199,7 +199,7 @@ export function v1Routes(context: ApiContext): RouteFamily {
           offset,
           oldestFirst: isOldestFirst(query),
         });
-        const pages = Math.ceil((await countOwn(db, user.id, filters, FURTHEST + limit)) / limit);
+        const pages = Math.ceil((await countUserPayments(db, user.id, filters, FURTHEST + limit)) / limit);
         return { ...resources(payments), meta: { 'total-pages': pages }, jsonapi };
       },
     ),

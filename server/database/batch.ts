@@ -14,7 +14,7 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
 
 /** Maximum number of concurrent batches: one is sent while the previous one is in progress. */
 const ROUNDS = 2;
-const MOST = 256;
+const MAX_BATCH_SIZE = 256;
 
 /**
  * Returns a function that runs single queries in batches. Queries that arrive while {@link ROUNDS} batches are in
@@ -30,8 +30,8 @@ export function inBatches<Question, Answer>(
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const round = waiting.slice(0, MOST);
-      waiting = waiting.slice(MOST);
+      const round = waiting.slice(0, MAX_BATCH_SIZE);
+      waiting = waiting.slice(MAX_BATCH_SIZE);
       try {
         const answers = await ask(round.map(({ question }) => question));
         round.forEach(({ resolve }, i) => resolve(answers[i] as Answer));

@@ -13,7 +13,7 @@ import { DATABASE, ROLE, pathFor, prepareFolder } from './embedded/folder.ts';
 import { findPrograms } from './embedded/programs.ts';
 import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
-import { databaseUser, giveFolder } from './embedded/system-user.ts';
+import { databaseUser, grantFolder } from './embedded/system-user.ts';
 
 /** Time limit for a restart after a kill (ms). After that, the restart is attempted again. */
 const RESTART_MS = 5000;
@@ -60,7 +60,7 @@ export interface PostgresForTests {
  * Requests the run's server from the global setup, which starts it on the first request. @param port the global setup's
  * port
  */
-export async function askForPostgres(port: number): Promise<PostgresForTests> {
+export async function requestPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };
   if (answer.error !== undefined) throw new Error(`no PostgreSQL for tests: ${answer.error}`);
   return answer;
@@ -95,7 +95,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const programs = await findPrograms(user, directory);
   const data = join(directory, 'data');
   await mkdir(data);
-  await giveFolder(data, user);
+  await grantFolder(data, user);
   const folder = await prepareFolder(data, programs, user, null);
   const values = {
     ...settings({ connections: 200, socketFolder: directory, port: 5432 }),

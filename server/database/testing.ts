@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
-import { askForPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';
+import { requestPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';
 
 let asked: Promise<PostgresForTests> | null = null;
 
-const postgres = () => (asked ??= askForPostgres(inject('postgresPort')));
+const postgres = () => (asked ??= requestPostgres(inject('postgresPort')));
 
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   return createDatabase((await postgres()).url);

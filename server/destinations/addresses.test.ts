@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { users } from '../database/schema.ts';
 import { createUser } from '../identity/accounts.ts';
 import { createTestWallet } from '../testing.ts';
-import { GAP_LIMIT, giveAddresses, markPaid } from './addresses.ts';
+import { GAP_LIMIT, issueAddresses, markPaid } from './addresses.ts';
 import { useTestDatabase } from '../database/testing.ts';
 
 describe('issued addresses', () => {
@@ -24,7 +24,7 @@ describe('issued addresses', () => {
   it('belong to the account that the wallet registered, as @bsv/sdk derives them', async () => {
     const { id, xpub } = await newUser();
     const theirs = HD.fromString(xpub);
-    const given = await giveAddresses(database.db, id, 4);
+    const given = await issueAddresses(database.db, id, 4);
     expect(given.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
     for (const { script, index } of given) {
       const hash = Buffer.from(theirs.derive(`m/0/${index}`).pubKey.toHash() as number[]).toString('hex');
@@ -35,11 +35,11 @@ describe('issued addresses', () => {
   it('differ for concurrent requests, as long as the gap limit permits', async () => {
     const { id } = await newUser();
     const given = (
-      await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => giveAddresses(database.db, id, 2)))
+      await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => issueAddresses(database.db, id, 2)))
     ).flat();
     expect(new Set(given.map(({ script }) => script)).size).toBe(GAP_LIMIT);
     // The next address is a reissued one, because a new one would exceed the gap.
-    expect(given.map(({ script }) => script)).toContain((await giveAddresses(database.db, id, 1))[0]?.script);
+    expect(given.map(({ script }) => script)).toContain((await issueAddresses(database.db, id, 1))[0]?.script);
   });
 
   it('a wallet restored from its words finds all paid addresses, for any order of payments (property)', async () => {
@@ -54,7 +54,7 @@ describe('issued addresses', () => {
         const paid = new Set<number>();
         for (const one of steps) {
           if ('give' in one) {
-            const fresh = (await giveAddresses(database.db, id, one.give)).map(({ index }) => index);
+            const fresh = (await issueAddresses(database.db, id, one.give)).map(({ index }) => index);
             const last = Math.max(-1, ...paid);
             expect(fresh.every((index) => index > last && index <= last + GAP_LIMIT)).toBe(true);
             const waiting = new Set(given.filter((index) => index > last));
@@ -79,7 +79,7 @@ describe('issued addresses', () => {
 
   it('repeated or earlier payments change nothing', async () => {
     const { id } = await newUser();
-    await giveAddresses(database.db, id, 7);
+    await issueAddresses(database.db, id, 7);
     await markPaid(database.db, id, [4, 2]);
     const state = async () =>
       (
@@ -94,9 +94,9 @@ describe('issued addresses', () => {
     await markPaid(database.db, id, []);
     expect(await state()).toEqual({ base: 5, turn: 2 });
     // More addresses were requested than the gap allows. After a payment, the next address is new.
-    for (let i = 0; i < 9; i += 1) await giveAddresses(database.db, id, 3);
+    for (let i = 0; i < 9; i += 1) await issueAddresses(database.db, id, 3);
     expect(await state()).toEqual({ base: 5, turn: 29 });
     await markPaid(database.db, id, [7]);
-    expect((await giveAddresses(database.db, id, 1))[0]?.index).toBe(5 + GAP_LIMIT);
+    expect((await issueAddresses(database.db, id, 1))[0]?.index).toBe(5 + GAP_LIMIT);
   });
 });

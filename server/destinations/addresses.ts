@@ -17,7 +17,7 @@ import { readReceivingXpub } from '../identity/registration.ts';
 export const GAP_LIMIT = 20;
 
 /** An issued address, as locking script (hex) and index. */
-export interface GivenAddress {
+export interface IssuedAddress {
   script: string;
   index: number;
   /** True if it was issued before and might have been paid since. */
@@ -60,12 +60,12 @@ export async function paidAmongReissued(
  * the last paid one. When no new addresses are left, earlier ones are reissued in rotation, paid ones last. @param paid
  * the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
-export async function giveAddresses(
+export async function issueAddresses(
   db: Database,
   userId: number,
   count: number,
   paid: ReadonlySet<string> | null = null,
-): Promise<GivenAddress[]> {
+): Promise<IssuedAddress[]> {
   // A single statement, so that concurrent calls get different addresses.
   const [user] = await db
     .update(users)
@@ -123,7 +123,7 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 /**
  * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
  * the last address with a valid payment.
- * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/one-at-a-time.ts)
+ * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/transaction-lock.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;

@@ -15,7 +15,7 @@ import {
 import { raiseWatermark, readWatermark } from '../database/watermark.ts';
 import { randomSecret } from '../secrets.ts';
 import type { PaidScripts } from '../chain/paid-scripts.ts';
-import { giveAddresses, paidAmongReissued } from './addresses.ts';
+import { issueAddresses, paidAmongReissued } from './addresses.ts';
 import { paysAll } from './pays.ts';
 import { splitAmount } from './split.ts';
 
@@ -99,7 +99,7 @@ async function keep(
   const reference = randomSecret();
   const paid = await paidAmongReissued(db, userId, parts.length, paidScripts);
   return db.transaction(async (tx) => {
-    const addresses = await giveAddresses(tx, userId, parts.length, paid);
+    const addresses = await issueAddresses(tx, userId, parts.length, paid);
     const outputs = addresses.map(({ script, index }, i) => ({ script, satoshis: String(parts[i]), index }));
     const maybePaid = addresses.some((address) => address.maybePaid);
     const destination = { reference, userId, satoshis, outputs, maybePaid, createdAt: now };

@@ -35,7 +35,7 @@ export interface Devnet extends RouteFamily {
 }
 
 /** Maximum blocks per call of POST /mine. */
-const MOST_BLOCKS = 1000;
+const MAX_BLOCKS_PER_CALL = 1000;
 
 /**
  * Opens the ledger in `directory`, created if missing. The caller must ensure that only one process opens it.
@@ -144,7 +144,7 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
         ...shared,
         id: 'mineBlocks',
         path: '/devnet/mine',
-        summary: `Mines blocks immediately, at most ${MOST_BLOCKS}`,
+        summary: `Mines blocks immediately, at most ${MAX_BLOCKS_PER_CALL}`,
         body: schemas.mineRequest,
         answers: { 200: schemas.mineResponse, 400: errorResponse, 413: errorResponse, 503: errorResponse },
         example: { body: { blocks: 1 }, answer: { height: 102, hash: '0f'.repeat(32) } },
@@ -152,9 +152,9 @@ function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: 
           body,
           async (request, response) => {
             const { blocks } = (request.body ?? {}) as { blocks?: unknown };
-            if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
+            if (typeof blocks !== 'number' || !Number.isInteger(blocks) || blocks < 1 || blocks > MAX_BLOCKS_PER_CALL) {
               throw new ServiceError('invalid-request', {
-                message: `blocks must be a whole number from 1 to ${MOST_BLOCKS}.`,
+                message: `blocks must be a whole number from 1 to ${MAX_BLOCKS_PER_CALL}.`,
               });
             }
             const { height, hash } = await node.mine(blocks);

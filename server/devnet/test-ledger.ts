@@ -128,7 +128,7 @@ export function submit(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTrans
 }
 
 /** Submits raw bytes. Returns `taken`, or the rejection's code and text. */
-export async function judge(node: LedgerNode, bytes: Uint8Array): Promise<string> {
+export async function submitBytes(node: LedgerNode, bytes: Uint8Array): Promise<string> {
   return submit(node, bytes).then(
     () => 'taken',
     (error: { status?: number; message: string }) => `${error.status} ${error.message}`,

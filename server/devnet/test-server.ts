@@ -7,7 +7,7 @@ import { type Devnet, openDevnet } from './devnet.ts';
 import { testDirectory } from './test-ledger.ts';
 
 /** A response: status, headers, and the body, parsed if it is JSON. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   // The body's shape differs per test.
@@ -19,11 +19,11 @@ export interface TestServer {
   url: string;
   devnet: Devnet;
   errors: unknown[];
-  get(path: string): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<TestResponse>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
 }
 
-async function answer(response: Response): Promise<Answer> {
+async function answer(response: Response): Promise<TestResponse> {
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') === true;
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };

@@ -6,8 +6,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { JSON_API } from '../../protocol/compat/api-v1.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { intakeOf } from './intake.ts';
-import { assertModest } from './modest-json.ts';
+import { intakeOf } from './body-budget.ts';
+import { assertModest } from './json-limits.ts';
 import { namesOf } from './problems.ts';
 import { addressOf } from './rate-limit.ts';
 

@@ -11,7 +11,7 @@ import type { Database } from '../database/connect.ts';
 import { idempotencyKeys } from '../database/schema.ts';
 import { jsonBody } from './body.ts';
 import { errorHandler } from './errors.ts';
-import { answerOnce, deleteOldKeys } from './idempotency.ts';
+import { respondOnce, deleteOldKeys } from './idempotency.ts';
 import { useTestDatabase } from '../database/testing.ts';
 
 const SECRET = 'a-secret-shown-once';
@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
     await database.db.execute(sql`create table written (id serial primary key, what text not null)`);
     const app = express().use(jsonBody('100kb'));
     app.post('/write/:subject', (request, response) =>
-      answerOnce({
+      respondOnce({
         db: database.db,
         now,
         request,

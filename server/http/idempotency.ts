@@ -1,6 +1,6 @@
 /**
  * Idempotent writes (draft-ietf-httpapi-idempotency-key-header-07). A repeated `Idempotency-Key` gets the first
- * response again for a day, or until the caller's newer responses exceed {@link MOST_OF_ONE}.
+ * response again for a day, or until the caller's newer responses exceed {@link MAX_BYTES_PER_CALLER}.
  * The key is inserted in the write's transaction. A concurrent request with the same key waits on the primary key.
  * After a crash, neither an unanswered write nor a stuck key remains.
  */
@@ -13,9 +13,9 @@ import { idempotencyKeys } from '../database/schema.ts';
 
 const KEEP_MS = 24 * 3600_000;
 /** Maximum length of a stored response, in characters. */
-const MOST_KEPT = 200_000;
+const MAX_RESPONSE_CHARS = 200_000;
 /** Maximum total of a caller's stored responses in bytes, enough for hundreds. Older responses are deleted. */
-const MOST_OF_ONE = 1_000_000;
+const MAX_BYTES_PER_CALLER = 1_000_000;
 /** Size of a row without its response, in bytes. */
 const ROW = 300;
 /** How long a repeated request waits for the first one. */
@@ -23,7 +23,7 @@ const WAIT = '5s';
 const LOCK_TIMEOUT = '55P03';
 
 /** A write's response. `body` is sent as JSON; undefined for no body. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   body?: unknown;
 }
@@ -36,8 +36,8 @@ export interface Write {
   response: Response;
   /** The caller: `user:<id>`, plus the application if one is calling. Each caller has separate keys. */
   subject: string;
-  /** Must be idempotent by itself if its response can exceed {@link MOST_KEPT}. */
-  write: (tx: Database) => Promise<Answer>;
+  /** Must be idempotent by itself if its response can exceed {@link MAX_RESPONSE_CHARS}. */
+  write: (tx: Database) => Promise<StoredResponse>;
   /** Sends a response with a body. Default: plain JSON. */
   sendBody?: (response: Response, body: object) => void;
 }
@@ -47,7 +47,7 @@ export interface Write {
  * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (key used for another request),
  * `request-under-way` (the first request is in progress), and the write's errors
  */
-export async function answerOnce({
+export async function respondOnce({
   db,
   now,
   request,
@@ -56,7 +56,7 @@ export async function answerOnce({
   write,
   sendBody = (to, body) => to.json(body),
 }: Write): Promise<void> {
-  const send = ({ status, body }: Answer) => {
+  const send = ({ status, body }: StoredResponse) => {
     response.status(status);
     if (body === undefined || body === null) response.end();
     else sendBody(response, body);
@@ -85,13 +85,13 @@ export async function answerOnce({
         const answer = await write(tx);
         const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
         const text = JSON.stringify(answer.body ?? null);
-        if (text.length > MOST_KEPT) await tx.delete(idempotencyKeys).where(ofKey);
+        if (text.length > MAX_RESPONSE_CHARS) await tx.delete(idempotencyKeys).where(ofKey);
         else
           await tx
             .update(idempotencyKeys)
             .set({ status: answer.status, body: seal(key, text) })
             .where(ofKey);
-        await forgetBeyond(tx, subject, MOST_OF_ONE);
+        await forgetBeyond(tx, subject, MAX_BYTES_PER_CALLER);
         return answer;
       }),
     );
@@ -120,7 +120,7 @@ async function find(
   key: string,
   request: Request,
   response: Response,
-): Promise<Answer | null> {
+): Promise<StoredResponse | null> {
   const [row] = await db
     .select()
     .from(idempotencyKeys)

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 /**
  * - `keepAliveTimeout`: longer than proxies' 60 s, so that no connection closes while a request is arriving.
  * - `headersTimeout`, `requestTimeout`: see RFC 9110, section 15.5.9. A body's deadline starts when it is read
- *   (intake.ts).
+ *   (body-budget.ts).
  * - `connectionsCheckingInterval`: Node's default of 30 s would lengthen the other timeouts.
  */
 const TIMEOUTS: ServerOptions = {

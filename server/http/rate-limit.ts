@@ -36,7 +36,7 @@ interface Take {
 }
 
 /** The unused part of a share taken from the database. `left` is 'nothing' if the bucket is empty. */
-interface Held {
+interface LeasedTokens {
   left: number | 'nothing';
   /** Start of validity. If the current time is earlier, the clock was set back. */
   since: number;
@@ -48,7 +48,7 @@ const SHARE = 100;
 /** Lifetime of a held share (ms). */
 const HOLD_MS = 5_000;
 /** Max buckets held per process. */
-const MOST_HELD = 10_000;
+const MAX_LEASED_BUCKETS = 10_000;
 /**
  * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
  * of instances differ by less than this.
@@ -57,9 +57,9 @@ const SET_BACK = '1 minute';
 /** One request in the table's unit, thousandths of a request. */
 const ONE = 1000;
 /** Maximum burst that fits the table's column. */
-const LARGEST_BURST = 2_000_000;
+const MAX_BURST = 2_000_000;
 
-const counts = ({ since, until }: Held, time: number) => since <= time && time < until;
+const counts = ({ since, until }: LeasedTokens, time: number) => since <= time && time < until;
 
 export const noLimits: RateLimits = {
   take: async () => {},
@@ -79,12 +79,12 @@ export function createRateLimits({
 }): RateLimits {
   if (factor === null) return noLimits;
   const times = factor;
-  const held = new Map<string, Held>();
+  const held = new Map<string, LeasedTokens>();
   const under = new Map<string, Promise<void>>();
 
   async function take(limit: Limit, whom: string, response: Response, count = 1): Promise<void> {
     const perMinute = limit.perMinute * times;
-    const burst = Math.min(LARGEST_BURST, Math.max(1, Math.floor(limit.burst * times)));
+    const burst = Math.min(MAX_BURST, Math.max(1, Math.floor(limit.burst * times)));
     const key = `${limit.name}:${whom}`;
     if (count > 1) {
       const units = Math.min(count, burst);
@@ -117,7 +117,7 @@ export function createRateLimits({
     // A bucket without enough for a whole share might still have enough for one request.
     const has = (count: number) => takeFromBucket(stored, { count, perMinute, burst });
     const got = (await has(share)) ? share : share > 1 && (await has(1)) ? 1 : 0;
-    if (held.size >= MOST_HELD) held.clear();
+    if (held.size >= MAX_LEASED_BUCKETS) held.clear();
     // An empty bucket isn't queried until its next request is due, so a flood causes no further queries.
     const since = now().getTime();
     held.set(
@@ -240,7 +240,7 @@ export function addressOf(request: Pick<Request, 'ip'>): string {
 }
 
 /** Buckets deleted per statement. Limits how long requests wait for their locks. */
-const DELETED_AT_ONCE = 1000;
+const BUCKETS_PER_DELETE = 1000;
 
 /** Deletes buckets that are full again. Skips locked ones, because waiting for them could deadlock. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
@@ -249,8 +249,8 @@ export async function deleteFullBuckets(db: Database, now: Date): Promise<void> 
     .select({ key })
     .from(rateLimits)
     .where(lte(updatedAt, new Date(now.getTime() - 3600_000)))
-    .limit(DELETED_AT_ONCE)
+    .limit(BUCKETS_PER_DELETE)
     .for('update', { skipLocked: true });
-  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;)
+  for (let deleted = BUCKETS_PER_DELETE; deleted === BUCKETS_PER_DELETE;)
     deleted = (await db.delete(rateLimits).where(inArray(key, full)).returning({ key })).length;
 }

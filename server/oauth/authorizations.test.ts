@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { authorizationCodes, authorizations } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
-import { MOST_AUTHORIZATIONS, deleteExpiredAuthorizations } from './authorizations.ts';
-import { newApplication, newCode, newTokens, newUser, redemption, token, type FormAnswer } from './testing.ts';
+import { MAX_AUTHORIZATIONS, deleteExpiredAuthorizations } from './authorizations.ts';
+import { newApplication, newCode, newTokens, newUser, redemption, token, type FormResponse } from './testing.ts';
 import { useService } from '../testing-service.ts';
 
 describe('authorizations', () => {
@@ -23,7 +23,7 @@ describe('authorizations', () => {
     const first = await newTokens(app, application, user);
     const theirs = await newTokens(app, application, other);
     app.clock.ms += 1000;
-    for (let i = 1; i < MOST_AUTHORIZATIONS; i += 1) await newCode(app, application, user);
+    for (let i = 1; i < MAX_AUTHORIZATIONS; i += 1) await newCode(app, application, user);
     expect(await refresh(first.refresh_token)).toBe(200);
     app.clock.ms += 1000;
     await newCode(app, application, user);
@@ -35,7 +35,7 @@ describe('authorizations', () => {
     const user = await newUser(app, 'two.at.once');
     const application = await newApplication(app, user);
     const code = await newCode(app, application, user);
-    let answers: Promise<FormAnswer[]> = Promise.resolve([]);
+    let answers: Promise<FormResponse[]> = Promise.resolve([]);
     await database.db.transaction(async (tx) => {
       // Both redemptions read the code before they wait for the lock on its row.
       await tx

@@ -12,7 +12,7 @@ import { issueToken } from '../identity/tokens.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Client } from './client.ts';
 import { holdConsent, rememberConsent } from '../identity/consents.ts';
-import { fitsChallenge } from './pkce.ts';
+import { matchesChallenge } from './pkce.ts';
 import type { UserScope } from '../identity/scopes.ts';
 
 /** Lifetime of a code in ms (RFC 6749, section 4.1.2, recommends at most ten minutes). */
@@ -21,7 +21,7 @@ const CODE_MS = 60_000;
 export const IDLE_MS = 30 * 24 * 3600_000;
 
 /** Maximum authorizations per user and application, such as one per device. Further sign-ins revoke the oldest. */
-export const MOST_AUTHORIZATIONS = 100;
+export const MAX_AUTHORIZATIONS = 100;
 
 /** Lock order. It matches the order in which deleting an application locks rows, which prevents deadlocks. */
 const APPLICATION_FIRST = [applications, authorizations];
@@ -69,7 +69,7 @@ export async function issueCode(
     .from(authorizations)
     .where(ofBoth)
     .orderBy(desc(authorizations.createdAt), desc(authorizations.id))
-    .offset(MOST_AUTHORIZATIONS);
+    .offset(MAX_AUTHORIZATIONS);
   if (older.length > 0)
     await db.delete(authorizations).where(
       inArray(
@@ -118,7 +118,7 @@ export async function redeemCode(
     if (code.usedAt !== null) return { replayed: authorization.id };
     if (
       code.redirectUri !== redemption.redirectUri ||
-      !fitsChallenge(code.codeChallenge, redemption.codeVerifier) ||
+      !matchesChallenge(code.codeChallenge, redemption.codeVerifier) ||
       code.expiresAt <= now
     )
       return null;

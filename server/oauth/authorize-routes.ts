@@ -20,7 +20,7 @@ import { consentPage, sendConsentPage } from './consent-page.ts';
 import { grantedScopes } from '../identity/consents.ts';
 import { OAuthError } from './error.ts';
 import { formBody, formParameters, queryParameters, type Parameters } from './parameters.ts';
-import { answerAddress, sendOn } from './redirect.ts';
+import { redirectAddress, sendOn } from './redirect.ts';
 import { refusalPage, staleFormPage } from './refusal-page.ts';
 
 export interface OAuthContext {
@@ -92,7 +92,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     },
   ];
 
-  interface Asked {
+  interface ConsentRequest {
     parameters: Parameters;
     application: Application;
     authorization: AuthorizationRequest;
@@ -104,7 +104,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     request: Request,
     response: Response,
     parameters: Parameters,
-    proceed: (asked: Asked) => Promise<void>,
+    proceed: (asked: ConsentRequest) => Promise<void>,
   ): Promise<void> {
     const clientId = parameters.get('client_id');
     const application = clientId === undefined ? null : await findByOauthIdentifier(db, clientId);
@@ -129,7 +129,10 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     }
   }
 
-  async function ask(response: Response, { parameters, application, authorization, session }: Asked): Promise<void> {
+  async function ask(
+    response: Response,
+    { parameters, application, authorization, session }: ConsentRequest,
+  ): Promise<void> {
     const granted = await grantedScopes(db, session.user.id, application.id);
     sendConsentPage(
       response,
@@ -145,7 +148,7 @@ export function authorizeRoutes({ db, network, addresses: { baseUrl, secure }, n
     { redirectUri, state }: { redirectUri: string; state: string | undefined },
     parameters: Record<string, string>,
   ): void {
-    sendOn(response, answerAddress(redirectUri, { ...parameters, state, iss: baseUrl }));
+    sendOn(response, redirectAddress(redirectUri, { ...parameters, state, iss: baseUrl }));
   }
 
   return routes;

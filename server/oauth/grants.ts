@@ -10,7 +10,7 @@ import { useRefreshToken } from './refresh.ts';
 import { APPLICATION_SCOPES, USER_SCOPES, readScopes } from '../identity/scopes.ts';
 
 /** The token endpoint's response (specification, section 2.4). */
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
@@ -19,14 +19,14 @@ export interface TokenAnswer {
   scope: string;
 }
 
-function answer(accessToken: string, scopes: readonly string[]): TokenAnswer {
+function answer(accessToken: string, scopes: readonly string[]): TokenResponse {
   return { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes.join(' ') };
 }
 
 /** A grant type: its required parameters, and its handler. */
 export interface GrantType {
   needs: readonly string[];
-  grant(db: Database, client: Client | null, parameters: Parameters, now: Date): Promise<TokenAnswer>;
+  grant(db: Database, client: Client | null, parameters: Parameters, now: Date): Promise<TokenResponse>;
 }
 
 export const unknownRefreshToken = () => invalidGrant('refresh token');
@@ -69,7 +69,7 @@ async function refresh(
   application: Application,
   parameters: Parameters,
   now: Date,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const asked = parameters.get('scope');
   const scopes = asked === undefined ? null : readScopes(asked, USER_SCOPES);
   const tooWide = () => new OAuthError('invalid_scope', 'scope exceeds the scope granted.');

@@ -18,7 +18,7 @@ import {
   open,
   redemption,
   token,
-  type FormAnswer,
+  type FormResponse,
   type TestUser,
 } from './testing.ts';
 
@@ -114,7 +114,7 @@ describe('two instances on one PostgreSQL', () => {
       expect(answers.filter((answer) => answer.status === 400 && answer.body.error === 'invalid_grant')).toHaveLength(
         31,
       );
-      const { access_token: accessToken, refresh_token: refreshToken } = (good[0] as FormAnswer).body;
+      const { access_token: accessToken, refresh_token: refreshToken } = (good[0] as FormResponse).body;
       for (const app of instances) {
         expect(await identityStatus(app, accessToken)).toBe(401);
         const refreshed = await token(app, {

@@ -25,7 +25,7 @@ export function readChallenge(parameters: Parameters): ChallengeRead {
  * True if a verifier matches a challenge (section 4.6). A verifier without a challenge is rejected, because an attacker
  * might have removed the challenge (RFC 9700, section 4.8.2).
  */
-export function fitsChallenge(challenge: string | null, verifier: string | undefined): boolean {
+export function matchesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
   return (
     verifier !== undefined &&

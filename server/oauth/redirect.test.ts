@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerAddress } from './redirect.ts';
+import { redirectAddress } from './redirect.ts';
 
 it.each([
   ['https://app.example/callback', 'https://app.example/callback?code=x'],
@@ -7,5 +7,5 @@ it.each([
   ['https://app.example/callback?kept=1', 'https://app.example/callback?kept=1&code=x'],
   ['https://app.example/callback?kept=1&', 'https://app.example/callback?kept=1&code=x'],
 ])('a response’s parameters are added to %s as registered', (registered, address) => {
-  expect(answerAddress(registered, { code: 'x', state: undefined })).toBe(address);
+  expect(redirectAddress(registered, { code: 'x', state: undefined })).toBe(address);
 });

@@ -5,7 +5,7 @@ import type { Response } from 'express';
  * Returns the registered URL with the response's form-encoded parameters appended to its query (RFC 6749, sections
  * 3.1.2 and 4.1.2).
  */
-export function answerAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+export function redirectAddress(redirectUri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

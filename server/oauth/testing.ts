@@ -11,7 +11,7 @@ import {
 
 export const REDIRECT_URI = 'https://app.example/callback?kept=yes%20it%20is';
 
-export interface FormAnswer {
+export interface FormResponse {
   status: number;
   /** The body, parsed if it is JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a type would repeat what the tests expect
@@ -47,7 +47,7 @@ export async function newApplication(
   return registerApplication(app, session, { redirectUri: REDIRECT_URI, ...details });
 }
 
-async function answerOf(response: Response): Promise<FormAnswer> {
+async function answerOf(response: Response): Promise<FormResponse> {
   const text = await response.text();
   const location = response.headers.get('location');
   const isJson = response.headers.get('content-type')?.includes('json') === true;
@@ -68,7 +68,11 @@ const encode = (fields: Fields) =>
       : Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   ).toString();
 
-export async function postForm(url: string, fields: Fields, headers: Record<string, string> = {}): Promise<FormAnswer> {
+export async function postForm(
+  url: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<FormResponse> {
   return answerOf(
     await fetch(url, {
       method: 'POST',
@@ -80,7 +84,7 @@ export async function postForm(url: string, fields: Fields, headers: Record<stri
 }
 
 /** Requests a page without following redirects. */
-export async function open(url: string, headers: Record<string, string> = {}): Promise<FormAnswer> {
+export async function open(url: string, headers: Record<string, string> = {}): Promise<FormResponse> {
   return answerOf(await fetch(url, { redirect: 'manual', headers }));
 }
 
@@ -116,7 +120,7 @@ export function hiddenFields(page: string): Record<string, string> {
 
 export const decide = (
   app: TestApp,
-  page: FormAnswer,
+  page: FormResponse,
   user: TestUser,
   decision: string,
   headers: Record<string, string> = {},

@@ -15,7 +15,7 @@ import {
   postForm,
   redemption,
   token,
-  type FormAnswer,
+  type FormResponse,
   type TestUser,
 } from './testing.ts';
 import { useService } from '../testing-service.ts';
@@ -46,7 +46,7 @@ describe('the token endpoint', () => {
     refresh_token,
     ...more,
   });
-  const refusal = ({ status, body, headers }: Pick<FormAnswer, 'status' | 'body' | 'headers'>) => {
+  const refusal = ({ status, body, headers }: Pick<FormResponse, 'status' | 'body' | 'headers'>) => {
     expect(body.error_description).toMatch(DESCRIPTION);
     expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
     if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Basic realm=/);
@@ -481,7 +481,7 @@ describe('the token endpoint', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 400 && answer.body.error === 'invalid_grant')).toHaveLength(31);
     const { access_token: accessToken, refresh_token: refreshToken } = (
-      answers.find(({ status }) => status === 200) as FormAnswer
+      answers.find(({ status }) => status === 200) as FormResponse
     ).body;
     expect(refusal(await token(app, redemption(application, code)))).toEqual([400, 'invalid_grant']);
     expect(await identityStatus(accessToken)).toBe(401);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { askJson, askStranger, capabilitiesOf, resolveSrv, type SrvRecord } from './paymail-host.ts';
+import { requestJson, requestUntrusted, capabilitiesOf, resolveSrv, type SrvRecord } from './paymail-host.ts';
 import * as pinned from './pinned-request.ts';
 
 vi.mock('./pinned-request.ts', async (original) => ({
@@ -101,7 +101,7 @@ describe('the host of a domain', () => {
 });
 
 describe('an untrusted URL', () => {
-  const ask = (url: string, network: Network = 'mainnet') => askStranger(new URL(url), 'text/x', network, signal);
+  const ask = (url: string, network: Network = 'mainnet') => requestUntrusted(new URL(url), 'text/x', network, signal);
 
   test.each([
     ['https://pay.example/a?b', 'mainnet', 'public pay.example'],
@@ -161,7 +161,7 @@ describe('an untrusted URL', () => {
 });
 
 describe('a response', () => {
-  const ask = () => askJson('https://pay.example/', 'mainnet', signal);
+  const ask = () => requestJson('https://pay.example/', 'mainnet', signal);
 
   test('the request accepts JSON, and the response is parsed', async () => {
     expect(await ask()).toEqual({ bsvalias: '1.0', capabilities: { pki: 'x' } });

@@ -41,7 +41,7 @@ export async function capabilitiesOf(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const origin = await Promise.race([originOf(domain, rules), aborted(signal)]);
-  return discoveryDocument.parse(await askJson(origin + DISCOVERY_PATH, rules.network, signal)).capabilities;
+  return discoveryDocument.parse(await requestJson(origin + DISCOVERY_PATH, rules.network, signal)).capabilities;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -73,8 +73,8 @@ function isPublicName(ascii: string): boolean {
 }
 
 /** Requests JSON. @throws Error unless the response is 200 with JSON within the size limit, from a permitted address */
-export async function askJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
-  const response = await askStranger(new URL(url), 'application/json', network, signal);
+export async function requestJson(url: string, network: Network, signal: AbortSignal): Promise<unknown> {
+  const response = await requestUntrusted(new URL(url), 'application/json', network, signal);
   const { bytes, whole } = await readBeginning(response, response.statusCode === 200 ? MAX_ANSWER_BYTES : 0);
   if (response.statusCode !== 200 || !whole) throw new Error('no answer');
   return JSON.parse(bytes.toString('utf8'));
@@ -84,7 +84,7 @@ export async function askJson(url: string, network: Network, signal: AbortSignal
  * Requests an untrusted URL, only via https and at public addresses, or on devnet also on this machine. Doesn't follow
  * redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't respond
  */
-export async function askStranger(
+export async function requestUntrusted(
   target: URL,
   accept: string,
   network: Network,

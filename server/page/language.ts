@@ -1,7 +1,7 @@
 /** Selects the site language that matches a browser's preferences. */
 import { LANGUAGE_CODES, type LanguageCode } from '../../protocol/languages.ts';
 
-const MOST = 500;
+const MAX_HEADER_CHARS = 500;
 
 /**
  * Parses `Accept-Language` (RFC 9110, 12.5.4). Returns the available language with the highest weight (the first of
@@ -9,7 +9,7 @@ const MOST = 500;
  */
 export function preferredLanguage(header: string | undefined): LanguageCode {
   const wanted = (header ?? '')
-    .slice(0, MOST)
+    .slice(0, MAX_HEADER_CHARS)
     .split(',')
     .map((range) => {
       const [tag = '', weight] = range

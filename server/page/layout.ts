@@ -8,7 +8,7 @@ import { isRightToLeft } from '../../protocol/catalog.ts';
 import type { LanguageCode } from '../../protocol/languages.ts';
 import { scriptJson } from './page-text.ts';
 import type { SiteTexts } from './texts.ts';
-import { wordsFor, type Words } from './words.ts';
+import { wordsFor, type Words } from './page-locale.ts';
 
 /** A signed-in user, as shown on pages. */
 export interface Viewer extends Session {

@@ -14,7 +14,7 @@ export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
 /** How long a rejected delivery is remembered (ms). After that, a missing parent might have arrived. */
 const KNOWN_MS = 60_000;
 /** Maximum remembered deliveries, and maximum buckets. */
-const MOST = 10_000;
+const MAX_REMEMBERED_DELIVERIES = 10_000;
 
 /** A permitted delivery. The caller must report its outcome with one of these functions. */
 export interface Attempt {
@@ -82,6 +82,6 @@ export function createRefusedDeliveries({
 
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
-  if (map.size >= MOST) map.delete(map.keys().next().value as string);
+  if (map.size >= MAX_REMEMBERED_DELIVERIES) map.delete(map.keys().next().value as string);
   map.set(key, value);
 }

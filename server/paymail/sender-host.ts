@@ -6,7 +6,7 @@ import {
   verifyPublicKeyResponse,
   type Paymail,
 } from '../../protocol/http/paymail.ts';
-import { askJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
+import { requestJson, capabilitiesOf, type PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 
 /**
  * True if the paymail's own host confirms that the key (compressed, lowercase hex) belongs to the paymail. False in all
@@ -27,13 +27,13 @@ export async function isKeyOf(
     );
     if (typeof verify === 'string') {
       const { match, pubkey } = verifyPublicKeyResponse.parse(
-        await askJson(fillTemplate(verify, paymail, publicKey), rules.network, signal),
+        await requestJson(fillTemplate(verify, paymail, publicKey), rules.network, signal),
       );
       return match && pubkey.toLowerCase() === publicKey;
     }
     return (
       pkiResponse
-        .parse(await askJson(fillTemplate(String(pki), paymail), rules.network, signal))
+        .parse(await requestJson(fillTemplate(String(pki), paymail), rules.network, signal))
         .pubkey.toLowerCase() === publicKey
     );
   } catch {

@@ -37,7 +37,7 @@ export function createSenderCheck({
 }
 
 /** A transaction's claimed sender. `publicKey` (hex) is the key that signed the txid; null if unsigned. */
-export interface ToldSender {
+export interface ClaimedSender {
   sender: string | null;
   publicKey: string | null;
   note: string | null;
@@ -48,7 +48,7 @@ export interface ToldSender {
  * another format.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
-export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ToldSender {
+export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ClaimedSender {
   const { sender, pubkey, signature, note } = metadata ?? {};
   const paymail = readPaymail(sender ?? '');
   const signer = signature ? signerOf(txid, signature) : null;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-interface Given {
+interface IssuedDestination {
   outputs: Output[];
   reference: string;
 }
@@ -32,17 +32,23 @@ describe('a payment whose script and value two references share', () => {
 
   let people = 0;
   const newShop = () => register(app, createTestWallet(), `shop-${(people += 1)}`);
-  const ask = async ({ user }: Session): Promise<Given> =>
+  const ask = async ({ user }: Session): Promise<IssuedDestination> =>
     (await app.post(`/bsvalias/p2p-payment-destination/${user.paymail}`, { satoshis: 2_500 })).body;
   /** Requests destinations with the same script for Bob and Mallory. Scripts repeat after twenty unpaid requests. */
-  const twins = async (shop: Session): Promise<[Given, Given]> => {
-    const all: Given[] = [];
+  const twins = async (shop: Session): Promise<[IssuedDestination, IssuedDestination]> => {
+    const all: IssuedDestination[] = [];
     for (let i = 0; i <= 20; i += 1) all.push(await ask(shop));
-    const [first, last] = [all[0], all[20]] as [Given, Given];
+    const [first, last] = [all[0], all[20]] as [IssuedDestination, IssuedDestination];
     expect(last.outputs).toEqual(first.outputs);
     return [first, last];
   };
-  const deliver = (shop: Session, transaction: Transaction, { reference }: Given, handle: string, wallet: TestWallet) =>
+  const deliver = (
+    shop: Session,
+    transaction: Transaction,
+    { reference }: IssuedDestination,
+    handle: string,
+    wallet: TestWallet,
+  ) =>
     app.post(`/bsvalias/receive-transaction/${shop.user.paymail}`, {
       hex: transaction.toHex(),
       reference,
@@ -57,7 +63,7 @@ describe('a payment whose script and value two references share', () => {
     (await app.get('/api/v2/me/payments', bearer(session))).body.payments as { id: string; senderPaymail: string }[];
   const inbox = async (session: Session) =>
     (await app.get('/api/v2/me/received', bearer(session))).body.received as Record<string, unknown>[];
-  const reportOf = (shop: Session, transaction: Transaction, { outputs, reference }: Given) => {
+  const reportOf = (shop: Session, transaction: Transaction, { outputs, reference }: IssuedDestination) => {
     const satoshis = outputs.reduce((sum, one) => sum + one.satoshis, 0).toString();
     const amount = satoshisToBsv(BigInt(satoshis));
     const report: Omit<PaymentReport, 'inputProof'> = {
@@ -86,7 +92,7 @@ describe('a payment whose script and value two references share', () => {
     };
     return report;
   };
-  const pay = async ({ outputs }: Given): Promise<{ transaction: Transaction; key: PrivateKey }> => {
+  const pay = async ({ outputs }: IssuedDestination): Promise<{ transaction: Transaction; key: PrivateKey }> => {
     const coin = await network.coin(100_000);
     return { transaction: await spend(coin, outputs), key: coin.key };
   };
@@ -173,9 +179,9 @@ describe('a payment whose script and value two references share', () => {
         pubkey: bobs.publicKey,
       })
     ).body as { output: string };
-    const hers: Given[] = [];
+    const hers: IssuedDestination[] = [];
     for (let i = 0; i < 20; i += 1) hers.push(await ask(shop));
-    const same = hers.find(({ outputs }) => outputs[0]?.script === output) as Given;
+    const same = hers.find(({ outputs }) => outputs[0]?.script === output) as IssuedDestination;
     const { transaction } = await pay(same);
     expect((await deliver(shop, transaction, same, 'mallory', mallorys)).status).toBe(200);
     expect(await inbox(shop)).toMatchObject([{ sender: null, senderVerified: false, note: null }]);
@@ -203,7 +209,7 @@ describe('a service with an unreachable index', () => {
     const shop = await register(app, createTestWallet(), 'keeper');
     const wallet = createTestWallet();
     await register(app, wallet, 'bob');
-    const ask = async (satoshis: number): Promise<Given> =>
+    const ask = async (satoshis: number): Promise<IssuedDestination> =>
       (await app.post(`/bsvalias/p2p-payment-destination/${shop.user.paymail}`, { satoshis })).body;
     for (let i = 0; i < 20; i += 1) await ask(1_000 + i);
     const given = await ask(2_500);

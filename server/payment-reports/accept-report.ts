@@ -15,7 +15,7 @@ import type { RateSource } from '../rates/rates.ts';
 import { createAcceptance, preferredWait } from './await-acceptance.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkClaim, checkReport } from './check-report.ts';
-import { givenDestinations } from './given-destinations.ts';
+import { issuedDestinations } from './given-destinations.ts';
 import { paidAsset } from './paid-asset.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
@@ -58,7 +58,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     const known = await findPayment(db, report.id);
     if (known) return { stored: await sameReport(known, report, user), isNew: false };
 
-    const destinations = await givenDestinations(db, report, paymailDomain);
+    const destinations = await issuedDestinations(db, report, paymailDomain);
     if (!user && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
     const asset = await paidAsset(db, report, paymailDomain);
     const publicKey = user?.publicKey ?? null;

@@ -7,7 +7,7 @@ import { isDecided } from '../payments/acceptance.ts';
 /** Pauses between queries (ms). */
 const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
 /** Maximum number of reports that wait at the same time. Beyond it, reports get ARC's current status. */
-const MOST_WAITING = 100;
+const MAX_WAITING_REPORTS = 100;
 
 /** Returns the client's preferred wait in seconds (RFC 7240, section 4.3); 0 by default. @param prefer the header */
 export function preferredWait(prefer: string | undefined): number {
@@ -26,7 +26,7 @@ export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   return {
     async look(txid, waits, isGone) {
       let found = await arc.transaction(txid);
-      if (!waits || isDecided(found) || waiting >= MOST_WAITING) return found;
+      if (!waits || isDecided(found) || waiting >= MAX_WAITING_REPORTS) return found;
       waiting += 1;
       try {
         for (const time of PAUSES_MS) {

@@ -10,7 +10,7 @@ import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /** Number of signatures verified before yielding to other requests, which takes about 50 ms. */
-const AT_ONCE = 64;
+const SIGNATURES_PER_TURN = 64;
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
 
@@ -36,7 +36,7 @@ export async function checkInputs(
     const digest = digestOf(i, p2pkhScript(ripemd160(sha256(publicKey))), values[i] as bigint);
     if (!fits(signature, digest, publicKey, lowS))
       throw mismatch('a value differs from the one that its input’s signature covers');
-    if (i % AT_ONCE === AT_ONCE - 1) await new Promise((resume) => setImmediate(resume));
+    if (i % SIGNATURES_PER_TURN === SIGNATURES_PER_TURN - 1) await new Promise((resume) => setImmediate(resume));
   }
   const sum = values.reduce((total, value) => total + value, 0n);
   if (sum > MAX_SATOSHIS || sum < outputSum(transaction)) throw mismatch('the inputs are worth less than the outputs');

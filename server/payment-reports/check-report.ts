@@ -9,7 +9,7 @@ import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
-import { keepsToChoice, type OutputScript, type ReportedOutput } from '../../protocol/payments/payment.ts';
+import { isWithinChoice, type OutputScript, type ReportedOutput } from '../../protocol/payments/payment.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/signed-messages/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { isSignedBy } from '../identity/signed-message.ts';
@@ -39,7 +39,7 @@ export interface CheckedToken {
   assetId: string | null;
 }
 
-export interface GivenDestination {
+export interface IssuedDestination {
   userId: number;
   paymail: string;
   outputs: readonly OutputScript[];
@@ -54,7 +54,7 @@ export interface ReportTerms {
   /** The asset of this service that outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
-  destinations: ReadonlyMap<string, GivenDestination>;
+  destinations: ReadonlyMap<string, IssuedDestination>;
 }
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });
@@ -140,7 +140,7 @@ function checkAmounts(report: PaymentReport): void {
   const total = parseDecimal(amount);
   if (sum.units * 10n ** BigInt(total.scale) !== total.units * 10n ** BigInt(sum.scale))
     throw mismatch('the outputs’ amounts do not sum to the payment’s');
-  if (!keepsToChoice(report)) throw mismatch('the chosen amount is outside its bounds');
+  if (!isWithinChoice(report)) throw mismatch('the chosen amount is outside its bounds');
   for (const output of outputs) {
     if (output.currency !== currency && (isAssetName(currency) || !isAssetName(output.currency)))
       throw mismatch('mixed currencies');

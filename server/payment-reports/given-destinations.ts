@@ -3,13 +3,13 @@ import { eq, inArray } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, users } from '../database/schema.ts';
-import type { GivenDestination } from './check-report.ts';
+import type { IssuedDestination } from './check-report.ts';
 
-export async function givenDestinations(
+export async function issuedDestinations(
   db: Database,
   { outputs }: PaymentReport,
   paymailDomain: string,
-): Promise<Map<string, GivenDestination>> {
+): Promise<Map<string, IssuedDestination>> {
   const named = outputs.flatMap(({ reference }) => reference ?? []);
   if (named.length === 0) return new Map();
   const found = await db

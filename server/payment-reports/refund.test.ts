@@ -7,7 +7,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { paymentOutputs } from '../database/schema.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
-import { finishPayment } from '../settlement/store.ts';
+import { finishPayment } from '../settlement/payment-status.ts';
 import {
   bearer,
   createTestWallet,

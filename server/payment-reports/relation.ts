@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
-import type { GivenDestination } from './check-report.ts';
+import type { IssuedDestination } from './check-report.ts';
 
 /** True if the report names an application here, or pays a destination of this service. */
 export async function isRelated(
   db: Database,
   { clientIdentifier }: PaymentReport,
-  destinations: ReadonlyMap<string, GivenDestination>,
+  destinations: ReadonlyMap<string, IssuedDestination>,
 ): Promise<boolean> {
   if (destinations.size > 0) return true;
   if (clientIdentifier === null) return false;

@@ -13,7 +13,7 @@ import { countSale } from '../payments/sales/sales-sums.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
 import { findRefund, noteRefund } from './refund.ts';
 import { settleClaims } from './settle-claims.ts';
-import { lockTransaction } from '../payments/one-at-a-time.ts';
+import { lockTransaction } from '../payments/transaction-lock.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 
 /**
@@ -121,7 +121,7 @@ export async function claimPayment(
   return db.transaction(async (tx) => {
     await lockTransaction(tx, payment.normalizedTxid);
     const recipients = outputs.map(({ recipientId }) => recipientId);
-    // Locks the refunded payment first, in the same order as when the refund fails (settlement/store.ts).
+    // Locks the refunded payment first, in the same order as when the refund fails (settlement/payment-status.ts).
     const found = await findRefund(tx, { refundOf: payment.refundOf, outputs }, recipients, user.id);
     // The payment might have failed or been claimed since it was read.
     const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');

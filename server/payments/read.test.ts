@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { codeOf, codeThrownBy } from '../../testing/code-of.ts';
 import { useTestDatabase } from '../database/testing.ts';
-import { countOwn, listPayments, readCursor, readPayment, writeCursor, type Filters, type Part } from './read.ts';
+import {
+  countUserPayments,
+  listPayments,
+  readCursor,
+  readPayment,
+  writeCursor,
+  type Filters,
+  type PageRequest,
+} from './read.ts';
 import type { StoredPayment } from './stored-payment.ts';
 import { insertPayment, insertReceived, insertUser, storedOutput } from './testing-payments.ts';
 import type { Reader } from './visibility.ts';
@@ -73,7 +81,7 @@ describe('lists of payments', () => {
       .map(({ id }) => id);
     return oldestFirst ? found : found.toReversed();
   };
-  const list = async (reader: Reader, part: Part, filters: Filters = {}) => {
+  const list = async (reader: Reader, part: PageRequest, filters: Filters = {}) => {
     const { payments, more } = await listPayments(database.db, reader, filters, part);
     return [payments.map(({ payment }) => payment.id), more];
   };
@@ -131,7 +139,7 @@ describe('lists of payments', () => {
         if (userId !== null) {
           const n = expected({ userId, clientIdentifiers: [] }, filters).length;
           for (const most of [1, 2, 100])
-            expect(await countOwn(database.db, userId, filters, most)).toBe(Math.min(most, n));
+            expect(await countUserPayments(database.db, userId, filters, most)).toBe(Math.min(most, n));
         }
   });
 });

@@ -10,12 +10,12 @@ import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Maximum size of a transaction in lists, in bytes. Larger transactions are omitted to limit the size of a page. */
-const LONGEST_LISTED = 100_000;
+const MAX_LISTED_TX_BYTES = 100_000;
 /** Maximum length of a recipient's script in lists, in characters. A payment has up to a hundred recipients. */
-const LONGEST_SCRIPT_LISTED = 1_000;
+const MAX_LISTED_SCRIPT_CHARS = 1_000;
 
 /** Maximum length of an operation's data and value together, in characters. A payment has up to twenty operations. */
-const LONGEST_OPERATION_LISTED = 5_000;
+const MAX_LISTED_OPERATION_CHARS = 5_000;
 
 export interface Filters {
   buttonId?: string | undefined;
@@ -24,15 +24,15 @@ export interface Filters {
 }
 
 /** A payment's position in lists. */
-export interface Place {
+export interface PaymentCursor {
   createdAt: Date;
   id: string;
 }
 
-export interface Part {
+export interface PageRequest {
   limit: number;
   offset?: number;
-  after?: Place | undefined;
+  after?: PaymentCursor | undefined;
   oldestFirst?: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function listPayments(
   db: Database,
   reader: Reader,
   filters: Filters,
-  { limit, offset = 0, after, oldestFirst = false }: Part,
+  { limit, offset = 0, after, oldestFirst = false }: PageRequest,
 ): Promise<Page> {
   const behind = (
     createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt,
@@ -124,7 +124,7 @@ export async function listPayments(
 }
 
 /** Counts the payments that a user sent or received, stopping at `most`, which limits the cost for large accounts. */
-export async function countOwn(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
+export async function countUserPayments(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
   const conditions = wanted(filters);
   // The order of both queries matches a covering index. Otherwise, PostgreSQL would read all rows.
   const sent = db
@@ -150,9 +150,9 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   if (ids.length === 0) return [];
   const { rawtx, cryptoOperations, ...rest } = getTableColumns(payments);
   const operations = sql<StoredPayment['payment']['cryptoOperations']>`(
-    select coalesce(jsonb_agg(case when length(o::text) <= ${LONGEST_OPERATION_LISTED} then o else o || '{"data": null, "value": null}'::jsonb end order by place), '[]'::jsonb)
+    select coalesce(jsonb_agg(case when length(o::text) <= ${MAX_LISTED_OPERATION_CHARS} then o else o || '{"data": null, "value": null}'::jsonb end order by place), '[]'::jsonb)
     from jsonb_array_elements(${cryptoOperations}) with ordinality as list (o, place))`.mapWith(cryptoOperations);
-  const short = sql<boolean>`octet_length(${rawtx}) <= ${LONGEST_LISTED}`;
+  const short = sql<boolean>`octet_length(${rawtx}) <= ${MAX_LISTED_TX_BYTES}`;
   const rows = await db
     .select({
       ...rest,
@@ -163,11 +163,11 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
     .from(payments)
     .where(inArray(payments.id, [...ids]));
   const { to, script, scripts, ...columns } = getTableColumns(paymentOutputs);
-  const fits = (column: typeof to | typeof script) => sql`length(${column}) <= ${LONGEST_SCRIPT_LISTED}`;
+  const fits = (column: typeof to | typeof script) => sql`length(${column}) <= ${MAX_LISTED_SCRIPT_CHARS}`;
   const outputs = await db
     .select({
       ...columns,
-      to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${LONGEST_SCRIPT_LISTED}) || '…' end`,
+      to: sql<string>`case when ${fits(to)} then ${to} else left(${to}, ${MAX_LISTED_SCRIPT_CHARS}) || '…' end`,
       script: sql<string | null>`case when ${fits(script)} then ${script} end`,
       scripts: sql<
         StoredPayment['outputs'][number]['scripts']
@@ -186,12 +186,12 @@ async function readListed(db: Database, ids: readonly string[]): Promise<ListedP
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-export function writeCursor({ createdAt, id }: Place): string {
+export function writeCursor({ createdAt, id }: PaymentCursor): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
 
 /** Parses a cursor. @throws ServiceError `invalid-request` */
-export function readCursor(text: string): Place {
+export function readCursor(text: string): PaymentCursor {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);
   // PostgreSQL can't parse year 0, or JavaScript's format of years beyond four digits.

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
-import { MOST_RECORDS, recordsResponse } from '../../protocol/http/records.ts';
+import { MAX_RECORDS_PER_REQUEST, recordsResponse } from '../../protocol/http/records.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
-import { finishPayment } from '../settlement/store.ts';
+import { finishPayment } from '../settlement/payment-status.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
@@ -64,7 +64,7 @@ describe('the records of transactions', () => {
     ['no transaction id', 'order-7'],
     [
       'too many',
-      Array(MOST_RECORDS + 1)
+      Array(MAX_RECORDS_PER_REQUEST + 1)
         .fill('ab'.repeat(32))
         .join(','),
     ],

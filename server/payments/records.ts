@@ -1,16 +1,16 @@
 /** Records for a restored wallet: the payments that its account reported or received by paymail. */
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { MAX_PAYMAIL } from '../../protocol/payments/limits.ts';
-import { MOST_RECORDS, type ReceivedRecord, type SentRecord } from '../../protocol/http/records.ts';
+import { MAX_RECORDS_PER_REQUEST, type ReceivedRecord, type SentRecord } from '../../protocol/http/records.ts';
 import { metadataOf, METADATA_NAMES, type MetadataName } from '../../protocol/payments/metadata.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
 
 /** Maximum total characters of a recipient's scripts. Longer ones are omitted, and the wallet relies on the chain. */
-const LONGEST_SCRIPTS = 10_000;
+const MAX_SCRIPTS_CHARS = 10_000;
 /** Maximum deliveries returned for the requested transactions. A transaction rarely pays an account several times. */
-const MOST_DELIVERIES = 4 * MOST_RECORDS;
+const MAX_DELIVERIES = 4 * MAX_RECORDS_PER_REQUEST;
 
 const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, payments[name]])) as Pick<
   typeof payments,
@@ -18,7 +18,8 @@ const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, 
 >;
 
 /**
- * Returns the account's reports of these transactions. Omits long scripts. @param txids up to {@link MOST_RECORDS}
+ * Returns the account's reports of these transactions. Omits long scripts. @param txids up to
+ * {@link MAX_RECORDS_PER_REQUEST}
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;
@@ -36,7 +37,7 @@ export async function sentRecords(db: Database, userId: number, txids: readonly 
       paymentId,
       type,
       to: sql<string>`case when ${type} = 'SCRIPT' then '' else left(${to}, ${MAX_PAYMAIL}) end`,
-      scripts: sql<SentRecord['outputs'][number]['scripts']>`case when length(${scripts}::text) <= ${LONGEST_SCRIPTS}
+      scripts: sql<SentRecord['outputs'][number]['scripts']>`case when length(${scripts}::text) <= ${MAX_SCRIPTS_CHARS}
         then ${scripts} else '[]'::jsonb end`,
     })
     .from(paymentOutputs)
@@ -79,7 +80,7 @@ export async function receivedRecords(
     .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
     .where(and(eq(receivedTransactions.userId, userId), inArray(txid, [...txids])))
     .orderBy(desc(sequence))
-    .limit(MOST_DELIVERIES);
+    .limit(MAX_DELIVERIES);
   return found.map(({ outputs, ...one }) => ({
     ...one,
     scripts: outputs.map(({ script, satoshis }) => ({ script, satoshis })),

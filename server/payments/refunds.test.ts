@@ -3,7 +3,7 @@ import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { useTestDatabase } from '../database/testing.ts';
 import { createTestReport } from '../payment-reports/testing-report.ts';
-import { refundAddress, refundScript, refundsOf, refundsTo, takeRefundBack } from './refunds.ts';
+import { refundAddress, refundScript, refundsOf, refundsTo, revertRefund } from './refunds.ts';
 import { findPayment } from './stored-payment.ts';
 import { insertPayment, insertUser } from './testing-payments.ts';
 
@@ -77,12 +77,12 @@ describe('refunds', () => {
     ];
     const left = async () =>
       Promise.all([one, other].map(async ({ id }) => (await findPayment(database.db, id))?.payment.refundedSatoshis));
-    await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: 5n });
+    await revertRefund(database.db, { refundOf: one.id, refundSatoshis: 5n });
     expect(await left()).toEqual([7n, 8n]);
     // A refund that lacks a payment or an amount was never counted.
-    await takeRefundBack(database.db, { refundOf: one.id, refundSatoshis: null });
-    await takeRefundBack(database.db, { refundOf: 'order 7', refundSatoshis: null });
-    await takeRefundBack(database.db, { refundOf: null, refundSatoshis: 3n });
+    await revertRefund(database.db, { refundOf: one.id, refundSatoshis: null });
+    await revertRefund(database.db, { refundOf: 'order 7', refundSatoshis: null });
+    await revertRefund(database.db, { refundOf: null, refundSatoshis: 3n });
     expect(await left()).toEqual([7n, 8n]);
   });
 });

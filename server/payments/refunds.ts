@@ -58,15 +58,15 @@ export function refundsTo(db: Database, userId: number, most: number) {
  * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
  * corrects its status
  */
-export async function giveRefundAgain(
+export async function reapplyRefund(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
 ): Promise<void> {
-  await takeRefundBack(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
+  await revertRefund(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
 /** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to FAILED */
-export async function takeRefundBack(
+export async function revertRefund(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
 ): Promise<void> {

@@ -74,7 +74,7 @@ export const CURRENCIES = [
 /** Units of bitcoin rather than currencies. `SATS` would be mistaken for satoshis. */
 const NO_CURRENCIES = new Set(['BSV', 'BITS', 'SATS']);
 /** Maximum number of requested currencies, because the request URL contains them. */
-const MOST_CURRENCIES = 200;
+const MAX_CURRENCIES = 200;
 
 const COIN = 'bitcoin-cash-sv';
 /** Minimum time between price requests, successful or not (ms). */
@@ -122,7 +122,7 @@ export function readSupported(body: unknown): string[] {
   const codes = [...new Set(listed)].filter((code) => isCurrencyCode(code) && !NO_CURRENCIES.has(code)).sort();
   if (!codes.includes('USD'))
     throw new ServiceError('rate-unavailable', { detail: 'the rate source’s list of currencies lacks the dollar' });
-  return codes.slice(0, MOST_CURRENCIES).concat(codes.indexOf('USD') < MOST_CURRENCIES ? [] : 'USD');
+  return codes.slice(0, MAX_CURRENCIES).concat(codes.indexOf('USD') < MAX_CURRENCIES ? [] : 'USD');
 }
 
 /** Returns the rates and their time, which is at most 10 minutes ago. */

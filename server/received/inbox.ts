@@ -7,8 +7,8 @@ import { paymailDestinations, payments, receivedTransactions } from '../database
 import { hex } from '../payments/view.ts';
 
 /** Maximum transactions per response, and their approximate maximum size (half the number of hex digits). */
-const MOST = 100;
-const MOST_BYTES = 2_500_000;
+const MAX_TRANSACTIONS_PER_RESPONSE = 100;
+const MAX_RESPONSE_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -18,7 +18,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function readInbox(
   db: Database,
   userId: number,
-  { after, mostBytes = MOST_BYTES }: { after?: string | undefined; mostBytes?: number } = {},
+  { after, mostBytes = MAX_RESPONSE_BYTES }: { after?: string | undefined; mostBytes?: number } = {},
 ): Promise<z.infer<typeof receivedResponse>> {
   const { id, sequence, acknowledgedAt } = receivedTransactions;
   if (after !== undefined && !UUID.test(after)) return { received: [], more: false };
@@ -38,9 +38,9 @@ export async function readInbox(
     .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
     .where(and(eq(receivedTransactions.userId, userId), isNull(acknowledgedAt), start))
     .orderBy(asc(sequence))
-    .limit(MOST + 1);
+    .limit(MAX_TRANSACTIONS_PER_RESPONSE + 1);
   let [count, bytes] = [0, 0];
-  for (const next of waiting.slice(0, MOST)) {
+  for (const next of waiting.slice(0, MAX_TRANSACTIONS_PER_RESPONSE)) {
     bytes += next.bytes;
     if (count > 0 && bytes > mostBytes) break;
     count += 1;

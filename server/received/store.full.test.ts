@@ -1,7 +1,7 @@
 /** Slow tests of storing received transactions, for the full run. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
-import { giveAddresses } from '../destinations/addresses.ts';
+import { issueAddresses } from '../destinations/addresses.ts';
 import { bearer } from '../testing.ts';
 import { useReceived } from './testing-received.ts';
 
@@ -115,7 +115,7 @@ describe('transactions received by paymail', () => {
   it('an output counted by a report doesn’t count again for another destination at the same address', async () => {
     const keeper = await newKeeper();
     const one = await newDelivery(keeper, 5_000n);
-    await giveAddresses(database.db, Number(keeper.session.user.id), 19);
+    await issueAddresses(database.db, Number(keeper.session.user.id), 19);
     const two = await newDelivery(keeper, 5_000n);
     expect(two.received.outputs[0]).toEqual(one.received.outputs[0]);
     expect((await app.post('/api/v2/payments', two.report, bearer(people.payer))).status).toBe(201);

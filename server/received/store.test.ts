@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
-import { giveAddresses } from '../destinations/addresses.ts';
-import { checkSoon, finishPayment } from '../settlement/store.ts';
+import { issueAddresses } from '../destinations/addresses.ts';
+import { checkSoon, finishPayment } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { bearer, createTestWallet } from '../testing.ts';
 import { claimDue, settle } from '../webhooks/queue.ts';
@@ -242,7 +242,7 @@ describe('transactions received by paymail', () => {
   it('[S-08] don’t widen a restored wallet’s gap if the network finally rejects the payment that moved it', async () => {
     const keeper = await newKeeper();
     const id = Number(keeper.session.user.id);
-    const indexesOf = async (count: number) => (await giveAddresses(database.db, id, count)).map(({ index }) => index);
+    const indexesOf = async (count: number) => (await issueAddresses(database.db, id, count)).map(({ index }) => index);
     await (await newDelivery(keeper)).deliver();
     expect(await indexesOf(16)).toEqual(Array.from({ length: 16 }, (_, i) => 2 + i));
     const replaced = await newDelivery(keeper);

@@ -10,14 +10,14 @@ import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
 import { hasRival, holdDestination, openClaims, shareOutput, type Destination } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
-import { lockTransaction } from '../payments/one-at-a-time.ts';
+import { lockTransaction } from '../payments/transaction-lock.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueMissedEvents, enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import { arrivals } from './arrivals.ts';
 
 /** Maximum total bytes of a transaction's copies, one per separate payment. Payments in a report share one copy. */
-const MOST_KEPT_BYTES = 50_000_000;
+const MAX_COPIES_BYTES = 50_000_000;
 
 /** A delivered transaction, validated and accepted by the network. */
 export interface ReceivedNow {
@@ -153,7 +153,7 @@ async function insertOwnPayment(
     .select({ n: count() })
     .from(payments)
     .where(and(eq(payments.normalizedTxid, normalizedTxid), not(payments.reported)));
-  if (((kept?.n ?? 0) + 1) * rawtx.length > MOST_KEPT_BYTES) throw new ServiceError('too-large');
+  if (((kept?.n ?? 0) + 1) * rawtx.length > MAX_COPIES_BYTES) throw new ServiceError('too-large');
   const amount = satoshisToBsv(satoshis);
   const [payment] = await tx
     .insert(payments)

@@ -7,7 +7,7 @@ import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { roundedPrice, writtenAmount } from '../../protocol/money/written-amount.ts';
-import { checkValidity, isAsset, unitsFor, unitsIn, wantedOf, type Assets } from './check-tokens.ts';
+import { checkValidity, isAsset, unitsFor, unitsIn, expectedToken, type Assets } from './check-tokens.ts';
 import type { Payment, PaymentOutput } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -239,7 +239,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
       checkRecipient(to, outputs, payment, paid, expect.rateTolerancePercent ?? 5, rates);
       continue;
     }
-    const { id, units } = wantedOf(outputs, assets);
+    const { id, units } = expectedToken(outputs, assets);
     if (tokensPaid(id, to, payment, paid) < units)
       throw new VerificationError(
         'mismatch',

@@ -25,7 +25,7 @@ interface Wanted {
 export const isAsset = ({ currency }: Pick<Wanted, 'currency'>): boolean => isAssetName(currency);
 
 /** Returns the expected token and its amount in smallest units. @throws VerificationError `unsupported` */
-export function wantedOf(outputs: readonly Wanted[], assets: Assets): { id: string; units: bigint } {
+export function expectedToken(outputs: readonly Wanted[], assets: Assets): { id: string; units: bigint } {
   const [first] = outputs as readonly [Wanted];
   const known = knownAsset(first, assets);
   const units = outputs.map(({ amount }) => readTokenDecimal(amount, known.decimals));
@@ -48,7 +48,7 @@ function knownAsset({ currency, decimals }: Wanted, assets: Assets): KnownAsset 
 }
 
 /** True if the asset's token must be requested from the service. */
-export const isToBeAsked = ({ currency, decimals }: Pick<Wanted, 'currency' | 'decimals'>): boolean =>
+export const needsServiceLookup = ({ currency, decimals }: Pick<Wanted, 'currency' | 'decimals'>): boolean =>
   isAsset({ currency }) && !(readTokenId(currency) && decimals !== undefined);
 
 /** Returns an output's token units if they belong to the owner of the lock (hex), otherwise 0. */

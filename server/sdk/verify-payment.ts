@@ -1,6 +1,6 @@
 /** Fetches a payment from the service and checks it. */
 import { checkPayment, expectedOutputs, needsRates, type Expectation, type Rates } from './check-payment.ts';
-import { isToBeAsked, type Assets, type KnownAsset } from './check-tokens.ts';
+import { needsServiceLookup, type Assets, type KnownAsset } from './check-tokens.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
@@ -100,7 +100,7 @@ async function ratesNow(api: string): Promise<Rates> {
 async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
   const names = new Set(
     expectedOutputs(expect)
-      .filter(isToBeAsked)
+      .filter(needsServiceLookup)
       .map(({ currency }) => currency),
   );
   const found: Record<string, KnownAsset> = {};

@@ -25,7 +25,7 @@ const { app, arc, database } = useService();
 const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
 const HOUR = 3600_000;
 
-interface Place {
+interface Outpoint {
   txid: string;
   vout: number;
 }
@@ -44,7 +44,7 @@ const source: Pick<TransactionSource, 'transaction'> = {
   },
 };
 
-function make(spent: readonly Place[], tokens: readonly Token[]): string {
+function make(spent: readonly Outpoint[], tokens: readonly Token[]): string {
   const lock = p2pkhScript(Uint8Array.from(randomBytes(20)));
   const coin = { txid: randomBytes(32).toString('hex'), vout: 0 };
   index.set(coin.txid, { version: 1, inputs: [], outputs: [{ satoshis: 5000n, lockingScript: lock }], lockTime: 0 });
@@ -57,7 +57,7 @@ function make(spent: readonly Place[], tokens: readonly Token[]): string {
   index.set(txidOf(bytes), parseTransaction(bytes));
   return txidOf(bytes);
 }
-function mint(amt: bigint): { id: string; at: Place } {
+function mint(amt: bigint): { id: string; at: Outpoint } {
   const txid = make([], [{ op: 'deploy+mint', amt, dec: 1, sym: 'GOLD' }]);
   return { id: `${txid}_0`, at: { txid, vout: 0 } };
 }
@@ -89,7 +89,7 @@ describe('payments in tokens', () => {
       maxDelayMs: 60_000,
     });
   const later = (ms = HOUR) => (ahead += ms);
-  async function pay(id: string, spent: Place, units = 25n): Promise<string> {
+  async function pay(id: string, spent: Outpoint, units = 25n): Promise<string> {
     const made = createTokenReport(payerWallet.publicKey, { id, units, spent });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     const { inputProof: _, ...said } = { ...made.report, clientIdentifier: shop.clientIdentifier };
@@ -139,7 +139,7 @@ describe('payments in tokens', () => {
       outputs: [{ satoshis: 1n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
       lockTime: 0,
     });
-    const places: [string, Place][] = [
+    const places: [string, Outpoint][] = [
       ['too little', at],
       ['another token', other.at],
       ['what was forged before', { txid: forged, vout: 0 }],

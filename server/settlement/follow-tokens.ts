@@ -22,11 +22,11 @@ export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayM
 };
 
 /** Number of payments checked concurrently, so that a token with a long history delays few other payments. */
-const AT_ONCE = 4;
+const MAX_PARALLEL_PAYMENTS = 4;
 /** Limits per payment and attempt: transactions, total memory (bytes), and time (ms). */
-const MOST_TRANSACTIONS = 500;
-const MOST_BYTES = 40_000_000;
-const MOST_MS = 60_000;
+const MAX_TRANSACTIONS = 500;
+const MAX_TOTAL_BYTES = 40_000_000;
+const TIME_LIMIT_MS = 60_000;
 /** Memory per input or output in addition to its bytes. A nine-byte output takes thirty times its size. */
 const PART_BYTES = 260;
 /** How long to retry while the index is unavailable or lacks a transaction (ms). */
@@ -48,11 +48,11 @@ function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
       .from(payments)
       .where(lte(payments.nextTokenCheckAt, now()))
       .orderBy(asc(payments.nextTokenCheckAt))
-      .limit(AT_ONCE)
+      .limit(MAX_PARALLEL_PAYMENTS)
       .for('update', { skipLocked: true });
     for (const payment of due) {
       // Prevents a second attempt while this one is in progress.
-      const delay = MOST_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
+      const delay = TIME_LIMIT_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
       await tx
         .update(payments)
         .set({ tokenChecks: payment.tokenChecks + 1, nextTokenCheckAt: new Date(now().getTime() + delay) })
@@ -94,14 +94,14 @@ async function judge(
   const vout = own.outputs.findIndex(
     ({ lockingScript, satoshis }) => String(satoshis) === held?.satoshis && toHex(lockingScript) === held.script,
   );
-  const end = performance.now() + MOST_MS;
+  const end = performance.now() + TIME_LIMIT_MS;
   const read = new Map<string, Transaction | null>([[txid, own]]);
   let [bytes, isMissing] = [0, false];
   const states = await followBack(txid, vout, {
     async transaction(wanted) {
       const before = read.get(wanted);
       if (before !== undefined) return before;
-      if (read.size > MOST_TRANSACTIONS || bytes > MOST_BYTES) return null;
+      if (read.size > MAX_TRANSACTIONS || bytes > MAX_TOTAL_BYTES) return null;
       if (performance.now() > end) isMissing = true;
       if (isMissing) return null;
       const found = await source.transaction(wanted).catch((error: unknown) => {

@@ -18,11 +18,11 @@ import { findAltered, type Altered } from './altered.ts';
 import {
   FAILED_DELAY_MS,
   finishPayment,
-  noteCallbackAsked,
-  noteStanding,
+  recordCallbackRequest,
+  recordStanding,
   openTransaction,
   readBytes,
-} from './store.ts';
+} from './payment-status.ts';
 
 export interface FollowContext {
   db: Database;
@@ -123,14 +123,14 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
     if (payment.status === 'FAILED') return;
     // The transaction is accepted under another txid, which is final only once it is mined.
-    if (altered && standingOf(altered.known) === 'seen') return await noteStanding(db, id, 'seen', now());
+    if (altered && standingOf(altered.known) === 'seen') return await recordStanding(db, id, 'seen', now());
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
     if (standing === 'rejected') return await end(REJECTED);
     const { unseenSince } = payment;
     if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
       return await end(GIVEN_UP);
-    if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await noteStanding(db, id, standing, now());
+    if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await recordStanding(db, id, standing, now());
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
   }
@@ -160,5 +160,5 @@ async function askCallback(
     log.info({ payment: id, txid, error: describeError(error) }, 'no operator accepted a callback');
     return;
   }
-  await noteCallbackAsked(db, id, now());
+  await recordCallbackRequest(db, id, now());
 }

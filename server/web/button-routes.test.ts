@@ -31,13 +31,13 @@ async function writeBuild(folder: string, script: string, release = '1.2.0'): Pr
   return manifest;
 }
 
-interface Answer {
+interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET', to = app): Promise<Answer> {
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET', to = app): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     request(to.url + path, { method, headers }, (response) => {
       const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 import { partFile } from './button-build.ts';
 import type { ButtonStore, PackedBuild, PackedFile } from './button-store.ts';
-import { pathOf, say } from './missing-file.ts';
+import { pathOf, sendText } from './missing-file.ts';
 
 /** Cache-Control of the unversioned paths, which serve the current build. */
 const BRIEFLY = 'public, max-age=60';
@@ -24,7 +24,7 @@ export function buttonRoutes(store: ButtonStore): Router {
     async (request: Request, response: Response) => {
       const build = await store.current();
       if (build) send(build, request, response);
-      else say(response, 503, 'The button hasn’t been built yet. Run "npm run build" and reload.');
+      else sendText(response, 503, 'The button hasn’t been built yet. Run "npm run build" and reload.');
     };
 
   router.get(
@@ -63,7 +63,7 @@ function sendScript(
 ): void {
   const file = build?.files.get(name);
   if (!file)
-    return say(
+    return sendText(
       response,
       404,
       build

@@ -6,7 +6,7 @@ import { bytesBody, textBody } from '../http/body.ts';
 /** A form's fields. Repeated fields are dropped. */
 export type Fields = Readonly<Partial<Record<string, string>>>;
 
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 /** Reads a form of at most 20 kB, and ignores other content types. */
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
@@ -16,7 +16,7 @@ export const formBody: RequestHandler = textBody('application/x-www-form-urlenco
  */
 export function fieldsOf(body: unknown): Fields {
   const all = new URLSearchParams(typeof body === 'string' ? body : '');
-  if (all.size > MOST_FIELDS) throw new ServiceError('too-large');
+  if (all.size > MAX_FIELDS) throw new ServiceError('too-large');
   const once = [...all].filter(([name]) => all.getAll(name).length === 1);
   return Object.fromEntries(once.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]));
 }
@@ -36,7 +36,7 @@ export async function filesOf(
       throw new ServiceError('invalid-request', { cause });
     });
   const all = [...form];
-  if (all.length > MOST_FIELDS) throw new ServiceError('too-large');
+  if (all.length > MAX_FIELDS) throw new ServiceError('too-large');
   const once = all.filter(([name]) => form.getAll(name).length === 1);
   const read = await Promise.all(
     once.map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.bytes()] as const),

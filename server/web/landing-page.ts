@@ -1,6 +1,6 @@
 import { html } from '../page/html.ts';
 import type { TranslatedPage } from '../page/layout.ts';
-import { ASKS, DECIDES, PAID } from './step-pictures.ts';
+import { REQUEST, DECIDES, PAID } from './step-pictures.ts';
 import { walletLink, walletSection, type WalletOffer } from './wallet-section.ts';
 
 const example = (baseUrl: string) => `<script src="${baseUrl}/button.js" async></script>
@@ -29,7 +29,7 @@ export function landingPage(baseUrl: string, offer: WalletOffer): TranslatedPage
 <section aria-labelledby="how" class="stack">
 <h2 class="heading" id="how">${t.how}</h2>
 <ol class="steps">
-<li class="card stack stack-tight">${ASKS}<h3 class="subheading">${t.asks}</h3><p class="muted">${t.asksText}</p></li>
+<li class="card stack stack-tight">${REQUEST}<h3 class="subheading">${t.asks}</h3><p class="muted">${t.asksText}</p></li>
 <li class="card stack stack-tight">${DECIDES}<h3 class="subheading">${t.decide}</h3><p class="muted">${t.decideText}</p></li>
 <li class="card stack stack-tight">${PAID}<h3 class="subheading">${t.paid}</h3><p class="muted">${t.paidText}</p></li>
 </ol>

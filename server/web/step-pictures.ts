@@ -8,7 +8,7 @@ const PAGE = html`<rect x="34" y="6" width="132" height="84" rx="8"/><path d="M3
 const TRACK = html`<rect x="52" y="58" width="96" height="22" rx="11"/>`;
 
 /** A page that requests a payment: a button below some text. */
-export const ASKS = picture(
+export const REQUEST = picture(
   html`${PAGE}<path d="M52 32h72M52 42h54"/>${TRACK}<circle cx="64" cy="69" r="7" fill="currentColor"/><path d="M84 65l4 4-4 4M92 65l4 4-4 4"/>`,
 );
 

@@ -6,15 +6,15 @@ import type { Config } from '../config.ts';
 export type VisitorBrowser = 'chrome' | 'edge' | 'brave' | 'opera' | 'firefox' | 'safari' | 'phone' | 'unknown';
 
 /** Max characters of a header that are parsed. */
-const MOST = 500;
+const MAX_HEADER_CHARS = 500;
 
 /**
  * Detects the browser by `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`,
  * `Sec-CH-UA-Mobile`), without which Brave looks like Chrome. An iPad in desktop mode looks like Safari.
  */
 export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {
-  const agent = (headers['user-agent'] ?? '').slice(0, MOST);
-  const brands = String(headers['sec-ch-ua'] ?? '').slice(0, MOST);
+  const agent = (headers['user-agent'] ?? '').slice(0, MAX_HEADER_CHARS);
+  const brands = String(headers['sec-ch-ua'] ?? '').slice(0, MAX_HEADER_CHARS);
   if (headers['sec-ch-ua-mobile'] === '?1' || /\b(?:Mobi|Mobile|Android|iPhone|iPad|iPod)\b/.test(agent))
     return 'phone';
   if (/\bEdg\//.test(agent)) return 'edge';

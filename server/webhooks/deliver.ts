@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { describeError } from '../http/errors.ts';
 import type { DeliveryProgress } from '../http/metrics.ts';
 import { FairShare, MAX_ATTEMPTS } from './fair-share.ts';
-import { claimDue, LARGE_BYTES, roomOf, settle, type ClaimedEvent } from './queue.ts';
+import { claimDue, LARGE_BYTES, queuedBytes, settle, type ClaimedEvent } from './queue.ts';
 import { bodyWithSecret, inOlderForm } from './secret-body.ts';
 import { send, type Attempt } from './send.ts';
 import { signedHeaders } from './signature.ts';
@@ -75,7 +75,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
 
   function begin(event: ClaimedEvent): void {
     const end = share.begin({ ...event, webhookUrl: event.receiver.webhookUrl });
-    const taken = roomOf(event);
+    const taken = queuedBytes(event);
     room -= taken;
     const running = attempt(context, event)
       .then(end, (error: unknown) => {

@@ -22,7 +22,7 @@ const SMALL_BYTES = 100_000;
 export const LARGE_BYTES = 32_000_000;
 
 /** Returns how many bytes an event's body counts toward {@link LARGE_BYTES} while it is being sent. */
-export function roomOf({ body }: Pick<ClaimedEvent, 'body'>): number {
+export function queuedBytes({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;
 }

@@ -13,7 +13,7 @@ const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_00
 /** Shared by all applications whose webhooks go to the same host. */
 export const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };
 /** Minimum cost of an event in kilobytes, which limits events to 500 per minute. */
-export const LEAST_KILOBYTES = 10;
+export const MIN_EVENT_KILOBYTES = 10;
 
 const EVENT_ID = /^msg_[A-Za-z0-9]{1,40}$/;
 
@@ -37,7 +37,7 @@ export async function resend(
         .where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
     : [];
   if (!event) throw new ServiceError('not-found');
-  const kilobytes = Math.max(LEAST_KILOBYTES, Math.ceil(event.bytes / 1000));
+  const kilobytes = Math.max(MIN_EVENT_KILOBYTES, Math.ceil(event.bytes / 1000));
   await limits.take(BY_OWNER, String(ownerId), response, kilobytes);
   if (webhookUrl !== null) await limits.take(TO_HOST, new URL(webhookUrl).host, response, kilobytes);
   await resendEvent(db, id, eventId, now());

@@ -7,7 +7,7 @@ import type { Application } from '../applications/store.ts';
 import { webhookEvents } from '../database/schema.ts';
 import type { Limit } from '../http/rate-limit.ts';
 import { randomAlphanumeric } from '../secrets.ts';
-import { TO_HOST, LEAST_KILOBYTES, type ResendContext } from './resend.ts';
+import { TO_HOST, MIN_EVENT_KILOBYTES, type ResendContext } from './resend.ts';
 
 /** Strict, because the URL might not belong to the owner (see resend.ts). */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
@@ -55,7 +55,7 @@ export async function sendTestEvent(
   if (webhookUrl === null)
     throw new ServiceError('invalid-request', { message: 'The application has no webhook URL.' });
   await limits.take(BY_OWNER, String(ownerId), response);
-  await limits.take(TO_HOST, new URL(webhookUrl).host, response, LEAST_KILOBYTES);
+  await limits.take(TO_HOST, new URL(webhookUrl).host, response, MIN_EVENT_KILOBYTES);
   const createdAt = now();
   const timestamp = createdAt.toISOString();
   const payment = { ...TEST_PAYMENT, clientIdentifier, createdAt: timestamp };

@@ -10,7 +10,7 @@ import { createArcClient } from '../chain/arc-client.ts';
 import { applications, rateLimits, webhookEvents } from '../database/schema.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { followDue } from '../settlement/follow.ts';
-import { finishPayment } from '../settlement/store.ts';
+import { finishPayment } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, TEST_METRICS_TOKEN } from '../testing.ts';

@@ -32,7 +32,7 @@ const [LOOKS, LOOK_MS] = [12, 500];
 const BROUGHT_KEY = 0;
 
 type Call = Extract<Command, { do: 'call' }>;
-type Answer<M extends SupportedMethod> = Brc100Results[M] | { code: string };
+type CallResult<M extends SupportedMethod> = Brc100Results[M] | { code: string };
 
 /** A transaction, with the data that its application has. */
 interface Made {
@@ -144,7 +144,7 @@ export class Applications {
     args: object,
     hand: boolean,
     message = `simulated-call-${this.#calls}`,
-  ): Promise<Answer<M>> {
+  ): Promise<CallResult<M>> {
     this.#calls += 1;
     const params = { call: method, args: JSON.stringify(args) };
     const userActivation = hand ? 'new' : 'none';
@@ -390,7 +390,7 @@ const toBeSigned = (outpoint: string, satoshis: bigint, key: number) => ({
 
 const inputOf = (txid: string) => ({ txid, vout: 0, unlockingScript: fromHex(OPEN_UNLOCK), sequence: 0xffff_ffff });
 
-function answerIn<M extends SupportedMethod>({ result, error }: PageReply<'brc100/call'>): Answer<M> {
+function answerIn<M extends SupportedMethod>({ result, error }: PageReply<'brc100/call'>): CallResult<M> {
   if (error) return { code: error.code };
   const said = result as { result: Brc100Results[M] } | { error: { code: unknown } };
   return 'error' in said ? { code: String(said.error.code) } : said.result;

@@ -4,7 +4,7 @@ import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
 import { serializeTransaction, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import { publicKeyHashes, publicKeysOf } from '../../wallet/keys/keys.ts';
-import { seedOf } from '../../wallet/keys/words.ts';
+import { seedOf } from '../../wallet/keys/mnemonic.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
 import type { Deal } from './deals.ts';

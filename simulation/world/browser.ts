@@ -20,14 +20,14 @@ import type { Disk } from './disk.ts';
 import { simulatedPlatform, type Surroundings } from './platform.ts';
 
 /** Probability that the next step of a database transaction runs before any other task. */
-const AT_ONCE = 0.75;
+const CONTINUE_PROBABILITY = 0.75;
 
 /** Schedules the database work of a worker. */
 export const turnsOf = (scheduler: Scheduler, random: Random, owner: object | null): Turns => {
   const later = (task: () => void) => void scheduler.add('database', task, { owner });
   return {
     soon: (task) => scheduler.follow(task),
-    step: (task) => (random.chance(AT_ONCE) ? task() : later(task)),
+    step: (task) => (random.chance(CONTINUE_PROBABILITY) ? task() : later(task)),
     later,
   };
 };

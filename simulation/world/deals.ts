@@ -1,6 +1,6 @@
 /** Defines the simulated deals: requested payments, with the user's decisions and their effects on the network. */
 
-import type { Held } from './token-ledger.ts';
+import type { TokenHolding } from './token-ledger.ts';
 
 /** A requested payment. Each one pays a different recipient, so its outcome is visible on the network. */
 export interface Deal {
@@ -19,7 +19,7 @@ export interface Deal {
   asked: { satoshis: bigint } | { cents: number };
   automatic: boolean;
   /** The token or ordinal to send, as approved by the user; null for money. */
-  asset: Held | null;
+  asset: TokenHolding | null;
   isOfAsset: boolean;
   /**
    * The highest amounts that were displayed when the user approved. `total` is the cost to the wallet, including the

@@ -27,7 +27,7 @@ export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
 
 /** An issued script (hex) with its amount in satoshis, paymail and reference. */
-export interface Given {
+export interface IssuedScript {
   origin: string;
   to: string;
   reference: string;
@@ -49,7 +49,7 @@ interface Said {
 
 export class Hosts {
   /** Issued scripts, by locking script. */
-  readonly given = new Map<string, Given>();
+  readonly given = new Map<string, IssuedScript>();
   readonly taken = new Map<string, string>();
   /** References of permanently rejected deliveries. */
   readonly declined = new Set<string>();
@@ -63,7 +63,7 @@ export class Hosts {
   onHanded: (
     transaction: Transaction,
     txid: string,
-    handed: Pick<Given, 'origin' | 'to' | 'reference'> | null,
+    handed: Pick<IssuedScript, 'origin' | 'to' | 'reference'> | null,
   ) => void = () => undefined;
   readonly #random: Random;
 
@@ -72,7 +72,7 @@ export class Hosts {
   }
 
   /** Returns the scripts issued under one reference. */
-  givenFor(reference: string): Given[] {
+  givenFor(reference: string): IssuedScript[] {
     return [...this.given.values()].filter((one) => one.reference === reference);
   }
 
@@ -142,7 +142,7 @@ export class Hosts {
   }
 
   /** Issues scripts that split an amount at random. @param isWrong changes the amount */
-  #give(whose: Pick<Given, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
+  #give(whose: Pick<IssuedScript, 'origin' | 'to'>, satoshis: number, isWrong: boolean): object {
     const reference = `reference-${this.#random.below(2 ** 31)}`;
     const parts = Math.min(this.#random.between(1, 3), satoshis);
     const outputs = Array.from({ length: parts }, (_, i) => ({
@@ -155,7 +155,7 @@ export class Hosts {
     return { outputs, reference };
   }
 
-  #take(whose: Pick<Given, 'origin' | 'to'>, body: string, fault: HostFault | null): Said {
+  #take(whose: Pick<IssuedScript, 'origin' | 'to'>, body: string, fault: HostFault | null): Said {
     const { hex, beef, reference } = JSON.parse(body) as { hex?: string; beef?: string; reference: string };
     if ((whose.origin === RAW.origin ? hex : beef) === undefined) return { status: 404 };
     const bytes = beef === undefined ? fromHex(hex ?? '') : Envelope.fromBEEF([...fromHex(beef)]).toUint8Array();

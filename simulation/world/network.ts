@@ -10,7 +10,7 @@ import { TestChain } from '../../testkit/network/blocks.ts';
 import { AppLogService } from '../../testkit/network/app-log-service.ts';
 import { serviceAnswer, type Said } from '../../testkit/network/service.ts';
 import { forkingNetwork } from '../../testkit/network/forking.ts';
-import type { Answer, Request } from './platform.ts';
+import type { SimulatedResponse, Request } from './platform.ts';
 import type { Fault, Lie, Target } from './faults.ts';
 import { Hosts, SHOP, type HostFault } from './hosts.ts';
 import { refusalOf } from './node.ts';
@@ -88,7 +88,11 @@ export class Network {
   }
 
   /** Handles a wallet's request with simulated delays and faults. */
-  send({ method, url, body, isOfAccount }: Request, answer: (answer: Answer) => void, fail: () => void): void {
+  send(
+    { method, url, body, isOfAccount }: Request,
+    answer: (answer: SimulatedResponse) => void,
+    fail: () => void,
+  ): void {
     const path = url.startsWith(SERVICE) ? url.slice(SERVICE.length) : null;
     const target = path === null ? this.hosts.targetOf(url) : targetOf(method, path);
     const at = this.faults.findIndex((one) => one.target === target);
@@ -237,7 +241,7 @@ export class Network {
     for (const operator of this.operators) operator.endFaults();
   }
 
-  #answer(method: string, path: string, body: string, fault: Fault | null): Answer {
+  #answer(method: string, path: string, body: string, fault: Fault | null): SimulatedResponse {
     const [, root = '', below = ''] = /^(\/\w+)(\/.*)$/.exec(path) ?? [];
     const operator = this.operators[OPERATOR_PATHS.indexOf(root as (typeof OPERATOR_PATHS)[number])];
     if (operator) return this.#ofOperator(operator, { method, path: below, body }, fault as OperatorFault | null);
@@ -252,7 +256,7 @@ export class Network {
     operator: Operator,
     { method, path, body }: { method: string; path: string; body: string },
     fault: OperatorFault | null,
-  ): Answer {
+  ): SimulatedResponse {
     if (method === 'POST') this.#scheduler.note(body);
     if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, text: '{}' };
     const answer = operator.answer(method, path, body, fault, this.lie === 'keeps nothing');

@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { readEnvelope, type Candidate } from '../../server/chain/envelope.ts';
-import type { Answer } from './platform.ts';
+import type { SimulatedResponse } from './platform.ts';
 import type { Random } from '../random.ts';
 
 /** Paths of the operators: the one reported by the service, and one that the user may configure. */
@@ -85,7 +85,13 @@ export class Operator {
    * @param path below the operator's address
    * @param isForgetful drops transactions after accepting them
    */
-  answer(method: string, path: string, body: string, fault: OperatorFault | null, isForgetful: boolean): Answer {
+  answer(
+    method: string,
+    path: string,
+    body: string,
+    fault: OperatorFault | null,
+    isForgetful: boolean,
+  ): SimulatedResponse {
     const isArcade = this.dialect === 'arcade';
     if (fault === 'key required') return said(401, { error: 'unauthorized' });
     const below = isArcade ? path : path.startsWith('/v1/') ? path.slice(3) : '';
@@ -105,7 +111,7 @@ export class Operator {
     for (const [txid, { txStatus }] of this.#rows) if (txStatus === 'RECEIVED') this.#rows.delete(txid);
   }
 
-  #submit(rawTx: string, fault: OperatorFault | null, isForgetful: boolean): Answer {
+  #submit(rawTx: string, fault: OperatorFault | null, isForgetful: boolean): SimulatedResponse {
     const isArcade = (this.dialect === 'arcade') !== (fault === 'other dialect');
     const candidate = readEnvelope(fromHex(rawTx)).candidates.at(-1) as Candidate;
     const { bytes } = candidate;
@@ -191,4 +197,4 @@ export class Operator {
   }
 }
 
-const said = (status: number, body: object): Answer => ({ status, text: JSON.stringify(body) });
+const said = (status: number, body: object): SimulatedResponse => ({ status, text: JSON.stringify(body) });

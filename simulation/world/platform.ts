@@ -13,13 +13,13 @@ export interface Request {
   isOfAccount: boolean;
 }
 /** The response to a {@link Request}. */
-export interface Answer {
+export interface SimulatedResponse {
   status: number;
   text: string;
   retryAfter?: string;
 }
 /** Sends a request, then calls `answer`, `fail` or neither. */
-export type Send = (request: Request, answer: (answer: Answer) => void, fail: () => void) => void;
+export type Send = (request: Request, answer: (answer: SimulatedResponse) => void, fail: () => void) => void;
 
 /** The parts of the world that a worker uses. */
 export interface Surroundings {
@@ -35,7 +35,7 @@ export interface Surroundings {
 const TIMED_OUT = new DOMException('too late', 'TimeoutError');
 
 /** Returns an object with the parts of Response that the wallet reads. */
-function responseOf({ status, text, retryAfter }: Answer): Response {
+function responseOf({ status, text, retryAfter }: SimulatedResponse): Response {
   let rest = text === '' ? [] : [new TextEncoder().encode(text)];
   const read = () => {
     const [value] = rest;

@@ -10,7 +10,7 @@ import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
  * An amount of a token, which is 0 if the output's claim is false. Or an ordinal, identified by its origin
  * (`txid_vout`).
  */
-export type Held = { token: string; units: bigint } | { ordinal: string };
+export type TokenHolding = { token: string; units: bigint } | { ordinal: string };
 
 /** Total amounts of tokens by id, and the origins of ordinals, sorted. */
 export interface Holdings {
@@ -42,14 +42,14 @@ const isInscribed = (script: Uint8Array) => toHex(script).startsWith('0063036f72
 export class TokenLedger {
   readonly #ledger: Ledger;
   /** Cache of assets by output. A valid claim stays valid. */
-  readonly #valid = new Map<string, Held>();
+  readonly #valid = new Map<string, TokenHolding>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
   /** Returns the asset in an output. Null for money and for unknown outputs. */
-  heldAt(txid: string, vout: number): Held | null {
+  heldAt(txid: string, vout: number): TokenHolding | null {
     const key = `${txid}_${vout}`;
     const known = this.#valid.get(key);
     if (known) return known;
@@ -134,7 +134,7 @@ export function claimedBy({ outputs }: Transaction, token: string): bigint {
 }
 
 /** Adds up the amounts of each token, and sorts the ordinals. */
-export function holdings(all: readonly Held[]): Holdings {
+export function holdings(all: readonly TokenHolding[]): Holdings {
   const tokens = new Map<string, bigint>();
   for (const held of all)
     if ('token' in held && held.units > 0n) tokens.set(held.token, (tokens.get(held.token) ?? 0n) + held.units);

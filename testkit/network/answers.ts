@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A received request. */
-export interface Asked {
+export interface RecordedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
@@ -11,13 +11,15 @@ export interface Asked {
 }
 
 /** A response, given as status and body or as a handler. */
-export type Answer =
+export type FakeResponse =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Starts a server that answers every request with `answer`, until the test ends. Records the requests. */
-export async function answering(answer: Answer | ((asked: Asked) => Answer)): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
+export async function answering(
+  answer: FakeResponse | ((asked: RecordedRequest) => FakeResponse),
+): Promise<{ url: string; asked: RecordedRequest[] }> {
+  const asked: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
@@ -26,8 +28,8 @@ export async function answering(answer: Answer | ((asked: Asked) => Answer)): Pr
       asked.push(one);
       const given =
         typeof answer === 'function' && answer.length === 1
-          ? (answer as (asked: Asked) => Answer)(one)
-          : (answer as Answer);
+          ? (answer as (asked: RecordedRequest) => FakeResponse)(one)
+          : (answer as FakeResponse);
       if (typeof given === 'function') return given(request, response);
       response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers });
       return response.end(typeof given.body === 'string' ? given.body : JSON.stringify(given.body ?? null));

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../../protocol/bitcoin/transaction.ts';
 import { networkAt } from './service.ts';
-import { answering, type Answer, type Asked } from './answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from './answers.ts';
 
 export interface ForkingNetwork {
   url: string;
@@ -18,13 +18,13 @@ export interface ForkingNetwork {
   /** All known transactions by id, in order of arrival. */
   known: Map<string, { hex: string; transaction: Transaction }>;
   /** Returns ARC's response to reject a transaction, or null to accept it, which is the default. */
-  judge: (transaction: Transaction) => Answer | null;
+  judge: (transaction: Transaction) => FakeResponse | null;
   /** All requests, in order. */
-  asked: Asked[];
+  asked: RecordedRequest[];
   /** Broadcast transactions (hex), including repetitions. */
   broadcasts: string[];
   /** Overrides of responses, by path below the index's root. */
-  instead: Map<string, Answer>;
+  instead: Map<string, FakeResponse>;
   /** Overrides of the status that ARC reports, by transaction id. */
   arcSays: Map<string, string>;
   /**
@@ -49,7 +49,7 @@ const scripts = new Map<string, Uint8Array>();
 /** Starts a mock network over HTTP, until the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
   const network = forkingNetwork(new TestChain(length));
-  const { url, asked } = await answering((one: Asked) => network.answer(one));
+  const { url, asked } = await answering((one: RecordedRequest) => network.answer(one));
   return Object.assign(network, { url, asked });
 }
 
@@ -57,9 +57,9 @@ export async function startForking(length = 30): Promise<ForkingNetwork> {
 export function forkingNetwork(
   chain: TestChain,
   random: (bytes: number) => Uint8Array = randomBytes,
-): ForkingNetwork & { answer(asked: Pick<Asked, 'method' | 'url' | 'body'>): Answer } {
+): ForkingNetwork & { answer(asked: Pick<RecordedRequest, 'method' | 'url' | 'body'>): FakeResponse } {
   const known = new Map<string, { hex: string; transaction: Transaction }>();
-  const instead = new Map<string, Answer>();
+  const instead = new Map<string, FakeResponse>();
   const arcSays = new Map<string, string>();
   const broadcasts: string[] = [];
   const take = (bytes: Uint8Array): string => {
@@ -88,8 +88,8 @@ export function forkingNetwork(
     return coins;
   };
 
-  function arc(method: string, txid: string, body: string): Answer {
-    const status = (id: string, txStatus: string): Answer => ({
+  function arc(method: string, txid: string, body: string): FakeResponse {
+    const status = (id: string, txStatus: string): FakeResponse => ({
       body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' },
     });
     if (method === 'POST') {
@@ -106,7 +106,7 @@ export function forkingNetwork(
     return said === null ? { status: 404, body: {} } : status(txid, said);
   }
 
-  function index(path: string, body: string): Answer {
+  function index(path: string, body: string): FakeResponse {
     const [, kind, id = '', more] = path.split('/');
     if (kind === 'exchangerate') return { body: { currency: 'USD', rate: 50, time: 0 } };
     const given = instead.get(path) ?? chain.answer(path);
@@ -128,7 +128,7 @@ export function forkingNetwork(
     return spender ? { body: { txid: spender } } : { status: 404 };
   }
 
-  const answer = (one: Pick<Asked, 'method' | 'url' | 'body'>): Answer => {
+  const answer = (one: Pick<RecordedRequest, 'method' | 'url' | 'body'>): FakeResponse => {
     const { url } = network;
     if (one.url.startsWith('/woc')) return index(one.url.slice(4), one.body);
     if (one.url === '/arc/v1/policy')

@@ -3,7 +3,7 @@ import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 import { txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { answering, type Answer, type Asked } from './answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from './answers.ts';
 import type { Profile } from '../wallet/worker-run.ts';
 
 export const PUBLIC_ADDRESS = '93.184.216.34';
@@ -28,7 +28,7 @@ export interface Names {
   /** Received queries (name and type), by resolver. */
   asked: { cloudflare: string[]; google: string[] };
   /** Overrides for all responses of one resolver. */
-  instead: { cloudflare?: Answer; google?: Answer };
+  instead: { cloudflare?: FakeResponse; google?: FakeResponse };
 }
 
 /** Starts both DNS resolvers for a profile, until the test ends. */
@@ -36,7 +36,7 @@ export async function startNames(profile: Profile): Promise<Names> {
   const names: Names = { records: new Map(), asked: { cloudflare: [], google: [] }, instead: {} };
   const answer =
     (resolver: 'cloudflare' | 'google') =>
-    ({ url, headers }: Asked): Answer => {
+    ({ url, headers }: RecordedRequest): FakeResponse => {
       const query = new URL(url, 'http://resolver').searchParams;
       const [name, type] = [query.get('name') ?? '', query.get('type') ?? ''];
       names.asked[resolver].push(`${name} ${type}`);
@@ -61,14 +61,14 @@ export async function startNames(profile: Profile): Promise<Names> {
 export interface TestHost {
   origin: string;
   /** All requests, in order. */
-  asked: Asked[];
+  asked: RecordedRequest[];
   /** The capabilities in the discovery document, by key. */
   capabilities: Record<string, unknown>;
   /**
    * Overrides of responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
    * `ordinal`, `take`, `.well-known`.
    */
-  instead: Map<string, Answer>;
+  instead: Map<string, FakeResponse>;
   /** Splits an amount into outputs. By default there is one output. */
   split: (satoshis: number) => number[];
   key: string;
@@ -104,7 +104,7 @@ export async function startHost(profile: Profile, origin = 'https://pay.example'
     host.given += 1;
     return `76a914${host.given.toString(16).padStart(40, '0')}88ac`;
   };
-  const answers: Record<string, (asked: Asked, handle: string) => unknown> = {
+  const answers: Record<string, (asked: RecordedRequest, handle: string) => unknown> = {
     '.well-known': ({ url }) =>
       url === DISCOVERY_PATH ? { bsvalias: '1.0', capabilities: host.capabilities } : undefined,
     pki: (_, handle) => ({ bsvalias: '1.0', handle, pubkey: host.key }),
@@ -128,7 +128,7 @@ export async function startHost(profile: Profile, origin = 'https://pay.example'
       return { txid };
     },
   };
-  const { url, asked } = await answering((question: Asked): Answer => {
+  const { url, asked } = await answering((question: RecordedRequest): FakeResponse => {
     const [, part = '', handle = ''] = question.url.split('/');
     const other = host.instead.get(part);
     if (other) return other;

@@ -10,8 +10,8 @@ import {
 import { signTransaction } from '../../wallet/transaction/sign.ts';
 import { testCoin } from '../wallet/coins.ts';
 import { publicKeyHashes, publicKeysOf, spendingKeys, type Chain, type KeyPair } from '../../wallet/keys/keys.ts';
-import { seedOf } from '../../wallet/keys/words.ts';
-import { answering, type Answer, type Asked } from './answers.ts';
+import { seedOf } from '../../wallet/keys/mnemonic.ts';
+import { answering, type FakeResponse, type RecordedRequest } from './answers.ts';
 import { TestChain } from './blocks.ts';
 import { Profile } from '../wallet/worker-run.ts';
 import { keepUnlocked, sealQuickly } from '../wallet/wallet.ts';
@@ -92,7 +92,7 @@ export async function index() {
     arc: new Map<string, string>(),
   };
   const ownKeys = spendingKeys(SEED);
-  const { url, asked } = await answering((one: Asked): Answer => {
+  const { url, asked } = await answering((one: RecordedRequest): FakeResponse => {
     if (one.url === '/api/v2/network')
       return {
         body: { network: 'devnet', arcUrl: `${url}/arc`, wocUrl: url, feePolicy: { satoshis: 1, bytes: 1000 } },
@@ -250,7 +250,7 @@ export async function index() {
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
 /** A response of 33 MB, which exceeds the wallet's limit. Closes the connection. */
-const endless: Answer = (_, response) => {
+const endless: FakeResponse = (_, response) => {
   response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);
   response.end('[]');

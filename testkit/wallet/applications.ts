@@ -56,7 +56,7 @@ export async function call<M extends SupportedMethod>(
   if (isPermitted) await permit(workerRun, origin);
   const text = JSON.stringify(args, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
   const caller = { origin, message, client, userActivation };
-  const answer = await workerRun.modules.calls.answerCall(wallet, { call: method, args: text }, caller);
+  const answer = await workerRun.modules.calls.handleCall(wallet, { call: method, args: text }, caller);
   return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
 }
 

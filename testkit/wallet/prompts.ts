@@ -156,7 +156,7 @@ export function usePrompts(): Prompts {
         if (prompt?.outcome !== null || prompt.window.windowId === null) throw new Error('no window yet');
         return prompt as Prompt & { window: { windowId: number } };
       });
-    prompts.unlock = () => modules.session.holdSeed(wallet, new Uint8Array(64), Date.now() + 3_600_000);
+    prompts.unlock = () => modules.session.storeSeed(wallet, new Uint8Array(64), Date.now() + 3_600_000);
   });
 
   beforeEach(async () => {
@@ -173,7 +173,7 @@ export function usePrompts(): Prompts {
   afterEach(async () => {
     // Closes open prompts, because no page waits for them after the test.
     await (await prompts.database.database(wallet)).clear('prompts');
-    prompts.promptsGone(wallet);
+    prompts.wakeCallers(wallet);
     await Promise.all(asked.splice(0));
   });
 

@@ -71,18 +71,18 @@ const MODULES = {
   overview: () => import('../../wallet/overview.ts'),
   poll: () => import('../../wallet/scan/poll.ts'),
   transition: () => import('../../wallet/payments/store.ts'),
-  store: () => import('../../wallet/coins/store.ts'),
+  store: () => import('../../wallet/coins/coin-store.ts'),
   drive: () => import('../../wallet/payments/runner/runner.ts'),
   client: () => import('../../wallet/service/client.ts'),
   router: () => import('../../extension/background/router.ts'),
   session: () => import('../../wallet/vault/session.ts'),
   database: () => import('../../wallet/store/database.ts'),
-  words: () => import('../../wallet/keys/words.ts'),
+  words: () => import('../../wallet/keys/mnemonic.ts'),
   revive: () => import('../../wallet/payments/runner/revive.ts'),
   spend: () => import('../../wallet/allowances/spend.ts'),
-  allowances: () => import('../../wallet/allowances/store.ts'),
+  allowances: () => import('../../wallet/allowances/allowance-store.ts'),
   allowanceRecords: () => import('../../wallet/allowances/records.ts'),
-  asks: () => import('../../wallet/allowances/prompt.ts'),
+  asks: () => import('../../wallet/allowances/allowance-prompt.ts'),
   sites: () => import('../../wallet/sites/store.ts'),
   list: () => import('../../wallet/site-list.ts'),
   commit: () => import('../../wallet/payments/plan/commit.ts'),
@@ -94,7 +94,7 @@ const MODULES = {
   prompts: () => import('../../wallet/prompts/request.ts'),
   decide: () => import('../../wallet/prompts/decide.ts'),
   promptStore: () => import('../../wallet/prompts/store.ts'),
-  signIn: () => import('../../wallet/sign-in/prompt.ts'),
+  signIn: () => import('../../wallet/sign-in/sign-in-prompt.ts'),
   pages: () => import('../../wallet/page-handlers.ts'),
   planSwipe: () => import('../../wallet/payments/sources/page/plan-swipe.ts'),
   swipeLimits: () => import('../../wallet/allowances/swipe-limits.ts'),
@@ -206,7 +206,7 @@ export class WorkerRun {
     if (this.#dead) return;
     this.#dead = true;
     // Reads that are served from the cache must not return after the end either.
-    if (this.#wallet) this.#modules?.database.forgetKept(this.#wallet, never());
+    if (this.#wallet) this.#modules?.database.clearCaches(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
   }

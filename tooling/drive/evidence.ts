@@ -3,7 +3,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { pictureName, PICTURES } from '../../testing/pictures.ts';
 
 /** Maximum number of characters of a page's text. */
-const MOST_TEXT = 1500;
+const MAX_TEXT_CHARS = 1500;
 /** A page that doesn't respond within this time is considered stuck (milliseconds). */
 const ANSWER_MS = 5000;
 
@@ -38,7 +38,7 @@ const textOf = (page: Page): Promise<string> =>
           ({ id, className, dataset }) => `${id || className}: ${dataset.state}`,
         ),
       ].join('\n'),
-    MOST_TEXT,
+    MAX_TEXT_CHARS,
   );
 
 const inTime = <T>(answer: Promise<T>): Promise<T | string> =>

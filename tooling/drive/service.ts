@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../../server/testing-program.ts';
-import { askForPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
+import { requestPostgres, createDatabase } from '../../server/database/testing-postgres.ts';
 
 /** A running service. `log` is the service's output so far. */
 export interface Service {
@@ -22,7 +22,7 @@ export interface Service {
 }
 
 async function copyOfTemplate(port: number) {
-  const { url, template } = await askForPostgres(port);
+  const { url, template } = await requestPostgres(port);
   return createDatabase(url, template);
 }
 

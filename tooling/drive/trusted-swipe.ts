@@ -5,7 +5,7 @@ import { PATIENCE_MS, until } from '../../testing/patience.ts';
 import { ask } from './wallet.ts';
 
 /** A track's position in its page (CSS pixels). */
-export interface Place {
+export interface TrackBounds {
   x: number;
   y: number;
   width: number;
@@ -112,7 +112,7 @@ async function readyAmong(
 export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
 
 /** True if the frame is at this position. */
-async function isOver(frame: Frame, place: Place): Promise<boolean> {
+async function isOver(frame: Frame, place: TrackBounds): Promise<boolean> {
   const box = await frame.frameElement().then(
     (element) => element?.boundingBox(),
     () => null,
@@ -138,7 +138,7 @@ export async function swipeInFrame(page: Page, button: ElementHandle<Element>): 
   return frame;
 }
 
-export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
+export const placeOf = (button: ElementHandle<Element>): Promise<TrackBounds> =>
   button.evaluate((element) => {
     const track = element.shadowRoot?.querySelector('[role=slider]') ?? element;
     const { x, y, width, height } = track.getBoundingClientRect();
@@ -148,7 +148,7 @@ export const placeOf = (button: ElementHandle<Element>): Promise<Place> =>
 /** Drags the thumb with the mouse across part of the track. `halfway` runs in the middle. */
 export async function drag(
   page: Page,
-  { x, y, width, height }: Place,
+  { x, y, width, height }: TrackBounds,
   { from = 0.08, to = 0.95, halfway }: { from?: number; to?: number; halfway?: () => Promise<unknown> } = {},
 ): Promise<void> {
   const middle = y + height / 2;
@@ -168,7 +168,7 @@ export async function drag(
 const taken = (input: Promise<unknown>): Promise<unknown> =>
   Promise.race([input.catch(() => undefined), new Promise((given) => setTimeout(given, INPUT_MS))]);
 
-export async function dragByTouch(session: CDPSession, { x, y, width, height }: Place): Promise<void> {
+export async function dragByTouch(session: CDPSession, { x, y, width, height }: TrackBounds): Promise<void> {
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,

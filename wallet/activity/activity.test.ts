@@ -345,7 +345,7 @@ describe('money received at the address of a payment’s first input', () => {
 
   test('the address is queried in every refresh', async () => {
     const { record } = await paid('change');
-    const { likelyAddresses } = await import('../scan/history/which.ts');
+    const { likelyAddresses } = await import('../scan/history/address-selection.ts');
     const { newProgress } = await import('../scan/history/progress.ts');
     const { database } = await import('../store/database.ts');
     const db = await database(current);

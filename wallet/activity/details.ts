@@ -11,7 +11,7 @@ import { database, readKey, readTransaction } from '../store/database.ts';
 import { isAbandonable } from '../payments/network/abandon.ts';
 import { cancelFee } from '../payments/sources/sweep/cancel.ts';
 import type { Receipt, SpentPart } from '../coins/receipts/receipt.ts';
-import { broughtBy } from '../payments/action.ts';
+import { inputValue } from '../payments/action.ts';
 import { noteKnownPaid } from '../payments/network/replace.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { isAbandoned } from '../payments/move.ts';
@@ -24,7 +24,7 @@ import { getReceipt, readReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of coins per address checked for refunds. */
-const MOST_AT_ONE_ADDRESS = 100;
+const MAX_COINS_PER_ADDRESS = 100;
 
 /**
  * Returns the details of an activity.
@@ -85,7 +85,7 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
 /** Returns the additional fields of an application's action. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
-  const brought = broughtBy(action);
+  const brought = inputValue(action);
   return { labels: action.labels, ...(brought > 0n && { brought: brought.toString() }) };
 }
 
@@ -130,7 +130,7 @@ async function refundsOf(
 ): Promise<ActivityDetails['refunds']> {
   const tx = readTransaction(await database(wallet));
   const spent = await getCoin(tx, signed?.inputs[0] ?? '');
-  const coins = spent ? await coinsAt(tx, spent.script, MOST_AT_ONE_ADDRESS) : [];
+  const coins = spent ? await coinsAt(tx, spent.script, MAX_COINS_PER_ADDRESS) : [];
   const refunds: ActivityDetails['refunds'] = [];
   for (const txid of new Set([...refundedBy, ...coins.map((coin) => coin.txid)])) {
     const receipt = await getReceipt(tx, txid);

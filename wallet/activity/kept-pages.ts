@@ -6,7 +6,7 @@ import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum cached text (characters): enough for several hundred thousand typical payments. */
-const KEPT_MOST = 32_000_000;
+const MAX_CACHED_CHARS = 32_000_000;
 
 const texts = part(() => new Map<string, string>());
 const memoryOf = part(() => ({
@@ -15,21 +15,21 @@ const memoryOf = part(() => ({
 
 const nameOf = (key: SearchPageKey) => key.join('\n');
 
-export function keptPage(wallet: Wallet, key: SearchPageKey): string | undefined {
+export function cachedPage(wallet: Wallet, key: SearchPageKey): string | undefined {
   return texts(wallet).get(nameOf(key));
 }
 
 /** Caches a page's text if there is room. Evicting others wouldn't help, since each search reads all pages in order. */
-export function keepPage(wallet: Wallet, key: SearchPageKey, text: string): void {
+export function cachePage(wallet: Wallet, key: SearchPageKey, text: string): void {
   const memory = memoryOf(wallet);
-  if (memory.kept + text.length > KEPT_MOST || keptPage(wallet, key) !== undefined) return;
+  if (memory.kept + text.length > MAX_CACHED_CHARS || cachedPage(wallet, key) !== undefined) return;
   texts(wallet).set(nameOf(key), text);
   memory.kept += text.length;
 }
 
 /** Removes a changed or deleted page from the cache. */
 export function forgetPage(wallet: Wallet, key: SearchPageKey): void {
-  memoryOf(wallet).kept -= keptPage(wallet, key)?.length ?? 0;
+  memoryOf(wallet).kept -= cachedPage(wallet, key)?.length ?? 0;
   texts(wallet).delete(nameOf(key));
 }
 

@@ -109,9 +109,9 @@ test('reading the activity, or the actions with coins set aside, reads no large 
   expect(await bytesRead(() => list(run, {}, 100))).toBeLessThan(LOOK);
   expect(await bytesRead(() => all(run, { search: 'note-7-' }))).toBeLessThan(LOOK);
   expect(await bytesRead(() => modules.handlers.walletHandlers(wallet)['activity/export']({}))).toBeLessThan(LOOK);
-  const { setAsideBySite } = await import('../payments/set-aside.ts');
+  const { reservedBySite } = await import('../payments/set-aside.ts');
   let setAside: unknown;
-  expect(await bytesRead(async () => void (setAside = await setAsideBySite(wallet)))).toBeLessThan(LOOK);
+  expect(await bytesRead(async () => void (setAside = await reservedBySite(wallet)))).toBeLessThan(LOOK);
   expect(setAside).toEqual([{ origin: 'https://app.example', satoshis: '21000', unfinished: LARGE, givenUp: 0 }]);
   const db = await modules.database.database(wallet);
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);

@@ -18,7 +18,7 @@ import type { Wallet } from '../platform.ts';
 /**
  * Maximum number of records read per request. Longer searches take several requests, so that none blocks the worker.
  */
-const MOST_LOOKED_AT = 2000;
+const MAX_RECORDS_PER_REQUEST = 2000;
 const EXPORT_ROWS = 250;
 
 export async function listActivity(
@@ -102,7 +102,8 @@ async function readPage(
         return { entries, more: true, before: placeOf(entries.at(-1) as Entry), searchedTo: null };
       entries.push(entry);
     }
-    if (last && looked >= MOST_LOOKED_AT) return { entries, more: true, before: placeOf(last), searchedTo: last.time };
+    if (last && looked >= MAX_RECORDS_PER_REQUEST)
+      return { entries, more: true, before: placeOf(last), searchedTo: last.time };
   }
   return { entries, more: false, before: null, searchedTo: null };
 }

@@ -3,7 +3,7 @@ import { database } from '../store/database.ts';
 import type { Wallet } from '../platform.ts';
 import { BOTTOM, type PagedStore, placesOf, pagesIn, marksIn, markedAt, isWithin } from './search-page.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
-import { PIECE_MOST, SETTLES_MS, mendPage, readGap } from './search-pages.ts';
+import { MAX_RECORDS_PER_READ, SETTLES_MS, repairPage, readGap } from './search-pages.ts';
 
 /** Name of the alarm that continues building pages. */
 export const SEARCH_ALARM = 'search-pages';
@@ -33,7 +33,12 @@ async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> 
     const last = page?.end ?? BOTTOM;
     while (isNewer(at, last)) {
       if (pieces >= PIECES_AT_ALARM) return false;
-      const read = await readGap(wallet, store, { at, last, isBelowPage, isAbovePage: page !== null }, PIECE_MOST);
+      const read = await readGap(
+        wallet,
+        store,
+        { at, last, isBelowPage, isAbovePage: page !== null },
+        MAX_RECORDS_PER_READ,
+      );
       if (read.entries.length > 0) pieces += 1;
       if (read.isWhole) break;
       at = read.entries.at(-1) as Position;
@@ -42,7 +47,7 @@ async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> 
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await mendPage(wallet, store, key))) isAll = false; // the page was removed and is now a gap
+      if (!(await repairPage(wallet, store, key))) isAll = false; // the page was removed and is now a gap
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;

@@ -32,7 +32,7 @@ export function isShown(entry: Entry, now: number): boolean {
 
 /** Returns the entry's row. As everywhere in the activity, its amount excludes the network fee. */
 export function rowOf(entry: Entry): ActivityItem {
-  if (entry.store === 'operations') return gotten(entry.record);
+  if (entry.store === 'operations') return operationsItem(entry.record);
   if (entry.store === 'payments') return sent(entry.record);
   return entry.record.spent ? paidElsewhere(entry.record, entry.record.spent) : received(entry.record);
 }
@@ -63,7 +63,7 @@ export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity
 const givenBack = (payment: string | null | undefined) => (payment ? { givesBack: payment } : null);
 
 /** Returns the row of operations that move no money. */
-function gotten({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
+function operationsItem({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
   return {
     id,
     direction: 'sent',

@@ -1,30 +1,30 @@
 /** Reads a store for a search: only possible matches from its search pages, and all records that aren't in a page. */
 import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
-import { PIECE_MOST, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
+import { MAX_RECORDS_PER_READ, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
 import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Number of pages per read: one at first, since it may suffice, then more. */
-const [PAGES_AT_FIRST, PAGES_AT_ONCE] = [1, 32];
+const [FIRST_PAGES, MAX_PAGES_PER_READ] = [1, 32];
 /** Cost of reading a page, in equivalent records. */
 const PAGE_COST = 10;
 /**
  * Number of records in the first read, which uses no pages, since they may fill the first page of rows. Also the
  * maximum number of possible matches per read.
  */
-const RECORDS_AT_ONCE = 25;
+const FIRST_RECORDS = 25;
 
 /** Returns a reader of records that may match. The consumer must check each record. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;
-  let [pagesNext, recordsNext] = [PAGES_AT_FIRST, 2 * RECORDS_AT_ONCE];
+  let [pagesNext, recordsNext] = [FIRST_PAGES, 2 * FIRST_RECORDS];
   /** Possible matches in the current page that haven't been read yet. */
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
-  const first = wholeLine(wallet, store, { before, since }, RECORDS_AT_ONCE);
+  const first = wholeLine(wallet, store, { before, since }, FIRST_RECORDS);
   // Only a search from the newest record starts with this read. Elsewhere, its records would remain without a page,
   // between two pages.
   let isBegun = before !== null;
@@ -41,7 +41,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
     // Repeats if all pages of a read had to be deleted. Their records become a gap.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
-      pagesNext = Math.min(4 * pagesNext, PAGES_AT_ONCE);
+      pagesNext = Math.min(4 * pagesNext, MAX_PAGES_PER_READ);
     }
     const last = pages[0]?.end ?? { time: since, id: '' };
     if (line.at && isNewer(line.at, last))
@@ -54,7 +54,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
 
   async function takeGap(gap: Gap): Promise<number> {
     const { entries, lines, isWhole, made } = await readGap(wallet, store, gap, recordsNext);
-    recordsNext = Math.min(2 * recordsNext, PIECE_MOST);
+    recordsNext = Math.min(2 * recordsNext, MAX_RECORDS_PER_READ);
     line.waiting = entries.filter((_, i) => isWorthReading(lines[i] as string));
     line.at = isWhole ? gap.last : (entries.at(-1) as Position);
     line.ended = isWhole && !gap.isAbovePage;
@@ -89,7 +89,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   }
 
   async function takeRecords(page: SearchPage, ids: readonly string[]): Promise<number> {
-    const some = ids.slice(0, RECORDS_AT_ONCE);
+    const some = ids.slice(0, FIRST_RECORDS);
     const rest = ids.slice(some.length);
     const isNext = (entry: Entry) => entry.time >= since && (line.at === null || isNewer(line.at, entry));
     line.waiting = (await readRecords(wallet, store, page, some)).filter(isNext);

@@ -14,7 +14,7 @@ import {
   type Position,
 } from '../store/by-time.ts';
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
-import { forgetPage, keepPage, keptPage } from './kept-pages.ts';
+import { forgetPage, cachePage, cachedPage } from './kept-pages.ts';
 import type { Entry, MoneyEntry } from './newest-first.ts';
 import type { Wallet } from '../platform.ts';
 import {
@@ -40,9 +40,9 @@ import {
  * Minimum number of records per page. A smaller page is built only if it fills the gap between two pages, or if more
  * records follow.
  */
-const PAGE_LEAST = 100;
+const MIN_PAGE_RECORDS = 100;
 /** Maximum number of records per read outside of pages. */
-export const PIECE_MOST = 500;
+export const MAX_RECORDS_PER_READ = 500;
 /**
  * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads one
  * file of 250 kB six times as fast as ten values of 25 kB.
@@ -78,17 +78,17 @@ export async function readPages(
     const place = placesOf(key);
     const isMarked = marks.some((mark) => isWithin(place, markedAt(mark)));
     // oxlint-disable-next-line no-await-in-loop -- they are written one after the other
-    const page = isMarked ? await mendPage(wallet, store, key) : { ...place, lines: texts[i] as string };
+    const page = isMarked ? await repairPage(wallet, store, key) : { ...place, lines: texts[i] as string };
     if (page) pages.push(page);
   }
   return { pages, areAll: next.length === keys.length };
 }
 
 async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): Promise<string> {
-  const kept = keptPage(wallet, key);
+  const kept = cachedPage(wallet, key);
   if (kept !== undefined) return kept;
   const text = (await pages.get(key)) as string;
-  keepPage(wallet, key, text);
+  cachePage(wallet, key, text);
   return text;
 }
 
@@ -96,7 +96,7 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
  * Rebuilds the lines of marked records. Returns null if the page no longer exists, or was deleted because records have
  * moved.
  */
-export async function mendPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
+export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = await pagesTransaction(wallet, store);
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
@@ -197,7 +197,7 @@ export async function readGap(
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
   let made = false;
-  if (first && oldest && (entries.length >= PAGE_LEAST || !isWhole || (touches && reachesPage)))
+  if (first && oldest && (entries.length >= MIN_PAGE_RECORDS || !isWhole || (touches && reachesPage)))
     made = await putPage(wallet, tx.objectStore('searchPages'), store, {
       from: reachesPage ? last : { time: oldest.time, id: oldest.id },
       end: touches ? at : { time: first.time, id: `${first.id}\0` },

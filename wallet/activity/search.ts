@@ -71,8 +71,8 @@ function asNumber(word: string): string[] {
 export function textsOf(entry: Entry): string[] {
   if (entry.store === 'operations') {
     const { origin, clientIdentifier, operations } = entry.record;
-    const gotten = operations.flatMap(({ method, data, value, paymail }) => [method, data, value, paymail]);
-    return [origin, clientIdentifier, ...gotten].filter((text) => typeof text === 'string');
+    const operationTexts = operations.flatMap(({ method, data, value, paymail }) => [method, data, value, paymail]);
+    return [origin, clientIdentifier, ...operationTexts].filter((text) => typeof text === 'string');
   }
   if (entry.store === 'receipts') {
     const { txid, address, satoshis, sender, note, spent, record } = entry.record;

@@ -181,7 +181,7 @@ export interface Ceiling extends Prices {
 }
 
 /** A page's validated suggestion for an allowance. Fields that the page doesn't specify are null. */
-export interface WantedAllowance {
+export interface SuggestedAllowance {
   suggested: Money | null;
   minimum: Money | null;
 }

@@ -334,7 +334,7 @@ describe('a payment from an allowance', () => {
     const [record] = await withheld(workerRun, [1000]);
     const client = {};
     const answer = ask(workerRun, 'request-0', (record as PaymentRecord).options, { ...AUTOMATIC, client });
-    await workerRun.modules.prompts.clientGone(wallet, client);
+    await workerRun.modules.prompts.withdrawClient(wallet, client);
     expect(await answer).toBe('page-gone');
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'refused', signed: null }]);

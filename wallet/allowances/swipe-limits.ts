@@ -7,7 +7,7 @@ import { randomId } from '../prompts/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, newAllowance, withTerms, type Allowance, type Terms } from './allowance.ts';
 import { ANY_SITE, unitsForSatoshis } from './decide.ts';
-import { checkedTerms, viewOf } from './store.ts';
+import { checkedTerms, viewOf } from './allowance-store.ts';
 import { readAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 

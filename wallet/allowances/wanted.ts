@@ -3,16 +3,19 @@ import { parseDecimal } from '../../protocol/money/money.ts';
 import type { Money, PageParams } from '../../protocol/messages/page-messages.ts';
 import { rateOf } from '../chain/rates.ts';
 import { unitsOf } from './decide.ts';
-import type { WantedAllowance } from './allowance.ts';
+import type { SuggestedAllowance } from './allowance.ts';
 import type { Wallet } from '../platform.ts';
 
-type Given = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
+type SuggestedAmounts = Pick<PageParams<'allowance/ask'>, 'suggestedAmount' | 'minimumAmount'>;
 
 /**
  * Validates a page's suggestion for an allowance. An unavailable rate isn't an error.
  * @throws ServiceError `invalid-amount`, `invalid-currency`
  */
-export async function readWanted(wallet: Wallet, { suggestedAmount, minimumAmount }: Given): Promise<WantedAllowance> {
+export async function readSuggestion(
+  wallet: Wallet,
+  { suggestedAmount, minimumAmount }: SuggestedAmounts,
+): Promise<SuggestedAllowance> {
   return { suggested: await readMoney(wallet, suggestedAmount), minimum: await readMoney(wallet, minimumAmount) };
 }
 
@@ -26,6 +29,6 @@ async function readMoney(wallet: Wallet, money: Money | undefined): Promise<Mone
 }
 
 /** Returns the currencies used in a suggestion. */
-export function currenciesOf({ suggested, minimum }: WantedAllowance): string[] {
+export function currenciesOf({ suggested, minimum }: SuggestedAllowance): string[] {
   return [suggested?.currency, minimum?.currency].filter((code) => code !== undefined);
 }

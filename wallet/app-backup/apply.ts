@@ -12,11 +12,11 @@ import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/headers/s
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
-import { checkDerived, takeIn } from '../payments/sources/sweep/sweep.ts';
+import { checkDerived, sweepCoins } from '../payments/sources/sweep/sweep.ts';
 import {
   restoreAction,
-  restoreGone,
-  restoreOutpointGone,
+  applyDeletion,
+  applyOutpointDeletion,
   restoreOutput,
   type EntryOf,
   type FoundOutput,
@@ -25,7 +25,7 @@ import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/record
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of entries read at a time. */
-const AT_ONCE = 200;
+const ENTRIES_PER_READ = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
 
@@ -36,7 +36,7 @@ export const AGAIN_AFTER_MS = 10 * 60_000;
 export async function applyRead(wallet: Wallet): Promise<void> {
   const before = wallet.now();
   for (;;) {
-    const logged = await dueLogged(wallet, before, AT_ONCE);
+    const logged = await dueLogged(wallet, before, ENTRIES_PER_READ);
     if (logged.length === 0) return;
     for (const one of logged) await applyOne(wallet, one);
     announceChange(wallet);
@@ -47,9 +47,9 @@ async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
     if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(tx, entry));
-    else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => restoreGone(wallet, tx, entry));
+    else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => applyDeletion(wallet, tx, entry));
     else if (entry.kind === 'outpoint-gone')
-      await applied(wallet, logged, (tx) => restoreOutpointGone(wallet, tx, entry.outpoint));
+      await applied(wallet, logged, (tx) => applyOutpointDeletion(wallet, tx, entry.outpoint));
     else if (entry.kind === 'payment-gone') await applied(wallet, logged, async () => undefined);
     else await applyOutput(wallet, logged, entry);
   } catch (error) {
@@ -77,7 +77,7 @@ async function applyOutput(
       const { outpoint } = entry;
       if (entry.kind === 'wallet-payment') return recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
       const gone = { kind: 'output-gone', outpoint, origin: entry.origin } as const;
-      await restoreGone(wallet, tx, gone);
+      await applyDeletion(wallet, tx, gone);
       await recordEntry(wallet, tx, gone);
     });
   if (entry.kind === 'output') return applied(wallet, logged, (tx) => restoreOutput(wallet, tx, entry, found));
@@ -98,7 +98,7 @@ async function sweep(
   const coin = { ...found, remittance: { derivationPrefix, derivationSuffix, senderIdentityKey } };
   await checkDerived(wallet, [coin]);
   const arrival = { txid: found.txid, spends: found.spends, block: null };
-  await takeIn(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+  await sweepCoins(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
 }
 
 async function findOutput(

@@ -135,7 +135,7 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
 }
 
 /** Number of entries that may be skipped as too large before a block counts as full. */
-const MOST_MISSES = 20;
+const MAX_SKIPPED_ENTRIES = 20;
 
 /**
  * Returns the entries that fit into one block with `heads`: the first entry, and as many others as possible. If the
@@ -151,7 +151,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
     if (bytes <= left) {
       left -= bytes;
       taken.push(reduced);
-    } else if ((misses += 1) > MOST_MISSES) break;
+    } else if ((misses += 1) > MAX_SKIPPED_ENTRIES) break;
   }
   return taken;
 }

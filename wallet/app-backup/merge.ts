@@ -1,5 +1,5 @@
 import type { LoggedEntry } from '../app-log/entry.ts';
-import { goneKey, isGone, keyOf } from '../app-log/entry.ts';
+import { deletionKey, isDeletion, keyOf } from '../app-log/entry.ts';
 import type { SealedEntry } from './block.ts';
 import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
@@ -10,7 +10,7 @@ import type { Wallet } from '../platform.ts';
  */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
   if (!held || read.version !== held.version) return !held || read.version > held.version;
-  if (isGone(read.entry) !== isGone(held.entry)) return isGone(read.entry);
+  if (isDeletion(read.entry) !== isDeletion(held.entry)) return isDeletion(read.entry);
   return JSON.stringify(read.entry) > JSON.stringify(held.entry);
 }
 
@@ -37,7 +37,7 @@ export async function merge(
     const { entry } = one;
     if (entry.kind === 'output') {
       // An older wallet's deletion of this outpoint may have been read first.
-      const ended = await getLogged(tx, goneKey(entry.outpoint));
+      const ended = await getLogged(tx, deletionKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
     }

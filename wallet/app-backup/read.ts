@@ -12,8 +12,8 @@ import { changeState, readState } from './state.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of blocks: while being replaced, a log has up to twice its normal limit. */
-const MOST_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
-const MOST_BYTES = 2 * APP_LOG_LIMITS.bytes;
+const MAX_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
+const MAX_LOG_BYTES = 2 * APP_LOG_LIMITS.bytes;
 
 /**
  * Reads and merges the log. Records altered or missing blocks, and merges intact ones. The position is stored only at
@@ -31,7 +31,7 @@ export async function readLog(wallet: Wallet, origin: string): Promise<void> {
       cursor = position;
       blocks += 1;
       bytes += (block.length * 3) / 4;
-      if (blocks > MOST_BLOCKS || bytes > 1.1 * MOST_BYTES)
+      if (blocks > MAX_BLOCKS || bytes > 1.1 * MAX_LOG_BYTES)
         throw new ServiceError('service-unavailable', { detail: 'too many blocks' });
       const entries = await reading.open({ writer, sequence, block });
       if (entries.length === 0) continue;

@@ -1,5 +1,5 @@
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
-import { dropOutput, keepOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
+import { dropOutput, storeOutput, outputIn, outputsAt } from '../baskets/outputs.ts';
 import { outpoint } from '../coins/coin.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { actionsByTxid, addAction } from '../baskets/actions.ts';
@@ -26,7 +26,7 @@ export async function restoreOutput(
   { txid, vout, satoshis, script }: FoundOutput,
 ): Promise<void> {
   const said = { basket, tags, customInstructions, description, origin };
-  await keepOutput(wallet, tx, {
+  await storeOutput(wallet, tx, {
     ...said,
     outpoint: outpoint(txid, vout),
     satoshis,
@@ -52,7 +52,7 @@ export async function restoreAction(
 }
 
 /** Removes a site's output that another wallet with the same recovery words spent or relinquished. */
-export async function restoreGone(
+export async function applyDeletion(
   wallet: Wallet,
   tx: WriteTransaction,
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
@@ -63,7 +63,7 @@ export async function restoreGone(
 }
 
 /** Applies an older wallet's deletion entry, which has no site. Skips sites that have their own deletion entry. */
-export async function restoreOutpointGone(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
+export async function applyOutpointDeletion(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });
     if (kept.spentBy === null && (await getLogged(tx, key)) === undefined) await dropOutput(wallet, tx, kept);

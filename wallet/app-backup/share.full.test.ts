@@ -6,7 +6,7 @@ import { useNetwork } from '../../testkit/network/network.ts';
 import { keepUnlocked, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { fitting, type SealedEntry } from './block.ts';
-import { MOST_SAVED_BYTES } from './share.ts';
+import { MAX_SAVED_BYTES } from './share.ts';
 import { APP, txidOf, output, action } from './testing-share.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -31,7 +31,7 @@ describe('the share of a block', () => {
       left = left.filter((one) => !taken.has(one));
     }
     // The actual encrypted size may exceed the estimate, but must still fit into the service's storage.
-    expect(sealed / charged).toBeLessThan(APP_LOG_LIMITS.bytes / MOST_SAVED_BYTES);
+    expect(sealed / charged).toBeLessThan(APP_LOG_LIMITS.bytes / MAX_SAVED_BYTES);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { shareOfBlock } from '../app-log/size.ts';
-import { shareRoom, type Weighed } from './share.ts';
+import { selectSaved, type Weighed } from './share.ts';
 import { GREEDY, APP, action } from './testing-share.ts';
 
 describe('the share of a block', () => {
@@ -25,20 +25,20 @@ describe('sharing the space', () => {
   const many = (count: number, ...args: Parameters<typeof weighed>) =>
     Array.from({ length: count }, () => weighed(...args));
   const savedOf = (entries: Weighed[], room: number) => {
-    const { saved } = shareRoom(entries, room);
+    const { saved } = selectSaved(entries, room);
     return entries.map(({ key }) => (saved.has(key) ? 1 : 0));
   };
 
   test('everything is saved while there is space', () => {
     const entries = [...many(3, APP, 10), ...many(3, GREEDY, 20)];
-    expect(shareRoom(entries, 90)).toMatchObject({ forgotten: [], leftOut: 0 });
+    expect(selectSaved(entries, 90)).toMatchObject({ forgotten: [], leftOut: 0 });
     expect(savedOf(entries, 90)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   test('the largest sites lose their own entries, the oldest first', () => {
     const entries = [...many(2, APP, 10), ...many(5, GREEDY, 20)];
     expect(savedOf(entries, 80)).toEqual([1, 1, 0, 0, 1, 1, 1]);
-    expect(shareRoom(entries, 80).leftOut).toBe(2);
+    expect(selectSaved(entries, 80).leftOut).toBe(2);
   });
 
   test('many sites that need more get equal shares', () => {
@@ -66,8 +66,8 @@ describe('sharing the space', () => {
 
   test('the newest actions and notes of each site are kept', () => {
     const notes = [...many(1_001, GREEDY, 1, { kind: 'output-gone' }), weighed(APP, 1, { kind: 'output-gone', at: 0 })];
-    expect(shareRoom(notes).forgotten).toEqual([notes[0]?.key]);
+    expect(selectSaved(notes).forgotten).toEqual([notes[0]?.key]);
     const actions = [...many(10_001, GREEDY, 1, { kind: 'action' }), weighed(APP, 1, { kind: 'action', at: 0 })];
-    expect(shareRoom(actions).forgotten).toEqual([actions[0]?.key]);
+    expect(selectSaved(actions).forgotten).toEqual([actions[0]?.key]);
   });
 });

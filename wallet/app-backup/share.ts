@@ -1,16 +1,16 @@
 /** Divides the account's storage at its service among sites. Pure. */
 import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
-import { MOST_GONE } from '../app-log/record.ts';
+import { MAX_DELETIONS_PER_SITE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
  * Maximum size of all saved blocks (bytes). During a replacement, old and new log must fit into twice the service's
  * normal limit, even if the old log has grown by a quarter.
  */
-export const MOST_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
+export const MAX_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Maximum number of saved actions per site. Only the newest are saved. */
-const MOST_ACTIONS = 10_000;
+const MAX_ACTIONS_PER_SITE = 10_000;
 
 /** An entry's properties that determine its priority. */
 export interface Weighed {
@@ -43,9 +43,9 @@ const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexO
  * Selects the entries to save at the service, and those to delete: actions and deletions beyond a site's newest. If the
  * rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always saved.
  */
-export function shareRoom(
+export function selectSaved(
   entries: readonly Weighed[],
-  room = MOST_SAVED_BYTES,
+  room = MAX_SAVED_BYTES,
 ): { saved: Set<string>; forgotten: string[]; leftOut: number } {
   const bySite = new Map<string | null, Weighed[]>();
   for (const one of entries) {
@@ -87,6 +87,6 @@ export function shareRoom(
 }
 
 function mostOf(kind: LogEntry['kind']): number {
-  if (kind === 'action') return MOST_ACTIONS;
-  return kind === 'output' || kind === 'wallet-payment' ? Number.POSITIVE_INFINITY : MOST_GONE;
+  if (kind === 'action') return MAX_ACTIONS_PER_SITE;
+  return kind === 'output' || kind === 'wallet-payment' ? Number.POSITIVE_INFINITY : MAX_DELETIONS_PER_SITE;
 }

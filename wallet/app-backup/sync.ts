@@ -20,7 +20,7 @@ import { unlockedUntil } from '../vault/session.ts';
 import { applyRead } from './apply.ts';
 import { fitting, fromBase64, sealBlock, toBase64 } from './block.ts';
 import { readLog } from './read.ts';
-import { shareRoom, weigh, type Weighed } from './share.ts';
+import { selectSaved, weigh, type Weighed } from './share.ts';
 import { changeState, newWriter, readState, sendAll } from './state.ts';
 import { changeLogged, countLogged, countUnsent, deleteLogged, eachLogged, unsentLogged } from '../app-log/records.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -30,7 +30,7 @@ const READ_EVERY_MS = 24 * 3600_000;
 /** Minimum growth since the last replacement (bytes), and minimum number of blocks, for another replacement. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
-const [FEW_ENTRIES, MOST_ENTRIES] = [8, 400];
+const [FEW_ENTRIES, MAX_ENTRIES] = [8, 400];
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
   again: false,
@@ -130,7 +130,7 @@ async function beginReplacing(wallet: Wallet): Promise<void> {
     if (state.replacing || state.underWay) return undefined;
     const weighed: Weighed[] = [];
     for await (const logged of eachLogged(tx)) weighed.push(weigh(logged));
-    const { saved, forgotten, leftOut } = shareRoom(weighed);
+    const { saved, forgotten, leftOut } = selectSaved(weighed);
     for (const key of forgotten) await deleteLogged(tx, key);
     await sendAll(tx, saved);
     const heads = { ...state.heads, [state.writer]: state.acknowledged };
@@ -186,7 +186,7 @@ async function prepare(
 async function nextUnsent(wallet: Wallet): Promise<LoggedEntry[]> {
   const few = await unsentLogged(wallet, FEW_ENTRIES);
   const bytes = few.reduce((sum, one) => sum + bytesOf(one), 0);
-  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : unsentLogged(wallet, MOST_ENTRIES);
+  return few.length < FEW_ENTRIES || bytes > 2 * MAX_BLOCK ? few : unsentLogged(wallet, MAX_ENTRIES);
 }
 
 function othersOf({ heads, writer }: AppLogState): AppLogState['heads'] {

@@ -1,6 +1,6 @@
 import type { AppDataView } from '../../protocol/messages/wallet-messages.ts';
 import { isErrorCode } from '../../protocol/errors/service-error.ts';
-import { appDataKept } from '../app-log/kept.ts';
+import { appDataLocation } from '../app-log/backup-location.ts';
 import { database, type Reading, readTransaction } from '../store/database.ts';
 import { readState } from './state.ts';
 import { countLogged, countOfKind, countUnapplied, countUnsent } from '../app-log/records.ts';
@@ -14,7 +14,7 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
     countUnsent(tx),
     countUnapplied(tx),
     readState(wallet),
-    appDataKept(wallet),
+    appDataLocation(wallet),
   ]);
   const { problem } = state.retry;
   return {

@@ -80,11 +80,11 @@ export function keyOf(entry: LogEntry): string {
     case 'payment-gone':
       return `${entry.outpoint} payment`;
     case 'outpoint-gone':
-      return goneKey(entry.outpoint);
+      return deletionKey(entry.outpoint);
   }
 }
 
-export const goneKey = (outpoint: string): string => `${outpoint} gone`;
+export const deletionKey = (outpoint: string): string => `${outpoint} gone`;
 
 /** Returns the first and last possible key of sites' outputs at an outpoint. */
 export const outputKeys = (outpoint: string): [first: string, last: string] => [
@@ -93,5 +93,5 @@ export const outputKeys = (outpoint: string): [first: string, last: string] => [
 ];
 
 /** True for a deletion entry. */
-export const isGone = ({ kind }: LogEntry): boolean =>
+export const isDeletion = ({ kind }: LogEntry): boolean =>
   kind === 'output-gone' || kind === 'payment-gone' || kind === 'outpoint-gone';

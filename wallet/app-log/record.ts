@@ -1,9 +1,9 @@
 import type { WriteTransaction } from '../store/database.ts';
-import { goneKey, keyOf, type LogEntry } from './entry.ts';
+import { deletionKey, keyOf, type LogEntry } from './entry.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of deletion entries per site. They inform other wallets with the same recovery words. */
-export const MOST_GONE = 1_000;
+export const MAX_DELETIONS_PER_SITE = 1_000;
 
 /** Adds an entry, which replaces the previous one with its key. Awaits only the database. */
 export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: LogEntry): Promise<void> {
@@ -11,7 +11,7 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
   const key = keyOf(entry);
   const before = await store.get(key);
   // An older wallet's deletion applies to all lower and equal versions, so the new version must be higher.
-  const ended = 'outpoint' in entry ? await store.get(goneKey(entry.outpoint)) : undefined;
+  const ended = 'outpoint' in entry ? await store.get(deletionKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
   if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
@@ -24,6 +24,6 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
 async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
   const index = tx.objectStore('appLog').index('site');
   const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
-  if ((await index.count(range)) <= MOST_GONE) return;
+  if ((await index.count(range)) <= MAX_DELETIONS_PER_SITE) return;
   await (await index.openCursor(range))?.delete();
 }

@@ -5,7 +5,7 @@ import type { LogEntry } from './entry.ts';
 /** Reserved bytes per block for encryption, length, and the last blocks of about forty other writers. */
 const NOT_ENTRIES = 1024;
 /** A version and a time of maximum length. */
-const LONGEST = { version: 999_999_999, at: 9_999_999_999_999 };
+const LONGEST_FIELDS = { version: 999_999_999, at: 9_999_999_999_999 };
 
 const encoder = new TextEncoder();
 
@@ -15,6 +15,6 @@ export const bytesOf = (one: { entry: LogEntry; version: number; at: number }): 
 
 /** Returns an entry's share of a padded block (bytes): half of it if two such entries fit, otherwise all of it. */
 export function shareOfBlock(entry: LogEntry): number {
-  const bytes = bytesOf({ entry, ...LONGEST });
+  const bytes = bytesOf({ entry, ...LONGEST_FIELDS });
   return Math.ceil(MAX_BLOCK / Math.max(1, Math.floor((MAX_BLOCK - NOT_ENTRIES) / bytes)));
 }

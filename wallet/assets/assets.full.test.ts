@@ -26,8 +26,8 @@ describe('the limits of stored scripts', () => {
     expect((await held(run)).tooLarge).toBe(2);
     expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/hex'))).toEqual([]);
     // All coins up to the limit are listed, and a token can still be stored.
-    const { coinsApart } = await import('../coins/store.ts');
-    const [coin] = await coinsApart(wallet);
+    const { oneSatCoins } = await import('../coins/coin-store.ts');
+    const [coin] = await oneSatCoins(wallet);
     const { putCoin } = await import('../coins/records.ts');
     for (let i = 0; i < 50; i += 1)
       await run.modules.database.inTransaction(wallet, (tx) =>

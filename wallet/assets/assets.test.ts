@@ -44,7 +44,7 @@ describe('tokens', () => {
     expect((await run.modules.store.balance(wallet)).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
     // The search for money still finds all other coins.
-    const { holdingAddresses } = await import('../scan/history/which.ts');
+    const { holdingAddresses } = await import('../scan/history/address-selection.ts');
     expect(await holdingAddresses(wallet, undefined, 1)).toHaveLength(1);
     await network.mine();
     expect((await held(run)).tokens[0]?.isUnconfirmed).toBe(false);
@@ -152,7 +152,7 @@ describe('tokens', () => {
     );
     expect(await held(run)).toMatchObject({ tokens: [], ordinals: [], invalid: 0, unchecked: 0 });
     lying.mockRestore();
-    expect(await run.modules.store.countKeptApart(wallet)).toBe(0);
+    expect(await run.modules.store.countOneSatCoins(wallet)).toBe(0);
   });
 
   test('tokens that another wallet with the same words has sent are gone, by that wallet’s transaction', async () => {

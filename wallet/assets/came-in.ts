@@ -1,6 +1,6 @@
 /** Determines the asset, a token or an ordinal, in a received transaction that contains no money. */
 import type { AssetWord, HeldAsset } from '../../protocol/messages/wallet-messages.ts';
-import { isKeptApart } from '../coins/coin.ts';
+import { mayCarryToken } from '../coins/coin.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { carriedBy, mintOf } from './held.ts';
@@ -9,17 +9,20 @@ import { coinsMadeBy } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of a transaction's coins read for its row. */
-const MOST_COINS = 100n;
+const MAX_COINS = 100n;
 
 /** A received asset with its source, or an unverified (`unchecked`) or false (`forged`) claim to hold a token. */
-export type CameIn = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
+export type ReceivedAsset = { asset: HeldAsset; word: AssetWord } | { claim: 'unchecked' | 'forged' };
 
 /** Returns the received asset. Null if the transaction also contains money, or several assets. */
-export async function assetIn(wallet: Wallet, { txid, satoshis, spent, reading }: Receipt): Promise<CameIn | null> {
-  if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MOST_COINS) return null;
+export async function assetIn(
+  wallet: Wallet,
+  { txid, satoshis, spent, reading }: Receipt,
+): Promise<ReceivedAsset | null> {
+  if (spent || reading === 'waiting' || reading === 'unverified' || satoshis > MAX_COINS) return null;
   const coins = await coinsMadeBy(readTransaction(await database(wallet)), txid);
   // The transaction contains no money only if each coin has one satoshi.
-  if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(isKeptApart)) return null;
+  if (coins.length === 0 || BigInt(coins.length) !== satoshis || !coins.every(mayCarryToken)) return null;
   const carried = await Promise.all(coins.map((coin) => carriedBy(wallet, coin)));
   const tokens = carried.flatMap((one) => ('id' in one ? one : []));
   const [first] = tokens;

@@ -15,11 +15,11 @@ import { readCoin } from '../coins/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum size of a text (bytes), and of its displayed part (characters). */
-const [MOST_TEXT_BYTES, MOST_TEXT] = [100_000, 2000];
+const [MAX_TEXT_BYTES, MAX_TEXT_CHARS] = [100_000, 2000];
 /** Maximum response size when an output's transaction is fetched (bytes). Hex doubles the transaction's size. */
-const MOST_ANSWER_BYTES = 2_000_000;
+const MAX_RESPONSE_BYTES = 2_000_000;
 /** Maximum number of outputs cached in memory, so that reopening the wallet's page makes no request. */
-const MOST_KEPT = 50;
+const MAX_CACHED_OUTPUTS = 50;
 
 const kept = part(() => new Map<string, AssetContent>());
 
@@ -33,7 +33,7 @@ export async function readContent(wallet: Wallet, id: string): Promise<AssetCont
   if (before) return before;
   const content = contentOf(await scriptAt(wallet, id));
   kept(wallet).set(id, content);
-  for (const oldest of kept(wallet).keys()) if (kept(wallet).size > MOST_KEPT) kept(wallet).delete(oldest);
+  for (const oldest of kept(wallet).keys()) if (kept(wallet).size > MAX_CACHED_OUTPUTS) kept(wallet).delete(oldest);
   return content;
 }
 
@@ -47,7 +47,7 @@ async function scriptAt(wallet: Wallet, id: string): Promise<Uint8Array> {
     await networkInfo(wallet),
     place.txid,
     undefined,
-    MOST_ANSWER_BYTES,
+    MAX_RESPONSE_BYTES,
   );
   return transaction?.outputs[place.vout]?.lockingScript ?? new Uint8Array();
 }
@@ -61,9 +61,13 @@ export function contentOf(script: Uint8Array): AssetContent {
   // The type is detected from the bytes, regardless of the declared one. SVG and HTML are never displayed.
   if (picture) return { contentType, text: null, picture: `data:${picture.type};base64,${base64(content)}` };
   const isText = /^(?:text\/plain|application\/json)(?:\s*;|$)/i.test(contentType);
-  if (!isText || content.length > MOST_TEXT_BYTES) return nothing;
+  if (!isText || content.length > MAX_TEXT_BYTES) return nothing;
   const text = [...asShownText(new TextDecoder().decode(content))];
-  return { contentType, text: text.slice(0, MOST_TEXT).join('') + (text.length > MOST_TEXT ? '…' : ''), picture: null };
+  return {
+    contentType,
+    text: text.slice(0, MAX_TEXT_CHARS).join('') + (text.length > MAX_TEXT_CHARS ? '…' : ''),
+    picture: null,
+  };
 }
 
 function base64(bytes: Uint8Array): string {

@@ -2,8 +2,8 @@
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { readInscription, type Inscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { readToken, readTokenId, tokenId, type TokenMint } from '../../protocol/assets/bsv21/token.ts';
-import { isKeptApart, outpoint, type Coin } from '../coins/coin.ts';
-import { coinsApart, MOST_APART } from '../coins/store.ts';
+import { mayCarryToken, outpoint, type Coin } from '../coins/coin.ts';
+import { oneSatCoins, MAX_ONE_SAT_COINS } from '../coins/coin-store.ts';
 
 import type { AssetRecord, Mint } from './asset-record.ts';
 import { minted } from './read-mint.ts';
@@ -37,8 +37,8 @@ export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[];
   const tokens: TokenCoin[] = [];
   const ordinals: OrdinalCoin[] = [];
   const records = new Map((await allAssets(wallet)).map((record) => [record.outpoint, record]));
-  const coins = new Map((await coinsApart(wallet)).map((coin) => [coin.outpoint, coin]));
-  if (coins.size >= MOST_APART)
+  const coins = new Map((await oneSatCoins(wallet)).map((coin) => [coin.outpoint, coin]));
+  if (coins.size >= MAX_ONE_SAT_COINS)
     for (const coin of await goodCoins(wallet, records.values())) coins.set(coin.outpoint, coin);
   for (const coin of coins.values()) {
     const carried = carriedWith(coin, records.get(coin.outpoint));
@@ -55,7 +55,7 @@ async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promis
     wallet,
     good.map((one) => one.outpoint),
   );
-  return coins.filter((coin) => coin && isKeptApart(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
+  return coins.filter((coin) => coin && mayCarryToken(coin) && /^(?:available|pending)$/.test(coin.status)) as Coin[];
 }
 
 /** Returns the content of a one-satoshi coin. */
@@ -89,6 +89,6 @@ export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefin
   const known = (await readAsset(wallet, key))?.mint;
   if (known?.word === 'chain') return known;
   const coin = await readCoin(wallet, key);
-  const token = coin && isKeptApart(coin) ? readToken(fromHex(coin.script)) : null;
+  const token = coin && mayCarryToken(coin) ? readToken(fromHex(coin.script)) : null;
   return token?.op === 'deploy+mint' ? minted(token, place.txid) : known;
 }

@@ -6,8 +6,8 @@ import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { isCountedValid, ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
-import { isKeptApart, outpoint } from '../coins/coin.ts';
+import { isCountedValid, ordinalsIndex, indexedToken } from '../chain/ordinals-index.ts';
+import { mayCarryToken, outpoint } from '../coins/coin.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { Work } from '../scan/work.ts';
 import type { Mint, Verdict } from './asset-record.ts';
@@ -21,23 +21,23 @@ import type { Wallet } from '../platform.ts';
 const LOOK_AGAIN_MS = 3600_000;
 
 /** Verifies newly received token coins, within one refresh's budget. Never throws: the next refresh continues. */
-export async function judgeArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
+export async function verifyArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];
     for (const txid of txids)
       for (const coin of await coinsMadeBy(readTransaction(await database(wallet)), txid)) {
-        const carried = isKeptApart(coin) ? await carriedBy(wallet, coin) : null;
+        const carried = mayCarryToken(coin) ? await carriedBy(wallet, coin) : null;
         if (carried && 'id' in carried) tokens.push(carried);
       }
     if (tokens.length > 0)
-      await judgeTokens(wallet, tokens, await networkInfo(wallet), await ordinalsIndex(wallet), new Work(wallet));
+      await verifyTokens(wallet, tokens, await networkInfo(wallet), await ordinalsIndex(wallet), new Work(wallet));
   } catch {
     // network failure, or the wallet was removed
   }
 }
 
 /** Verifies which token coins really hold their tokens, and reads the terms of their mints. */
-export async function judgeTokens(
+export async function verifyTokens(
   wallet: Wallet,
   tokens: readonly TokenCoin<Carrier>[],
   info: NetworkInfo,
@@ -98,6 +98,6 @@ async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: st
 }
 
 async function toldMint(wallet: Wallet, index: string, id: string): Promise<Mint | null> {
-  const told = await toldToken(wallet, index, id);
+  const told = await indexedToken(wallet, index, id);
   return told && { ...told, word: 'index' };
 }

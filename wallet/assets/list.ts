@@ -11,7 +11,7 @@ import { countTooLarge } from './refresh.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum displayed length of a symbol (characters). */
-const MOST_SYMBOL = 32;
+const MAX_SYMBOL_CHARS = 32;
 
 /** Returns all known assets of the wallet, for display. */
 export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
@@ -33,7 +33,7 @@ export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
 /** Converts a third party's symbol to a displayable form; null if nothing visible remains. */
 export function shownSymbol(symbol: string | null): string | null {
   if (symbol === null) return null;
-  return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MOST_SYMBOL).join('') || null;
+  return [...asShownText(symbol).replaceAll('\n', ' ').trim()].slice(0, MAX_SYMBOL_CHARS).join('') || null;
 }
 
 async function tokenViews(wallet: Wallet, coins: readonly TokenCoin[]): Promise<TokenView[]> {

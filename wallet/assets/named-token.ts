@@ -8,12 +8,12 @@ import { tokenId } from '../../protocol/assets/assets.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { networkInfo } from '../chain/network.ts';
-import { ordinalsIndex, toldToken } from '../chain/ordinals-index.ts';
+import { ordinalsIndex, indexedToken } from '../chain/ordinals-index.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { fetchTransaction } from '../chain/headers/spv.ts';
 import { capabilityUrl, hostOf, paymailOf } from '../paymail/discovery.ts';
-import { askHost, hostUrl } from '../paymail/host.ts';
-import { takeHostRequests } from '../request-limits/rate-limit.ts';
+import { requestHost, hostUrl } from '../paymail/host.ts';
+import { countHostRequests } from '../request-limits/rate-limit.ts';
 import { readSettings } from '../settings.ts';
 import type { Mint } from './asset-record.ts';
 import { mintOf } from './held.ts';
@@ -55,7 +55,7 @@ export async function namedToken(
   client: string,
   service: string | null,
 ): Promise<NamedToken> {
-  takeHostRequests(wallet, client, 1);
+  countHostRequests(wallet, client, 1);
   try {
     if (readTokenId(name)) return { id: name, mint: await mintNow(wallet, name), namedBy: null, name };
     const { tokenId: id, ...by } = name.includes('@')
@@ -140,7 +140,7 @@ function isAt(paymail: string, service: string): boolean {
 }
 
 async function ask(wallet: Wallet, url: string, client: string): Promise<Answered> {
-  const { status, body } = await askHost(wallet, url, { client, maxBytes: MAX_BYTES });
+  const { status, body } = await requestHost(wallet, url, { client, maxBytes: MAX_BYTES });
   if (status === 404) throw new ServiceError('unknown-asset');
   const read = answered.safeParse(body);
   if (status !== 200 || !read.success) throw new ServiceError('asset-unavailable', { detail: `status ${status}` });
@@ -155,7 +155,7 @@ async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
   const transaction = await fetchTransaction(wallet, await networkInfo(wallet), txid);
   const read = transaction && mintAt(transaction, txid, vout);
   if (read) return read;
-  const told = transaction && (await toldToken(wallet, await ordinalsIndex(wallet), id));
+  const told = transaction && (await indexedToken(wallet, await ordinalsIndex(wallet), id));
   if (!told) throw new ServiceError('unknown-asset');
   return { ...told, word: 'index' };
 }

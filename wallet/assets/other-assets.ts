@@ -13,16 +13,16 @@ import { outpoint } from '../coins/coin.ts';
 import type { OtherCoin, OtherPlace } from '../scan/history/other-wallets.ts';
 import { Budget, Work } from '../scan/work.ts';
 import { carriedBy, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts';
-import { judgeTokens } from './judge.ts';
+import { verifyTokens } from './judge.ts';
 import { shownSymbol } from './list.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of index requests per search. */
-const MOST_LISTS = 400;
+const MAX_INDEX_REQUESTS = 400;
 /** Number of addresses queried in parallel. */
-const AT_ONCE = 4;
+const MAX_PARALLEL_REQUESTS = 4;
 /** Maximum number of outputs read per search, each from its own transaction. */
-const MOST_READ = 50;
+const MAX_OUTPUTS = 50;
 
 /** An asset that can be moved. `token` is null for an ordinal. `word` is the data's source. */
 export interface OtherAsset extends OtherCoin {
@@ -48,7 +48,7 @@ const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
-  readonly #lists = new Budget(MOST_LISTS);
+  readonly #lists = new Budget(MAX_INDEX_REQUESTS);
   readonly #work: Work;
   #isCut = false;
   #isWhole = true;
@@ -62,10 +62,10 @@ export class OtherAssetSearch {
   async look(places: readonly OtherPlace[]): Promise<boolean> {
     const index = await ordinalsIndex(this.#wallet);
     const before = this.#listed.size;
-    for (let i = 0; i < places.length; i += AT_ONCE) {
+    for (let i = 0; i < places.length; i += MAX_PARALLEL_REQUESTS) {
       if (!this.#lists.left || this.#work.isOver) this.#isCut = true;
       if (this.#isCut) break;
-      await Promise.all(places.slice(i, i + AT_ONCE).map((place) => this.#lookAt(place, index)));
+      await Promise.all(places.slice(i, i + MAX_PARALLEL_REQUESTS).map((place) => this.#lookAt(place, index)));
     }
     return this.#listed.size > before;
   }
@@ -83,14 +83,14 @@ export class OtherAssetSearch {
     const found: Found[] = [];
     // Oldest first, so that assets can't be hidden behind outputs sent later.
     const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
-    for (const listed of oldest.slice(0, MOST_READ))
+    for (const listed of oldest.slice(0, MAX_OUTPUTS))
       await this.#work.passingOver(async () => {
         const one = await this.#readOutput(listed);
         if (one) found.push(one);
       });
     const carried = await Promise.all(found.map((coin) => carriedBy(this.#wallet, coin)));
     const tokens = carried.filter((one): one is TokenCoin<Found> => 'id' in one);
-    await judgeTokens(
+    await verifyTokens(
       this.#wallet,
       tokens,
       await networkInfo(this.#wallet),

@@ -14,24 +14,24 @@ import { type Address, GAP_LIMIT } from '../coins/addresses/address.ts';
 import { addressScriptOf } from '../coins/addresses/records.ts';
 import { addressesBetween, extendAddresses, nextUnused } from '../coins/addresses/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
-import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
-import { checkScriptRoom, readCoin } from '../coins/records.ts';
-import { addFoundCoins, coinsApart, confirmTransaction, markSpentElsewhere } from '../coins/store.ts';
+import { MAX_SPENT_OUTPOINTS } from '../coins/receipts/receipt.ts';
+import { checkScriptQuota, readCoin } from '../coins/records.ts';
+import { addFoundCoins, oneSatCoins, confirmTransaction, markSpentElsewhere } from '../coins/coin-store.ts';
 
 import { announceChange } from '../events.ts';
-import { ownPartOf } from '../scan/history/own-part.ts';
+import { walletEffectOf } from '../scan/history/wallet-effect.ts';
 import { Budget, Work } from '../scan/work.ts';
 import { CHAINS, type Chain } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { heldAssets } from './held.ts';
-import { judgeTokens } from './judge.ts';
+import { verifyTokens } from './judge.ts';
 import { noteAsset, readAsset } from './store.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests to the ordinals index per refresh. */
-const MOST_LISTS = 300;
+const MAX_INDEX_REQUESTS = 300;
 /** Number of addresses queried in parallel. */
-const AT_ONCE = 4;
+const MAX_PARALLEL_REQUESTS = 4;
 
 /** Delay before outputs that were too large are retried (milliseconds), since there may be space by then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
@@ -74,10 +74,10 @@ async function refresh(wallet: Wallet): Promise<boolean> {
   const info = await networkInfo(wallet);
   const index = await ordinalsIndex(wallet);
   const work = new Work(wallet);
-  const lists = new Budget(MOST_LISTS);
+  const lists = new Budget(MAX_INDEX_REQUESTS);
   for (const chain of CHAINS) await lookAlong(wallet, chain, info, index, work, lists);
   await confirmAssets(wallet, info, work);
-  await judgeTokens(wallet, (await heldAssets(wallet)).tokens, info, index, work);
+  await verifyTokens(wallet, (await heldAssets(wallet)).tokens, info, index, work);
   announceChange(wallet);
   if (work.faults[0]) throw work.faults[0];
   const keys = await publicKeys(wallet);
@@ -135,10 +135,10 @@ async function lookAt(
   work: Work,
   lists: Budget,
 ): Promise<void> {
-  for (let i = 0; i < addresses.length; i += AT_ONCE) {
+  for (let i = 0; i < addresses.length; i += MAX_PARALLEL_REQUESTS) {
     if (!lists.left || work.isOver) return;
     const listed = await Promise.all(
-      addresses.slice(i, i + AT_ONCE).map(async (address) => {
+      addresses.slice(i, i + MAX_PARALLEL_REQUESTS).map(async (address) => {
         let outputs: OneSatOutput[] | null = null;
         const count = () => lists.took(1);
         await work.passingOver(async () => {
@@ -164,7 +164,7 @@ async function takeInUnlessLarge(
   work: Work,
 ): Promise<void> {
   try {
-    await takeIn(wallet, one, address, info, work);
+    await storeOneSatOutput(wallet, one, address, info, work);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
     const key = outpoint(one.txid, one.vout);
@@ -174,7 +174,7 @@ async function takeInUnlessLarge(
 }
 
 /** Reads an output from its own transaction and stores it, unless it is known or isn't the wallet's. */
-async function takeIn(
+async function storeOneSatOutput(
   wallet: Wallet,
   { txid, vout, height, origin }: OneSatOutput,
   address: Address,
@@ -194,11 +194,11 @@ async function takeIn(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
-    if (!known) await checkScriptRoom(wallet, txid, [output.lockingScript.length]);
+    if (!known) await checkScriptQuota(wallet, txid, [output.lockingScript.length]);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
-    const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
-    const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
+    const spends = transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout));
+    const mayPay = (await walletEffectOf(wallet, transaction)).inputs.length > 0;
     const coin = { txid, vout, satoshis: TOKEN_SATOSHIS, script, chain, index, address: address.address };
     await addFoundCoins(wallet, [coin], spends, mayPay, Math.max(0, height));
     announceChange(wallet);
@@ -216,7 +216,7 @@ async function noteGone(
   work: Work,
 ): Promise<void> {
   const there = new Set(outputs.map(({ txid, vout }) => outpoint(txid, vout)));
-  for (const coin of await coinsApart(wallet)) {
+  for (const coin of await oneSatCoins(wallet)) {
     const isHere = coin.chain === chain && coin.index === index && coin.script !== script;
     if (!isHere || !coin.seen || coin.status !== 'available' || there.has(coin.outpoint)) continue;
     if (!work.checks.left) return;
@@ -234,7 +234,7 @@ async function noteGone(
 /** Requests proofs for unconfirmed assets. */
 async function confirmAssets(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const waiting = new Set(
-    (await coinsApart(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),
+    (await oneSatCoins(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),
   );
   for (const txid of waiting) {
     if (!work.checks.left || work.isOver) return;

@@ -8,13 +8,13 @@ import { readSmallPicture } from '../../protocol/http/picture.ts';
 import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, keyIn, keyedTransaction } from '../store/database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
-import { askAvatar } from '../service/client.ts';
+import { requestAvatar } from '../service/client.ts';
 import { readSettings } from '../settings.ts';
-import type { KeptAvatar } from './kept-avatar.ts';
+import type { CachedAvatar } from './kept-avatar.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, of up to 270 kB each. */
-const MOST = 200;
+const MAX_CACHED_AVATARS = 200;
 /** Age from which a cached picture, or its absence, is requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
@@ -25,7 +25,7 @@ const under = part(() => new Map<string, Promise<string | null>>());
  * Returns a paymail's cached picture (`data:` URL), without a request. Null if no picture is cached, or without an
  * account.
  */
-export async function keptAvatar(wallet: Wallet, text: string): Promise<string | null> {
+export async function cachedAvatar(wallet: Wallet, text: string): Promise<string | null> {
   return (await keptOf(wallet, text))?.kept?.picture ?? null;
 }
 
@@ -50,7 +50,7 @@ export async function fetchAvatar(wallet: Wallet, text: string): Promise<string 
 async function keptOf(
   wallet: Wallet,
   text: string,
-): Promise<{ account: Account; paymail: string; service: string; kept: KeptAvatar | null } | null> {
+): Promise<{ account: Account; paymail: string; service: string; kept: CachedAvatar | null } | null> {
   const account = await readKey(wallet, 'account');
   if (!account) return null;
   const { serviceUrl: service } = await readSettings(wallet);
@@ -61,7 +61,7 @@ async function keptOf(
 
 /** Requests and caches a picture. @throws ServiceError the service's own codes */
 async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
-  const image = await askAvatar(wallet, service, paymail);
+  const image = await requestAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);
   const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
@@ -69,7 +69,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   const now = await keyIn(tx, 'account');
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
-    let excess = (await avatars.count()) - MOST;
+    let excess = (await avatars.count()) - MAX_CACHED_AVATARS;
     for (let cursor = await avatars.index('askedAt').openCursor(); cursor && excess > 0; excess -= 1) {
       await cursor.delete();
       cursor = await cursor.continue();

@@ -1,4 +1,4 @@
-export interface KeptAvatar {
+export interface CachedAvatar {
   /** `alias@domain`, normalized as in requests to its host. */
   paymail: string;
   /** A `data:` URL; null if the paymail has no picture. */

@@ -2,8 +2,8 @@
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
-import { countBrought } from './brought.ts';
-import { actionBytes, countKept } from './room.ts';
+import { countInternalized } from './brought.ts';
+import { actionBytes, addSiteBytes } from './site-quota.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Stores an action and logs it, within a transaction. */
@@ -41,8 +41,8 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
 export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
-  await countKept(tx, action.origin, actionBytes(action));
-  await countBrought(tx, action);
+  await addSiteBytes(tx, action.origin, actionBytes(action));
+  await countInternalized(tx, action);
 }
 
 /** Stores a signed action's txid and outputs, within a transaction. */
@@ -55,7 +55,7 @@ export async function actionSigned(
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').put({ ...action, ...signed });
-  await countKept(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
+  await addSiteBytes(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
   await logAction(wallet, tx, { ...action, ...signed });
 }
 
@@ -64,7 +64,7 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').delete(action.id);
-  await countKept(tx, action.origin, -actionBytes(action));
+  await addSiteBytes(tx, action.origin, -actionBytes(action));
 }
 
 /** Adds an action to the log, within a transaction. */

@@ -1,7 +1,7 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { logAction } from './actions.ts';
 import type { AppOutput } from './app-output.ts';
-import { dropOutput, keepOutput } from './outputs.ts';
+import { dropOutput, storeOutput } from './outputs.ts';
 import type { Wallet } from '../platform.ts';
 
 export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput[]> {
@@ -12,12 +12,12 @@ export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput
 }
 
 /** Moves a transaction's outputs and actions to its new id, within a transaction of the database. */
-export async function renameKept(wallet: Wallet, tx: WriteTransaction, from: string, to: string): Promise<void> {
+export async function renameOutputs(wallet: Wallet, tx: WriteTransaction, from: string, to: string): Promise<void> {
   for (const output of await outputsOf(tx, from)) {
     const { id: _, spentBy: __, overSince: ___, listing: ____, tagListing: _____, twin: ______, ...kept } = output;
     await dropOutput(wallet, tx, output);
     const status = kept.madeBy === null ? 'available' : 'pending';
-    await keepOutput(wallet, tx, { ...kept, outpoint: to + kept.outpoint.slice(from.length), status });
+    await storeOutput(wallet, tx, { ...kept, outpoint: to + kept.outpoint.slice(from.length), status });
   }
   const actions = tx.objectStore('appActions');
   for (const action of await actions.index('txid').getAll(from)) {

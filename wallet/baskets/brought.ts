@@ -8,12 +8,12 @@ import type { AppAction } from './app-action.ts';
 import { putTotal, totalsUnder } from '../store/totals.ts';
 import { deleteLogged } from '../app-log/records.ts';
 import type { Totals } from '../store/schema.ts';
-import { actionBytes, countKept } from './room.ts';
+import { actionBytes, addSiteBytes } from './site-quota.ts';
 
 /** Maximum size per site (about six thousand actions) and for all sites together (bytes). */
-const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
+const [MAX_BYTES_PER_SITE, MAX_TOTAL_BYTES] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
-const MOST_READ = 1000;
+const MAX_ROWS_PER_ATTEMPT = 1000;
 
 /** Size of a site's internalized actions (bytes), and the id up to which they are already deleted. */
 type Brought = Totals[`brought ${string}`];
@@ -21,7 +21,7 @@ type Brought = Totals[`brought ${string}`];
 const PREFIX = 'brought ';
 
 /** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest site. */
-export async function countBrought(tx: WriteTransaction, action: AppAction): Promise<void> {
+export async function countInternalized(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);
   const { origin } = action;
@@ -35,12 +35,12 @@ export async function countBrought(tx: WriteTransaction, action: AppAction): Pro
     await putTotal(tx, `${PREFIX}${site}`, left);
     return isShorter;
   };
-  await forget(origin, (sites.get(origin) as Brought).bytes - MOST_OF_A_SITE);
+  await forget(origin, (sites.get(origin) as Brought).bytes - MAX_BYTES_PER_SITE);
   for (;;) {
     const all = [...sites.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    if (all <= MOST_OF_ALL) return;
+    if (all <= MAX_TOTAL_BYTES) return;
     const [largest] = [...sites].sort(([, a], [, b]) => b.bytes - a.bytes)[0] as [string, Brought];
-    if (!(await forget(largest, all - MOST_OF_ALL))) return;
+    if (!(await forget(largest, all - MAX_TOTAL_BYTES))) return;
   }
 }
 
@@ -63,7 +63,7 @@ async function forgetOldest(
   let [freed, last] = [0, forgotten];
   let cursor = bytes > 0 ? await tx.objectStore('appActions').index('origin').openCursor(origin) : null;
   if (cursor && cursor.primaryKey <= last) cursor = await cursor.continuePrimaryKey(origin, last + 1);
-  for (let read = 0; cursor && freed < bytes && read < MOST_READ; read += 1) {
+  for (let read = 0; cursor && freed < bytes && read < MAX_ROWS_PER_ATTEMPT; read += 1) {
     const { id, txid, description, labels, outputs, at, incoming } = cursor.value;
     last = id;
     if (incoming && txid !== null) {
@@ -73,6 +73,6 @@ async function forgetOldest(
     }
     cursor = await cursor.continue();
   }
-  await countKept(tx, origin, -freed);
+  await addSiteBytes(tx, origin, -freed);
   return { bytes: Math.max(0, before - freed), ...(last > 0 && { forgotten: last }) };
 }

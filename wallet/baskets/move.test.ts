@@ -40,7 +40,7 @@ describe('a stored output', () => {
   it('a stored output stays unchanged if an event is illegal', async () => {
     const outpoint = `${'ab'.repeat(32)}:0`;
     const kept = await store.write((tx) =>
-      store.keepOutput(wallet, tx, {
+      store.storeOutput(wallet, tx, {
         outpoint,
         satoshis: 1000n,
         script: '51',

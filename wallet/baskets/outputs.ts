@@ -2,12 +2,12 @@
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
-import { countKept, outputBytes } from './room.ts';
+import { addSiteBytes, outputBytes } from './site-quota.ts';
 import { isGranted } from '../permissions/store.ts';
 import { moveOutput, type OutputMove } from './move.ts';
 import type { Wallet } from '../platform.ts';
 
-export type KeptOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
+export type NewOutput = Omit<AppOutput, 'id' | 'spentBy' | 'overSince' | 'listing' | 'tagListing' | 'twin'>;
 
 /** Returns all sites' entries for an outpoint (`txid:vout`). */
 export function outputsAt(tx: Reading, outpoint: string): Promise<AppOutput[]> {
@@ -37,7 +37,7 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
  * entries, because otherwise a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
-export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: KeptOutput): Promise<AppOutput> {
+export async function storeOutput(wallet: Wallet, tx: WriteTransaction, kept: NewOutput): Promise<AppOutput> {
   const known = await outputIn(tx, kept.outpoint, kept.origin);
   if (known) return known;
   const store = tx.objectStore('appOutputs');
@@ -46,7 +46,7 @@ export async function keepOutput(wallet: Wallet, tx: WriteTransaction, kept: Kep
   const twin = twins.length > 0 && { twin: kept.basket };
   const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
   const id = await store.add(output);
-  await countKept(tx, output.origin, outputBytes(output));
+  await addSiteBytes(tx, output.origin, outputBytes(output));
   await logKept(wallet, tx, output);
   return { ...output, id };
 }
@@ -60,11 +60,11 @@ export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: A
 /** Deletes an output without logging it, within a transaction. */
 export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
-  await countKept(tx, output.origin, -outputBytes(output));
+  await addSiteBytes(tx, output.origin, -outputBytes(output));
 }
 
 /** Sets `listing` while an application can spend the output. */
-function listed<O extends KeptOutput>(given: O): O & Pick<AppOutput, 'listing' | 'tagListing'> {
+function listed<O extends NewOutput>(given: O): O & Pick<AppOutput, 'listing' | 'tagListing'> {
   const output: O & Pick<AppOutput, 'listing' | 'tagListing'> = { ...given };
   delete output.listing;
   delete output.tagListing;
@@ -88,7 +88,7 @@ export const isOver = (status: AppOutputStatus): boolean => status === 'spent' |
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
-function logKept(wallet: Wallet, tx: WriteTransaction, output: KeptOutput): Promise<void> {
+function logKept(wallet: Wallet, tx: WriteTransaction, output: NewOutput): Promise<void> {
   const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;
   return recordEntry(wallet, tx, {
     kind: 'output',
@@ -175,7 +175,7 @@ export async function spentElsewhere(
  * Makes an output available again, within a transaction, because a transaction that spent it outside this wallet
  * failed.
  */
-export async function bringBackOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
+export async function restoreOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
     await change(wallet, tx, output, { event: 'return' });

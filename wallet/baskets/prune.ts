@@ -11,7 +11,7 @@ const KEPT_MS = 7 * 24 * 3600_000;
  * Number of outputs checked per run. Each run starts at a random output, because the worker may stop before the last
  * one.
  */
-const AT_ONCE = 500;
+const OUTPUTS_PER_RUN = 500;
 
 /**
  * Deletes some of the outputs whose retention period is over.
@@ -21,9 +21,9 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   const db = await database(wallet);
   const last = (await db.transaction('appOutputs').store.openKeyCursor(null, 'prev'))?.key ?? 0;
   const after = Math.floor(wallet.random() * last);
-  const some = await db.getAll('appOutputs', IDBKeyRange.lowerBound(after, true), AT_ONCE);
-  if (some.length < AT_ONCE)
-    some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), AT_ONCE - some.length)));
+  const some = await db.getAll('appOutputs', IDBKeyRange.lowerBound(after, true), OUTPUTS_PER_RUN);
+  if (some.length < OUTPUTS_PER_RUN)
+    some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), OUTPUTS_PER_RUN - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = wallet.now();
   // A time in the future was recorded before the clock was set back.

@@ -22,7 +22,7 @@ const SITE = { origin: 'https://app.example', message: 'm', client: {}, userActi
 
 /** Runs a call in the current worker. */
 async function answer(name: string, args: string, more: object = {}): Promise<any> {
-  const { answerCall } = await import('./call.ts');
+  const { handleCall } = await import('./call.ts');
   const { brc100Handlers } = await import('./handlers.ts');
   const { keyMethods } = await import('./keys/key-methods.ts');
   const { ServiceError } = await import('../../protocol/errors/service-error.ts');
@@ -32,7 +32,7 @@ async function answer(name: string, args: string, more: object = {}): Promise<an
       if (permissions.isRefused) throw new ServiceError('permission-refused');
     },
   });
-  return answerCall(wallet, { call: name, args }, SITE, { ...brc100Handlers(wallet), ...keys, ...more });
+  return handleCall(wallet, { call: name, args }, SITE, { ...brc100Handlers(wallet), ...keys, ...more });
 }
 
 async function call(method: SupportedMethod, args: object): Promise<any> {

@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
  * Responds to a call. Errors are returned in BRC-100 format.
  * @throws ServiceError only `wallet-not-set-up`, so the router can guide the user through the setup
  */
-export async function answerCall(
+export async function handleCall(
   wallet: Wallet,
   { call, args }: PageParams<'brc100/call'>,
   caller: Caller,

@@ -9,7 +9,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networkInfo } from '../chain/network.ts';
 import { headerBytes } from '../chain/headers/proof.ts';
 import { headerAtHeight } from '../chain/headers/spv.ts';
-import { takeHostRequests } from '../request-limits/rate-limit.ts';
+import { countHostRequests } from '../request-limits/rate-limit.ts';
 import { readSettings } from '../settings.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import type { Caller } from './caller.ts';
@@ -57,7 +57,7 @@ export async function getHeaderForHeight(
   { origin }: Caller,
 ): Promise<{ header: string }> {
   const header = await headerAtHeight(wallet, await networkInfo(wallet), height, () =>
-    takeHostRequests(wallet, origin, 1),
+    countHostRequests(wallet, origin, 1),
   );
   if (!header) throw invalidParameter('height', 'the height of a block known to this wallet.');
   return { header: toHex(headerBytes(header)) };

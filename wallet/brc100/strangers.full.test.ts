@@ -134,7 +134,7 @@ function changed(before: Map<string, string>, after: Map<string, string>): strin
 }
 
 /** A call from a site that is unknown to the wallet. */
-interface Asked {
+interface PageCall {
   name: string;
   method: PageMethod;
   params: unknown;
@@ -142,7 +142,7 @@ interface Asked {
 }
 
 /** Returns the response or, if a window opened, its kind and the response after the window is dismissed. */
-async function ask(run: WorkerRun, { method, params, userActivation }: Asked): Promise<unknown> {
+async function ask(run: WorkerRun, { method, params, userActivation }: PageCall): Promise<unknown> {
   const handler = run.modules.pages.pageHandlers(wallet)[method] as (
     params: unknown,
     sender: object,
@@ -174,7 +174,7 @@ const kindOf = (learned: unknown): string[] => {
 };
 
 /** Collects all responses to sites without permissions and, for calls that open no window, the records they change. */
-async function learn(run: WorkerRun, all: readonly Asked[]): Promise<Map<string, unknown>> {
+async function learn(run: WorkerRun, all: readonly PageCall[]): Promise<Map<string, unknown>> {
   const learned = new Map<string, unknown>();
   for (const asked of all) {
     const before = await dump(run);
@@ -198,7 +198,7 @@ async function restart(run: WorkerRun, isLocked: boolean): Promise<WorkerRun> {
   return next;
 }
 
-function everything(known: Known): Asked[] {
+function everything(known: Known): PageCall[] {
   const calls = Object.entries(callsOf(known)).flatMap(([call, all]) =>
     all.map((args) => ({
       name: `${call} ${JSON.stringify(args)}`,

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson } from './http.ts';
-import { ask } from './index-requests.ts';
+import { requestIndex } from './index-requests.ts';
 import { type Wallet } from '../platform.ts';
-import { txid, pageToken, checked, MOST_PAGES } from './whats-on-chain.ts';
+import { txid, pageToken, checked, MAX_PAGES_PER_ADDRESS } from './whats-on-chain.ts';
 
 const historyList = z.object({
   result: z.nullish(z.array(z.object({ tx_hash: txid, height: z.nullish(z.int()) }))),
@@ -30,7 +30,7 @@ export async function historyOfMany(
   wocUrl: string,
   addresses: readonly string[],
 ): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
-  const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
+  const { status, text } = await requestIndex(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
   if (status === 404) return { transactions: [], isWhole: false };
   const lists = checked(historiesOfMany, text);
   const whole = new Set<string>();
@@ -59,9 +59,9 @@ export async function historyOf(
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
     for (let pages = 0; ; pages += 1) {
-      if (pages === MOST_PAGES) break; // a very popular address, or an index with endless pages
+      if (pages === MAX_PAGES_PER_ADDRESS) break; // a very popular address, or an index with endless pages
       count();
-      const answer = await ask(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
+      const answer = await requestIndex(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);
       for (const one of listed(page)) found.set(one.txid, one);
       if (!page.nextPageToken) break;
@@ -76,7 +76,7 @@ const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricT
 
 /** True if the address appears in any transaction. */
 export async function isUsed(wallet: Wallet, wocUrl: string, address: string): Promise<boolean> {
-  const { status, text } = await ask(wallet, wocUrl, `/address/${address}/used`);
+  const { status, text } = await requestIndex(wallet, wocUrl, `/address/${address}/used`);
   if (status === 404) return false;
   const body = parseJson(text);
   return (
@@ -120,7 +120,7 @@ async function historiesOf(
 ): Promise<Map<string, boolean>> {
   count();
   try {
-    const { status, text } = await ask(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
+    const { status, text } = await requestIndex(wallet, wocUrl, '/addresses/history/all', { json: { addresses } });
     if (status === 404) return new Map();
     return new Map(
       checked(historiesOfMany, text).flatMap(({ address, unconfirmed, confirmed }) =>

@@ -10,8 +10,8 @@ import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions and total size (bytes) of a BEEF: for one transaction, and for a list. */
-const MOST = { transactions: 50, bytes: 2_000_000 };
-const MOST_OF_LIST = { transactions: 500, bytes: 8_000_000 };
+const BEEF_LIMITS = { transactions: 50, bytes: 2_000_000 };
+const LIST_BEEF_LIMITS = { transactions: 500, bytes: 8_000_000 };
 
 /** A transaction of the BEEF, with its merkle path if confirmed. */
 interface Member {
@@ -45,7 +45,7 @@ export async function beefOf(
   rawtx: Uint8Array,
   lookup: Lookup = {},
 ): Promise<Uint8Array> {
-  const gathering = new Gathering(wallet, wocUrl, lookup, MOST);
+  const gathering = new Gathering(wallet, wocUrl, lookup, BEEF_LIMITS);
   await gathering.add(txidOf(rawtx), rawtx, null);
   return gathering.write();
 }
@@ -57,7 +57,7 @@ export async function beefOfList(
   txids: Iterable<string>,
   lookup: Lookup = {},
 ): Promise<Uint8Array> {
-  const gathering = new Gathering(wallet, wocUrl, lookup, MOST_OF_LIST);
+  const gathering = new Gathering(wallet, wocUrl, lookup, LIST_BEEF_LIMITS);
   for (const txid of txids) await gathering.addById(txid);
   return gathering.write();
 }
@@ -73,10 +73,15 @@ class Gathering {
   readonly #wocUrl: string;
   readonly #find: FindMember;
   readonly #takeTurn: () => void;
-  readonly #most: typeof MOST;
+  readonly #most: typeof BEEF_LIMITS;
   #size = 0;
 
-  constructor(wallet: Wallet, wocUrl: string, { find = NOWHERE, takeTurn = () => {} }: Lookup, most: typeof MOST) {
+  constructor(
+    wallet: Wallet,
+    wocUrl: string,
+    { find = NOWHERE, takeTurn = () => {} }: Lookup,
+    most: typeof BEEF_LIMITS,
+  ) {
     this.#wallet = wallet;
     this.#wocUrl = wocUrl;
     this.#find = find;

@@ -13,7 +13,7 @@ import type { Header } from './whats-on-chain.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions checked per call. */
-const MOST_CHECKED = 100;
+const MAX_TRANSACTIONS = 100;
 
 /**
  * Checks a transaction of a BEEF, and broadcasts it if the network doesn't have it.
@@ -36,7 +36,7 @@ export async function checkMember(
   async function check(id: string): Promise<Header | null> {
     if (checked.has(id)) return null;
     checked.add(id);
-    if (checked.size > MOST_CHECKED) throw new ServiceError('too-large', { detail: 'BEEF: too many ancestors' });
+    if (checked.size > MAX_TRANSACTIONS) throw new ServiceError('too-large', { detail: 'BEEF: too many ancestors' });
     const member = beef.members.get(id);
     const block = member?.bump
       ? await provenAt(wallet, info, id, { height: member.bump.height, ...pathIn(member.bump, id) })

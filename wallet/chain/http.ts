@@ -16,7 +16,7 @@ export interface HttpRequest {
 }
 
 /** Status and body of any response. */
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   text: string;
   /** Server time from the `Date` header (milliseconds since 1970); null if missing. */
@@ -52,7 +52,7 @@ export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>):
  * Sends one request.
  * @throws ServiceError `network-unavailable` (or the code passed) if no complete response arrived in time, `too-large`
  */
-export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpResponse> {
   const {
     method = request.json === undefined ? 'GET' : 'POST',
     json,

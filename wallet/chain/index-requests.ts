@@ -32,7 +32,7 @@ async function turn(wallet: Wallet, url: string): Promise<void> {
 const quietUntil = part(() => new Map<string, number>());
 
 /** Request options. `key` defaults to the stored key. */
-interface Asking {
+interface IndexRequest {
   json?: unknown;
   maxBytes?: number | undefined;
   key?: string | null | undefined;
@@ -43,11 +43,11 @@ interface Asking {
  * @returns the response, with status 200 or 404
  * @throws ServiceError `network-unavailable`, `too-large`
  */
-export async function ask(
+export async function requestIndex(
   wallet: Wallet,
   wocUrl: string,
   path: string,
-  { json, maxBytes, key }: Asking = {},
+  { json, maxBytes, key }: IndexRequest = {},
 ): Promise<{ status: number; text: string }> {
   if (key === undefined && (quietUntil(wallet).get(wocUrl) ?? 0) > wallet.monotonic())
     throw new ServiceError('network-unavailable', { detail: 'the index requested a delay' });

@@ -1,7 +1,7 @@
 /** The stored exchange rates. */
 
 /** When a source responded. */
-export interface AnswerTime {
+export interface ResponseTime {
   /** Time reported by the source (milliseconds since 1970). */
   time: number;
   /**
@@ -15,9 +15,9 @@ export interface AnswerTime {
 /** The last response of each source. Prices are positive decimal strings. */
 export interface KnownRates {
   /** The service's prices by currency. */
-  service: (AnswerTime & { prices: Record<string, string> }) | null;
+  service: (ResponseTime & { prices: Record<string, string> }) | null;
   /** WhatsOnChain's price of one BSV in US dollars. */
-  index: (AnswerTime & { price: string }) | null;
+  index: (ResponseTime & { price: string }) | null;
   /** Time of the last response from either source (milliseconds since 1970). */
   askedAt: number;
 }

@@ -7,7 +7,7 @@ import { changeKey, readKey } from '../store/database.ts';
 import { isReachableLoopback, readSettings, writeSettings } from '../settings.ts';
 import type { FeeRate } from '../transaction/plan.ts';
 import { operatorFailures, fetchPolicy, forgetFailure, operatorAt } from './operators.ts';
-import { hasOperatorKey, keepOperatorKeys } from './operator-keys.ts';
+import { hasOperatorKey, storeOperatorKeys } from './operator-keys.ts';
 import { parseJson, send } from './http.ts';
 import { chainName } from './whats-on-chain.ts';
 import type { NetworkInfo } from './network-info.ts';
@@ -50,7 +50,7 @@ const POLICY_LIFE_MS = 60_000;
  * Requests the description of a service's network. On public networks, the wallet uses its presets instead.
  * @throws ServiceError `service-unavailable`, `not-a-service`
  */
-export async function askService(wallet: Wallet, serviceUrl: string): Promise<NetworkInfo> {
+export async function fetchNetworkInfo(wallet: Wallet, serviceUrl: string): Promise<NetworkInfo> {
   const answer = await send(wallet, `${serviceUrl}/api/v2/network`, {
     unreachable: 'service-unavailable',
     maxBytes: 10_000,
@@ -64,7 +64,7 @@ export async function askService(wallet: Wallet, serviceUrl: string): Promise<Ne
 }
 
 /** Stores the network reported by a service. */
-export async function keepTold(wallet: Wallet, told: NetworkInfo): Promise<void> {
+export async function storeReported(wallet: Wallet, told: NetworkInfo): Promise<void> {
   await changeKey(wallet, 'network', (stored) => ({ ...stored, reported: told }));
 }
 
@@ -105,9 +105,9 @@ async function arcsOf(wallet: Wallet, network: Network): Promise<string[]> {
 async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Promise<NetworkInfo> {
   const told = (await readKey(wallet, 'network'))?.reported;
   if (told?.serviceUrl === serviceUrl && told.network === network) return told;
-  const asked = await askService(wallet, serviceUrl);
+  const asked = await fetchNetworkInfo(wallet, serviceUrl);
   if (asked.network !== network) throw new ServiceError('wrong-network');
-  await keepTold(wallet, asked);
+  await storeReported(wallet, asked);
   return asked;
 }
 
@@ -118,8 +118,8 @@ async function toldBy(wallet: Wallet, serviceUrl: string, network: Network): Pro
  */
 export async function settleNetwork(wallet: Wallet): Promise<void> {
   if ((await readKey(wallet, 'settings'))?.network !== undefined || (await readKey(wallet, 'vault'))) return;
-  const told = await askService(wallet, (await readSettings(wallet)).serviceUrl);
-  await keepTold(wallet, told);
+  const told = await fetchNetworkInfo(wallet, (await readSettings(wallet)).serviceUrl);
+  await storeReported(wallet, told);
   await writeSettings(wallet, { network: told.network });
 }
 
@@ -177,7 +177,7 @@ export async function chooseNetwork(
   }
   const { arcKey, wocKey } = chosen;
   if (arcKey !== undefined || wocKey !== undefined)
-    await keepOperatorKeys(wallet, { [arcUrl]: arcKey, [wocUrl]: wocKey });
+    await storeOperatorKeys(wallet, { [arcUrl]: arcKey, [wocUrl]: wocKey });
   await forgetFailure(wallet, arcUrl);
   await writeSettings(wallet, choice);
 }

@@ -42,7 +42,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4_000_000;
 /** Outputs per request. */
 const PAGE = 100;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 const OUTPOINT = /^([0-9a-f]{64})[_.:](\d{1,10})$/;
 const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/));
@@ -90,7 +90,7 @@ export const former = part((wallet): OneSatForm => ({
   async outputs(base, address, count) {
     const found: OneSatOutput[] = [];
     for (const withTokens of [true, false])
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         count();
         const query = `bsv20=${withTokens}&limit=${PAGE}&offset=${page * PAGE}`;
         const list = await ask(wallet, `${base}/api/txos/address/${address}/unspent?${query}`, formerOutputs);
@@ -126,7 +126,7 @@ export const stack = part((wallet): OneSatForm => ({
   async outputs(base, address, count) {
     const found = new Map<string, OneSatOutput>();
     let from = '';
-    for (let page = 0; page < 2 * MOST_PAGES; page += 1) {
+    for (let page = 0; page < 2 * MAX_PAGES; page += 1) {
       count();
       const query = `unspent=true&sats=true&block=true&tags=origin&limit=${PAGE}${from}`;
       const text = await textAt(wallet, `${base}/owner/${address}/txos?${query}`);

@@ -27,7 +27,7 @@ export async function hasOperatorKey(wallet: Wallet, url: string): Promise<boole
  * @param given key by URL; null deletes a key, undefined leaves it unchanged
  * @throws ServiceError `wallet-locked` if a key is passed while the wallet is locked
  */
-export async function keepOperatorKeys(
+export async function storeOperatorKeys(
   wallet: Wallet,
   given: Record<string, string | null | undefined>,
 ): Promise<void> {

@@ -22,7 +22,7 @@ import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransactionHex, type Transaction, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
-import { isKeptApart, outpoint } from '../coins/coin.ts';
+import { mayCarryToken, outpoint } from '../coins/coin.ts';
 import type { Input } from '../transaction/input.ts';
 import { fetchTransaction } from './headers/spv.ts';
 import { readCoins } from '../coins/records.ts';
@@ -175,7 +175,7 @@ export async function extendedOf(
     const known = others.get(key) ?? coins[i];
     const worth = satoshis?.get(key);
     // The script of a one-satoshi coin may also contain an inscription.
-    const script = worth === undefined || isKeptApart({ satoshis: worth }) ? null : ownScript(unlockingScript);
+    const script = worth === undefined || mayCarryToken({ satoshis: worth }) ? null : ownScript(unlockingScript);
     if (known) sources.push({ satoshis: known.satoshis, lockingScript: fromHex(known.script) });
     else if (worth !== undefined && script) sources.push({ satoshis: worth, lockingScript: script });
     else {

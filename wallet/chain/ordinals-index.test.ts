@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { answering, type Answer, type Asked } from '../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../testkit/network/answers.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -38,8 +38,8 @@ const STACK: Record<string, unknown> = {
   [`/bsv21/${TOKEN}`]: { token: { sym: 'GOLD', dec: 2, amt: '1000', icon: `${B}_0` }, status: {} },
 };
 
-const index = (answers: Record<string, unknown>, other: Answer = { status: 404 }) =>
-  answering(({ url }: Asked) => {
+const index = (answers: Record<string, unknown>, other: FakeResponse = { status: 404 }) =>
+  answering(({ url }: RecordedRequest) => {
     const body = answers[url];
     return body === undefined ? other : { body };
   });
@@ -73,22 +73,27 @@ describe.each([
 
   test('the index describes a token', async () => {
     const { url } = await index(answers);
-    const { toldToken } = await client();
-    expect(await toldToken(wallet, url, TOKEN)).toEqual({ symbol: 'GOLD', decimals: 2, supply: 1000n, icon: `${B}_0` });
-    expect(await toldToken(wallet, url, `${A}_7`)).toBeNull();
+    const { indexedToken } = await client();
+    expect(await indexedToken(wallet, url, TOKEN)).toEqual({
+      symbol: 'GOLD',
+      decimals: 2,
+      supply: 1000n,
+      icon: `${B}_0`,
+    });
+    expect(await indexedToken(wallet, url, `${A}_7`)).toBeNull();
   });
 
   test('the index gets requests only in its own form after its first response', async () => {
     const { url, asked } = await index(answers);
-    const { oneSatOutputsOf, toldToken } = await client();
+    const { oneSatOutputsOf, indexedToken } = await client();
     await oneSatOutputsOf(wallet, url, ADDRESS, ignore);
     asked.length = 0;
     await oneSatOutputsOf(wallet, url, ADDRESS, ignore);
-    await toldToken(wallet, url, `${A}_7`);
+    await indexedToken(wallet, url, `${A}_7`);
     expect(asked.every(({ url: path }) => path.startsWith('/api/') === (answers === FORMER))).toBe(true);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, FakeResponse]>([
     ['a page', { body: '<html>' }],
     ['an error', { status: 500 }],
     ['no method', { status: 405 }],
@@ -112,7 +117,7 @@ test('1sat-stack’s list may be a finite stream of events', async () => {
 
 test('repeated pages of 1sat-stack’s list end the request', async () => {
   const page = Array.from({ length: 100 }, (_, vout) => ({ outpoint: `${A}_${vout}`, score: 5, satoshis: 1 }));
-  const { url, asked } = await answering(({ url: path }: Asked) =>
+  const { url, asked } = await answering(({ url: path }: RecordedRequest) =>
     path.startsWith('/owner/') ? { body: page } : { status: 404 },
   );
   const { oneSatOutputsOf } = await client();
@@ -120,7 +125,7 @@ test('repeated pages of 1sat-stack’s list end the request', async () => {
   expect(asked.filter(({ url: path }) => path.startsWith('/owner/'))).toHaveLength(2);
 });
 
-test.each<[string, Answer, string]>([
+test.each<[string, FakeResponse, string]>([
   ['is down', { status: 503 }, 'network-unavailable'],
   ['answers with pages', { body: '<html>' }, 'network-unavailable'],
   ['responds with outputs in another form', { body: [{ outpoint: 'x' }] }, 'network-unavailable'],

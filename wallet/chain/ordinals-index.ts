@@ -18,7 +18,7 @@ const PRESETS: Record<Network, string | null> = {
   devnet: null,
 };
 
-export interface ToldToken {
+export interface IndexedToken {
   symbol: string | null;
   decimals: number;
   supply: bigint | null;
@@ -95,7 +95,7 @@ export function isCountedValid(
 }
 
 /** Returns the index's metadata of a token; null if the token is unknown. */
-export async function toldToken(wallet: Wallet, base: string, id: string): Promise<ToldToken | null> {
+export async function indexedToken(wallet: Wallet, base: string, id: string): Promise<IndexedToken | null> {
   const told = await asking(wallet, base, (form) => form.token(base, id));
   if (!told) return null;
   const { sym, dec, amt, icon } = told;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { answering, type Asked } from '../../testkit/network/answers.ts';
+import { answering, type RecordedRequest } from '../../testkit/network/answers.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
@@ -23,7 +23,7 @@ interface Prices {
 /** Starts a wallet whose service and index report these prices. `at` sets the clock. */
 async function wallet(prices: Prices) {
   const headers = () => prices.date !== undefined && { headers: { date: new Date(prices.date).toUTCString() } };
-  const { url, asked } = await answering((one: Asked) => {
+  const { url, asked } = await answering((one: RecordedRequest) => {
     if (one.url === '/api/v2/network')
       return {
         body: {

@@ -6,8 +6,8 @@ import { fromSatoshis, isCurrencyCode, parseDecimal, priceText } from '../../pro
 import type { Overview, Rate } from '../../protocol/messages/wallet-messages.ts';
 import { readKey, writeKey } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
-import type { AnswerTime, KnownRates } from './known-rates.ts';
-import { parseJson, send, type HttpAnswer } from './http.ts';
+import type { ResponseTime, KnownRates } from './known-rates.ts';
+import { parseJson, send, type HttpResponse } from './http.ts';
 import { keyHeaders } from './index-requests.ts';
 import { networkInfo } from './network.ts';
 import { operatorKey } from './operator-keys.ts';
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 5000;
 export const MAX_AGE_MS = 600_000;
 
 /** Clock offset from which the clock is reported as wrong (milliseconds): more than any response's delay. */
-const LEAST_OFFSET_MS = 300_000;
+const MIN_CLOCK_OFFSET_MS = 300_000;
 /** Maximum difference between the clock offsets computed from two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;
 
@@ -66,7 +66,7 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
 /** Returns the arrival time of a response, and this clock's lead over its server's (milliseconds). */
-function received(wallet: Wallet, { date }: HttpAnswer): { receivedAt: number; clockOffset: number | null } {
+function received(wallet: Wallet, { date }: HttpResponse): { receivedAt: number; clockOffset: number | null } {
   const receivedAt = wallet.now();
   return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
 }
@@ -125,7 +125,7 @@ export async function priceNow(wallet: Wallet): Promise<{ currency: string; pric
 export const isRecent = (wallet: Wallet, time: number): boolean => wallet.now() - time <= RECENT_MS;
 
 /** Returns the price in the user's currency from stored rates, without a request; null if none is recent enough. */
-export async function priceAtHand(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
+export async function cachedPrice(wallet: Wallet): Promise<{ currency: string; price: string; time: number } | null> {
   const { currency } = await readSettings(wallet);
   const price = currency === 'BSV' ? null : await storedPrice(wallet, currency);
   return price === null ? null : { currency, price, time: wallet.now() };
@@ -171,7 +171,7 @@ export function agree(one: string, other: string): boolean {
  * prices)
  */
 export function agreedRate({ service, index }: KnownRates, currency: string, now: number): Rate {
-  const young = <T extends AnswerTime>(source: T | null): T | null =>
+  const young = <T extends ResponseTime>(source: T | null): T | null =>
     source !== null && isYoung(source.time, now) && isYoung(source.receivedAt ?? source.time, now) ? source : null;
   const table = young(service);
   const dollar = young(index);
@@ -209,10 +209,10 @@ export function refuseOldRate(rate: Rate | undefined, now: number): void {
 }
 
 /** Returns how far this clock is ahead of all servers' clocks (milliseconds), or null if it isn't clearly ahead. */
-function clockAhead(sources: readonly (AnswerTime | null)[]): number | null {
+function clockAhead(sources: readonly (ResponseTime | null)[]): number | null {
   const offsets = sources.flatMap((source) => source?.clockOffset ?? []);
   const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
-  return offsets.length > 0 && least >= LEAST_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
+  return offsets.length > 0 && least >= MIN_CLOCK_OFFSET_MS && most - least <= OFFSETS_AGREE_MS ? least : null;
 }
 
 /** The wallet's windows parse the number and unit from this message to translate it. */

@@ -1,4 +1,4 @@
-import { answering, type Asked } from '../../testkit/network/answers.ts';
+import { answering, type RecordedRequest } from '../../testkit/network/answers.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -11,7 +11,7 @@ export const create = (workerRun: WorkerRun, restored = false) =>
 
 /** Starts a server that acts as a service, an ARC and an index, with the given state. */
 export async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
-  const { url, asked } = await answering((one: Asked) => {
+  const { url, asked } = await answering((one: RecordedRequest) => {
     if (state.down) return { status: 503 };
     if (one.url === '/api/v2/network')
       return {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { answering, type Answer, type Asked } from '../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../testkit/network/answers.ts';
 import {
   blockHeader,
   chainTip,
@@ -29,7 +29,7 @@ const HEADER = {
   previousblockhash: TXID,
 };
 const UNSPENT = { tx_hash: TXID, tx_pos: 0, value: 5, height: 7 };
-const list = (...result: unknown[]): Answer => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
+const list = (...result: unknown[]): FakeResponse => ({ body: [{ address: ADDRESS, script: 'x', result, error: '' }] });
 
 const questions: [string, (url: string) => Promise<unknown>][] = [
   ['coins', (url) => unspentOf(wallet, url, [ADDRESS])],
@@ -42,7 +42,7 @@ const questions: [string, (url: string) => Promise<unknown>][] = [
 ];
 
 describe.each(questions)('a request for %s', (_, ask) => {
-  test.each<[string, Answer]>([
+  test.each<[string, FakeResponse]>([
     ['nothing', { body: '' }],
     ['garbage', { body: '<html>' }],
     ['a number', { body: 5 }],
@@ -101,7 +101,7 @@ describe('coins', () => {
       '/addresses/unconfirmed/unspent': [coin, { ...coin, tx_pos: 1 }],
       '/addresses/confirmed/unspent': [UNSPENT, { ...UNSPENT, tx_pos: 2 }],
     };
-    const { url, asked } = await answering((one: Asked) =>
+    const { url, asked } = await answering((one: RecordedRequest) =>
       lists[one.url] ? list(...(lists[one.url] as unknown[])) : { status: 404, body: 'Not Found' },
     );
     for (let times = 0; times < 2; times += 1) {
@@ -134,7 +134,9 @@ describe('coins', () => {
         nextPageToken: '',
       },
     };
-    const { url } = await answering((one: Asked) => (answers[one.url] ? { body: answers[one.url] } : { status: 404 }));
+    const { url } = await answering((one: RecordedRequest) =>
+      answers[one.url] ? { body: answers[one.url] } : { status: 404 },
+    );
     let requests = 0;
     const found = await unspentOf(wallet, url, [ADDRESS], () => (requests += 1));
     expect(found.filter((one) => one.height === 7).map(({ vout }) => vout)).toEqual(
@@ -155,7 +157,7 @@ describe('coins', () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
     await expect(unspentOf(wallet, url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
-    const endless = await answering((one: Asked) => ({ body: one.method === 'POST' ? [page] : page }));
+    const endless = await answering((one: RecordedRequest) => ({ body: one.method === 'POST' ? [page] : page }));
     await expect(unspentOf(wallet, endless.url, [ADDRESS])).rejects.toThrow(
       expect.objectContaining({ code: 'too-large' }) as Error,
     );
@@ -195,7 +197,7 @@ describe('coins', () => {
 });
 
 describe('a transaction', () => {
-  test.each<[Answer, string | null]>([
+  test.each<[FakeResponse, string | null]>([
     [{ body: '00ff' }, '00ff'],
     [{ body: ' 00ff\n' }, '00ff'],
     [{ status: 404, body: '00ff' }, null],
@@ -209,7 +211,7 @@ describe('a transaction', () => {
 });
 
 describe('an address', () => {
-  test.each<[Answer, boolean]>([
+  test.each<[FakeResponse, boolean]>([
     [{ body: true }, true],
     [{ body: 'true' }, true],
     [{ body: { used: true } }, true],

@@ -4,7 +4,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isHex } from '../../protocol/bitcoin/bytes.ts';
 import { header, type Header } from './headers/header.ts';
 import { parseJson } from './http.ts';
-import { ask } from './index-requests.ts';
+import { requestIndex } from './index-requests.ts';
 import { part, type Wallet } from '../platform.ts';
 
 export const ADDRESSES_PER_REQUEST = 20;
@@ -55,9 +55,9 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
 /** Index URLs whose API lists confirmed and unconfirmed coins only separately. */
 const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
-const MOST_UNCONFIRMED = 100;
+const MAX_UNCONFIRMED_COINS = 100;
 /** Maximum pages per address, of ten thousand coins each. Together, they are about as large as one response may be. */
-export const MOST_PAGES = 20;
+export const MAX_PAGES_PER_ADDRESS = 20;
 
 /**
  * Returns the unspent outputs, confirmed and unconfirmed, of up to 20 addresses. Fetches the rest if the index returns
@@ -73,7 +73,7 @@ export async function unspentOf(
 ): Promise<Unspent[]> {
   const lists = async (path: string) => {
     count();
-    return ask(wallet, wocUrl, path, { json: { addresses } });
+    return requestIndex(wallet, wocUrl, path, { json: { addresses } });
   };
   if (!apart(wallet).has(wocUrl)) {
     const { status, text } = await lists('/addresses/unspent/all');
@@ -83,7 +83,7 @@ export async function unspentOf(
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart(wallet).add(wocUrl);
-  const more = unconfirmed.filter((one) => listOf(one).length >= MOST_UNCONFIRMED).map(({ address }) => address);
+  const more = unconfirmed.filter((one) => listOf(one).length >= MAX_UNCONFIRMED_COINS).map(({ address }) => address);
   const all = await Promise.all(
     unconfirmed.map(async (one) =>
       more.includes(one.address)
@@ -137,7 +137,7 @@ async function allConfirmed(
 ): Promise<z.infer<typeof unspent>[]> {
   const coins: z.infer<typeof unspent>[] = [];
   let token = '';
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES_PER_ADDRESS; pages += 1) {
     const next: List = await page(wallet, wocUrl, `/address/${address}/confirmed/unspent${token}`, count);
     coins.push(...listOf(next));
     if (!next.nextPageToken) return coins;
@@ -148,7 +148,7 @@ async function allConfirmed(
 
 async function page(wallet: Wallet, wocUrl: string, path: string, count: () => void): Promise<List> {
   count();
-  return checked(unspentOfOne, (await ask(wallet, wocUrl, path)).text);
+  return checked(unspentOfOne, (await requestIndex(wallet, wocUrl, path)).text);
 }
 
 /** Returns a filter for items not seen before. */
@@ -164,27 +164,27 @@ export async function transactionHex(
   id: string,
   maxBytes?: number,
 ): Promise<string | null> {
-  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/hex`, { maxBytes });
+  const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/hex`, { maxBytes });
   const hex = text.trim();
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
 /** Returns the merkle proof of a transaction, or null while unconfirmed. */
 export async function merkleProof(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof | null> {
-  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/proof/tsc`);
+  const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/proof/tsc`);
   if (status === 404) return null;
   return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
 }
 
 /** Returns a block header by height or hash, or null if unknown. */
 export async function blockHeader(wallet: Wallet, wocUrl: string, block: number | string): Promise<Header | null> {
-  const { status, text } = await ask(wallet, wocUrl, `/block/${block}/header`);
+  const { status, text } = await requestIndex(wallet, wocUrl, `/block/${block}/header`);
   return status === 404 ? null : checked(header, text);
 }
 
 /** Returns the tip of the chain that the index follows. */
 export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: string; height: number }> {
-  const { blocks, bestblockhash } = checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info')).text);
+  const { blocks, bestblockhash } = checked(chainInfo, (await requestIndex(wallet, wocUrl, '/chain/info')).text);
   return { hash: bestblockhash, height: blocks };
 }
 
@@ -193,12 +193,12 @@ export async function chainTip(wallet: Wallet, wocUrl: string): Promise<{ hash: 
  * @param key defaults to the stored key
  */
 export async function chainName(wallet: Wallet, wocUrl: string, key?: string | null): Promise<string | null> {
-  return checked(chainInfo, (await ask(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
+  return checked(chainInfo, (await requestIndex(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
 /** Returns the id of the transaction that spends an output, or null while unspent. */
 export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout: number): Promise<string | null> {
-  const { status, text } = await ask(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
+  const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
@@ -215,7 +215,7 @@ export async function knownAmong(
   wocUrl: string,
   txids: readonly string[],
 ): Promise<Set<string> | null> {
-  const { status, text } = await ask(wallet, wocUrl, '/txs/status', { json: { txids } });
+  const { status, text } = await requestIndex(wallet, wocUrl, '/txs/status', { json: { txids } });
   if (status === 404) return null;
   const known = checked(transactionStates, text).filter(({ error }) => !error);
   return new Set(known.map(({ txid: id }) => id));
@@ -239,7 +239,7 @@ export async function spendersOfMany(
   wocUrl: string,
   outputs: readonly { txid: string; vout: number }[],
 ): Promise<Map<string, string> | null> {
-  const { status, text } = await ask(wallet, wocUrl, '/utxos/spent', { json: { utxos: outputs } });
+  const { status, text } = await requestIndex(wallet, wocUrl, '/utxos/spent', { json: { utxos: outputs } });
   if (status === 404) return null;
   return new Map(
     checked(spentOutputs, text).flatMap(({ utxo, spentIn }) =>

@@ -9,7 +9,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outpoint, type Block } from './coin.ts';
 import { readLater, forgetToRead } from './history.ts';
 import { removeCoin, addCoin } from './records.ts';
-import { MOST_SPENDS, type Receipt } from './receipts/receipt.ts';
+import { MAX_SPENT_OUTPOINTS, type Receipt } from './receipts/receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -50,7 +50,7 @@ export async function isSameReceipt(
   { txid, spends }: Receipt,
   { inputs, outputs }: Transaction,
 ): Promise<boolean> {
-  const its = inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const its = inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout));
   const coins = await tx.objectStore('coins').index('txid').getAll(txid);
   return (
     spends !== undefined &&

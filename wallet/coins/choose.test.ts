@@ -4,7 +4,7 @@ import { codeOf } from '../../testing/code-of.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/plan.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../../testkit/wallet/coins.ts';
-import type { GivenInput } from '../transaction/input.ts';
+import type { ApplicationInput } from '../transaction/input.ts';
 import { chooseCoins, everyCoin, MAX_INPUTS, without } from './choose.ts';
 import type { Coin } from './coin.ts';
 
@@ -123,7 +123,7 @@ describe('a choice of coins', () => {
 
 describe('required coins', () => {
   const required = (satoshis: bigint) => testCoin(satoshis, { txid: 'bb'.repeat(32) });
-  const given = (satoshis: bigint): GivenInput => ({
+  const given = (satoshis: bigint): ApplicationInput => ({
     ...required(satoshis),
     unlockingBytes: 107,
     sequence: 0xffff_ffff,
@@ -131,7 +131,7 @@ describe('required coins', () => {
   });
   const outpoints = (coins: readonly Coin[]) => coins.map((coin) => coin.outpoint);
 
-  test.each<[string, Coin[], GivenInput[]]>([
+  test.each<[string, Coin[], ApplicationInput[]]>([
     ['coins', [required(2000n)], []],
     ['an application’s inputs', [], [given(2000n)]],
     ['both', [required(1000n)], [given(1000n)]],
@@ -148,9 +148,10 @@ describe('required coins', () => {
 
   test('required coins count towards the sum, and their inputs towards the fee', async () => {
     const [small, large] = [testCoin(500n, { vout: 1 }), testCoin(9000n, { vout: 2 })];
-    const choice = (coins: Coin[], inputs: GivenInput[]) =>
+    const choice = (coins: Coin[], inputs: ApplicationInput[]) =>
       chooseCoins(sourceOf([small, large]), wanting(1000n), RATE, coins, inputs);
-    const fee = (coins: number, inputs: GivenInput[]) => feeFor(transactionSize(coins, wanting(1000n), inputs), RATE);
+    const fee = (coins: number, inputs: ApplicationInput[]) =>
+      feeFor(transactionSize(coins, wanting(1000n), inputs), RATE);
     const exact = required(500n + fee(2, []));
     expect(outpoints(await choice([exact], []))).toEqual(outpoints([exact, small]));
     expect(outpoints(await choice([required(exact.satoshis - 1n)], []))).toEqual(outpoints([exact, large]));

@@ -1,9 +1,9 @@
 /** Selects coins for payments without loading all coins. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
-import type { GivenInput } from '../transaction/input.ts';
+import type { ApplicationInput } from '../transaction/input.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/plan.ts';
-import { NOTHING, ranked, type APART, type BalanceTotals, type Coin, type Tier, type UNFOUND } from './coin.ts';
+import { NOTHING, ranked, type ONE_SAT_TIER, type BalanceTotals, type Coin, type Tier, type UNFOUND } from './coin.ts';
 import { database, readTransaction, type Reading } from '../store/database.ts';
 import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
@@ -55,7 +55,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
   outputs: readonly TransactionOutput[],
   rate: FeeRate,
   required: readonly R[] = [],
-  given: readonly GivenInput[] = [],
+  given: readonly ApplicationInput[] = [],
 ): Promise<(R | Coin)[]> {
   const wanted =
     outputs.reduce((sum, { satoshis }) => sum + satoshis, 0n) -
@@ -166,7 +166,7 @@ export function availableCoins(wallet: Wallet): CoinSource {
 
 export const totalsIn = async (tx: Reading): Promise<BalanceTotals> => (await getTotal(tx, 'coins')) ?? NOTHING;
 
-export function ranks(tier: Tier | typeof APART | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
+export function ranks(tier: Tier | typeof ONE_SAT_TIER | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
   return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 

@@ -48,20 +48,20 @@ const LONG_CHAIN = 20;
 export type Tier = 0 | 1 | 2;
 
 /** The tier of one-satoshi coins. Coin selection ignores it. */
-export const APART = 3;
+export const ONE_SAT_TIER = 3;
 
 /** The tier of coins that a restore would miss. Coin selection ignores it. */
 export const UNFOUND = 4;
 
 /** A coin with its index keys. `value` is its satoshis as a number: 21 million BSV are below 2^53 satoshis. */
-export type RankedCoin = Coin & { tier: Tier | typeof APART | typeof UNFOUND; value: number };
+export type RankedCoin = Coin & { tier: Tier | typeof ONE_SAT_TIER | typeof UNFOUND; value: number };
 
 /** Returns a coin with its database index keys, as stored. */
 export function ranked(coin: Coin): RankedCoin {
   return {
     ...coin,
-    tier: isKeptApart(coin)
-      ? APART
+    tier: mayCarryToken(coin)
+      ? ONE_SAT_TIER
       : coin.isUnfound
         ? UNFOUND
         : coin.height !== null
@@ -78,7 +78,7 @@ export function ranked(coin: Coin): RankedCoin {
  * exactly one satoshi, and spending such a coin as money loses its tokens. Therefore it isn't part of the balance and
  * is never selected.
  */
-export function isKeptApart({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
+export function mayCarryToken({ satoshis }: Pick<Coin, 'satoshis'>): boolean {
   return satoshis === 1n;
 }
 
@@ -145,14 +145,14 @@ export const COIN_MOVES: Record<CoinStatus, { readonly [event in CoinEvent]?: Ne
 const FREEING: readonly CoinEvent[] = ['spend-elsewhere', 'release', 'vanish', 'return', 'show'];
 
 /** A payment's hold on a coin: `spend` once the network has the payment, otherwise `reserve`. */
-export interface Held {
+export interface CoinHold {
   event: 'reserve' | 'spend';
   paymentId: string;
 }
 
 /** An event with its parameters. */
 export type CoinMove =
-  | Held
+  | CoinHold
   | { event: 'release'; free: FreeStatus }
   | { event: Exclude<CoinEvent, 'reserve' | 'spend' | 'release'> };
 
@@ -190,7 +190,7 @@ export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available
 
 const isHeld = (coin: Coin) =>
   (coin.status === 'available' || (coin.status === 'pending' && !coin.isUnproven)) &&
-  !isKeptApart(coin) &&
+  !mayCarryToken(coin) &&
   !coin.isUnfound;
 
 /** Returns the totals after `after` replaces `before`. A new coin has no `before`, a removed one no `after`. */
@@ -209,7 +209,7 @@ export function counted(holdings: BalanceTotals, before: Coin | undefined, after
 }
 
 /** Returns a payment's hold on its coins. */
-export const heldAs = (isOnNetwork: boolean, paymentId: string): Held => ({
+export const heldAs = (isOnNetwork: boolean, paymentId: string): CoinHold => ({
   event: isOnNetwork ? 'spend' : 'reserve',
   paymentId,
 });

@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 const wallet = useDatabase(async () => ({
   ...(await import('./gone.ts')),
   ...(await import('./records.ts')),
-  ...(await import('./store.ts')),
+  ...(await import('./coin-store.ts')),
 }));
 
 const [GONE, OTHER, NOT_OURS] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)) as [string, string, string];
@@ -28,13 +28,13 @@ const put = (...coins: Partial<Coin>[]) =>
 const receipt = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ txid: GONE, ...more }));
 const stored = () => wallet.db.get('receipts', GONE);
 const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) => status);
-const bringBack = () => wallet.write((tx) => wallet.bringBack(tx, GONE));
+const bringBack = () => wallet.write((tx) => wallet.restoreReceipt(tx, GONE));
 
 describe('incoming money whose transaction is gone', () => {
   test('money whose transaction is gone leaves the balance, with its receipt, and no other money does', async () => {
     await put({}, { txid: OTHER });
     await receipt();
-    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(['gone', 'available']);
     expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'dropped', look: LOOK }));
     expect(await wallet.balance(current)).toEqual({ satoshis: 200n, unconfirmed: 200n, available: 1 });
@@ -44,18 +44,18 @@ describe('incoming money whose transaction is gone', () => {
     const theirs: CoinStatus[] = ['void', 'pending', 'reserved', 'spent'];
     await put(...theirs.map((status) => ({ status, paymentId: 'payment' })));
     await receipt();
-    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(theirs);
     expect((await wallet.db.getAll('coins')).map(({ paymentId }) => paymentId)).toEqual(theirs.map(() => 'payment'));
   });
 
   test('money in a block, or not received, is never gone', async () => {
     await put({ height: 0 });
-    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
     expect(await stored()).toBeUndefined();
     const confirmed = testReceipt({ txid: GONE, height: 0, unconfirmed: 0 });
     await receipt(confirmed);
-    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
     expect(await stored()).toEqual(confirmed);
     expect(await statuses()).toEqual(['available']);
   });
@@ -63,10 +63,10 @@ describe('incoming money whose transaction is gone', () => {
   test('money is lost to another transaction only while the other one’s block is in the chain', async () => {
     await put({});
     await receipt();
-    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
+    await wallet.markFailed(current, GONE, 'double-spent', LOOK, LOST_TO);
     expect([await stored(), await statuses()]).toEqual([testReceipt({ txid: GONE }), ['available']]);
     await wallet.db.put('headers', BLOCK);
-    await wallet.markGone(current, GONE, 'double-spent', LOOK, LOST_TO);
+    await wallet.markFailed(current, GONE, 'double-spent', LOOK, LOST_TO);
     expect(await stored()).toEqual(testReceipt({ txid: GONE, failed: 'double-spent', look: LOOK, lostTo: LOST_TO }));
     expect(await statuses()).toEqual(['gone']);
   });
@@ -74,21 +74,21 @@ describe('incoming money whose transaction is gone', () => {
   test('gone money is checked again: the receipt keeps the last check, the last reason, and the other transaction', async () => {
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO });
     const later = { ...LOOK, at: 901 };
-    await wallet.markGone(current, GONE, 'double-spent', later);
+    await wallet.markFailed(current, GONE, 'double-spent', later);
     expect(await stored()).toMatchObject({ failed: 'double-spent', look: later, lostTo: LOST_TO });
-    await wallet.markGone(current, GONE, 'dropped', later);
+    await wallet.markFailed(current, GONE, 'dropped', later);
     expect(await stored()).toMatchObject({ failed: 'dropped', look: later });
   });
 
   test('a coin of the gone transaction that is found later is gone as well', async () => {
     await receipt({ failed: 'dropped', look: LOOK });
     await put({});
-    await wallet.markGone(current, GONE, 'dropped', LOOK);
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
     expect(await statuses()).toEqual(['gone']);
   });
 
   test('the receipt shows that the money is gone', async () => {
-    const isGone = (txid: string) => wallet.write((tx) => wallet.isGone(tx, txid));
+    const isGone = (txid: string) => wallet.write((tx) => wallet.isFailed(tx, txid));
     await receipt({ failed: 'dropped' });
     await wallet.db.put('receipts', testReceipt({ txid: OTHER }));
     expect([await isGone(GONE), await isGone(OTHER), await isGone(NOT_OURS)]).toEqual([true, false, false]);
@@ -122,10 +122,10 @@ describe('incoming money whose transaction exists after all', () => {
 });
 
 test('a check without changes is stored with the receipt, if there is one', async () => {
-  await wallet.noteLook(current, GONE, LOOK);
+  await wallet.recordCheck(current, GONE, LOOK);
   expect(await stored()).toBeUndefined();
   await receipt({ note: 'for lunch' });
-  await wallet.noteLook(current, GONE, LOOK);
+  await wallet.recordCheck(current, GONE, LOOK);
   expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
 });
 

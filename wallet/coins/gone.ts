@@ -18,7 +18,7 @@ import type { Wallet } from '../platform.ts';
  * (wallet/payments/network/double-spend-check.ts). Does nothing if the transaction is confirmed, or the block of the
  * double spend was replaced.
  */
-export async function markGone(
+export async function markFailed(
   wallet: Wallet,
   txid: string,
   failed: Failure,
@@ -56,23 +56,23 @@ export async function lostCoin(
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
 /** True if an incoming transaction was dropped or double-spent. Runs within the caller's transaction. */
-export async function isGone(tx: WriteTransaction, txid: string): Promise<boolean> {
+export async function isFailed(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
 /** Restores incoming payments that were double-spent in blocks above a height, within the caller's transaction. */
-export async function bringBackAbove(tx: WriteTransaction, height: number): Promise<void> {
+export async function restoreAbove(tx: WriteTransaction, height: number): Promise<void> {
   for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
-    if (lostTo && lostTo.height > height) await bringBack(tx, txid);
+    if (lostTo && lostTo.height > height) await restoreReceipt(tx, txid);
 }
 
 /** Stores the time and result of a check that didn't change the receipt's state. */
-export async function noteLook(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
+export async function recordCheck(wallet: Wallet, txid: string, look: NonNullable<Receipt['look']>): Promise<void> {
   await inTransaction(wallet, (tx) => changeReceipt(tx, txid, (receipt) => ({ ...receipt, look })));
 }
 
 /** Restores an incoming payment within the caller's transaction, because its transaction exists after all. */
-export async function bringBack(tx: WriteTransaction, txid: string): Promise<void> {
+export async function restoreReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)
     await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });

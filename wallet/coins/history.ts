@@ -7,7 +7,7 @@ import type { Wallet } from '../platform.ts';
 export const NEWEST = 1_000_000_000;
 /** Delays before a failed read is retried: one minute, doubled after each failure, at most one day (milliseconds). */
 const FIRST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 24 * 3600_000;
+const MAX_WAIT_MS = 24 * 3600_000;
 
 /**
  * Queues a transaction to be read, within the caller's transaction. If it is already queued, its order stays the same.
@@ -26,8 +26,7 @@ export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<
 }
 
 /** Returns the delay after a number of failed attempts, in milliseconds. */
-export const waitAfter = (tries: number): number =>
-  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
+export const waitAfter = (tries: number): number => Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0));
 
 /** Returns the next due transaction, except for those in `passed`, or null if none is due. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {

@@ -4,7 +4,7 @@
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import { type Coin, type CoinMove, type Held, heldAs } from './coin.ts';
+import { type Coin, type CoinMove, type CoinHold, heldAs } from './coin.ts';
 import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
 
 /** The fields of a payment that determine the status of its coins. */
@@ -30,7 +30,7 @@ export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trou
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
-): Promise<Held | null> {
+): Promise<CoinHold | null> {
   const spenders: Holder[] = (await paymentsSpending(tx, outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];

@@ -72,7 +72,7 @@ describe('coins of one satoshi, which may hold tokens', () => {
           expect((await spent(availableCoins(current), wanted, rate)).filter(apart)).toEqual([]);
           const held = wallet.filter((coin) => ['available', 'pending'].includes(coin.status) && !apart(coin));
           expect((await store.balance(current)).satoshis).toBe(held.reduce((sum, { satoshis }) => sum + satoshis, 0n));
-          expect(await store.countKeptApart(current)).toBe(
+          expect(await store.countOneSatCoins(current)).toBe(
             wallet.filter((coin) => coin.status === 'available' && apart(coin)).length,
           );
         },

@@ -13,7 +13,7 @@ const coin = (vout: number, bytes: number, more: Partial<Coin> = {}) =>
   testCoin(1n, { vout, script: '00'.repeat(bytes), ...more });
 const keep = (...of: Parameters<typeof coin>) => wallet.write((tx) => wallet.putCoin(tx, coin(...of)));
 const OTHER = { txid: 'bb'.repeat(32) };
-const check = (...sizes: number[]) => codeOf(wallet.checkScriptRoom(current, OURS, sizes));
+const check = (...sizes: number[]) => codeOf(wallet.checkScriptQuota(current, OURS, sizes));
 
 test('a script of up to 400 kB is stored', async () => {
   expect(await check(400_000, 2001)).toBe('none');

@@ -11,8 +11,8 @@ import {
   moveCoin,
   type CoinMove,
   counted,
-  APART,
-  isKeptApart,
+  ONE_SAT_TIER,
+  mayCarryToken,
 } from './coin.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
@@ -118,33 +118,33 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
  */
 const SMALL = 2000;
 /** Maximum number of bytes of larger scripts: per script, per transaction and in total. */
-export const MOST_OF_ONE = 400_000;
-const MOST_OF_TRANSACTION = 1_000_000;
-export const MOST_OF_ALL = 20_000_000;
+export const MAX_SCRIPT_BYTES = 400_000;
+const MAX_TRANSACTION_SCRIPT_BYTES = 1_000_000;
+export const MAX_TOTAL_SCRIPT_BYTES = 20_000_000;
 
 /**
  * Checks that there is room for more scripts.
  * @param txid transaction that contains the scripts @param sizes bytes of each script
  * @throws ServiceError `too-large`
  */
-export async function checkScriptRoom(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {
+export async function checkScriptQuota(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {
   const large = sizes.filter((bytes) => bytes > SMALL);
   if (large.length === 0) return;
   const sum = large.reduce((all, bytes) => all + bytes, 0);
-  const isOneTooLarge = large.some((bytes) => bytes > MOST_OF_ONE);
+  const isOneTooLarge = large.some((bytes) => bytes > MAX_SCRIPT_BYTES);
   let [ofTransaction, ofAll] = [sum, sum];
   if (!isOneTooLarge) {
     ofAll += await bytesKept(wallet);
     for (const coin of await (await database(wallet)).getAllFromIndex('coins', 'txid', txid))
       ofTransaction += bytesOf(coin);
   }
-  if (isOneTooLarge || ofTransaction > MOST_OF_TRANSACTION || ofAll > MOST_OF_ALL)
+  if (isOneTooLarge || ofTransaction > MAX_TRANSACTION_SCRIPT_BYTES || ofAll > MAX_TOTAL_SCRIPT_BYTES)
     throw new ServiceError('too-large', { detail: `scripts of ${sum} bytes` });
 }
 
 /** Returns the bytes of a large script if its coin is available or pending, otherwise 0. */
 function bytesOf(coin: Coin | undefined): number {
-  if (!coin || !isKeptApart(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
+  if (!coin || !mayCarryToken(coin) || (coin.status !== 'available' && coin.status !== 'pending')) return 0;
   const bytes = coin.script.length / 2;
   return bytes > SMALL ? bytes : 0;
 }
@@ -172,7 +172,7 @@ async function bytesKept(wallet: Wallet): Promise<number> {
   return inTransaction(wallet, async (tx) => {
     let bytes = 0;
     for (const status of ['available', 'pending']) {
-      const range = IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]);
+      const range = IDBKeyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]);
       let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
       for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
     }

@@ -6,7 +6,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 const wallet = useDatabase(async () => ({
   ...(await import('./reorg.ts')),
   ...(await import('./records.ts')),
-  ...(await import('./store.ts')),
+  ...(await import('./coin-store.ts')),
 }));
 
 const txid = (n: number) => n.toString(16).padStart(64, '0');

@@ -1,6 +1,6 @@
 /** Reverts confirmations in blocks that a reorganization removed. */
 import type { WriteTransaction } from '../store/database.ts';
-import { bringBackAbove } from './gone.ts';
+import { restoreAbove } from './gone.ts';
 import { amendCoin } from './records.ts';
 import { receiptsMinedAbove, putMoved } from './receipts/receipts.ts';
 
@@ -10,5 +10,5 @@ export async function unconfirmAbove(tx: WriteTransaction, height: number): Prom
   for (const coin of await tx.objectStore('coins').index('height').getAll(above))
     await amendCoin(tx, coin, { height: null, depth: 1 });
   for (const receipt of await receiptsMinedAbove(tx, height)) await putMoved(tx, receipt, { event: 'unconfirm' });
-  await bringBackAbove(tx, height);
+  await restoreAbove(tx, height);
 }

@@ -12,7 +12,7 @@ import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-ru
 import { approvals, openWallet, pay, someone } from '../../testkit/wallet/wallet.ts';
 import {
   network,
-  type Answer,
+  type PaymentResult,
   SECRET,
   ask,
   only,
@@ -28,7 +28,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 async function results(workerRun: WorkerRun, ...operations: CryptoOperation[]): Promise<CryptoResult[]> {
   const answer = ask(workerRun, 'request-1', only(...operations));
   await agree(workerRun);
-  return ((await answer) as Answer).cryptoOperations;
+  return ((await answer) as PaymentResult).cryptoOperations;
 }
 
 describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () => {
@@ -179,7 +179,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     ).toBe(true);
     const answer = ask(workerRun, 'request-2', only({ name: 'a', method: 'decrypt', data: sealed?.value ?? '' }));
     expect((await agree(workerRun)).operations[0]?.value?.bytes).toBe(99_000);
-    expect(((await answer) as Answer).cryptoOperations[0]?.value).toBe(data);
+    expect(((await answer) as PaymentResult).cryptoOperations[0]?.value).toBe(data);
     expect(await ask(workerRun, 'request-3', only({ name: 'a', method: 'sign', data: `${data}x` }))).toBe(
       'data-too-large',
     );
@@ -238,7 +238,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     const {
       payment,
       cryptoOperations: [sealed],
-    } = (await answer) as Answer;
+    } = (await answer) as PaymentResult;
     expect(payment).toMatchObject({ satoshis: '0', amount: '0' });
     expect(payment?.rawtx).toContain(sealed?.value);
     expect(network.reports.has(payment?.id ?? '')).toBe(true);
@@ -270,7 +270,7 @@ describe('when the worker is stopped', () => {
       const options = { ...pay(someone(), 1000), cryptoOperations: await operations(workerRun) };
       workerRun.dieAt(n);
       let deaths = 0;
-      let answer: Answer | string | null = null;
+      let answer: PaymentResult | string | null = null;
       while (answer === null || answer === 'payment-pending') {
         const current = workerRun;
         void agreeing(current, () => answer !== null);

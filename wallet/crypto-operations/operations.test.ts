@@ -20,7 +20,7 @@ import {
 import { holdTime } from '../../testkit/wallet/clock.ts';
 import {
   network,
-  type Answer,
+  type PaymentResult,
   type View,
   SECRET,
   ask,
@@ -88,7 +88,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     ]);
     const {
       cryptoOperations: [toPaymail, toKey],
-    } = (await answer) as Answer;
+    } = (await answer) as PaymentResult;
     const opened = (result: CryptoResult | undefined, key: PrivateKey) =>
       new TextDecoder().decode(Uint8Array.from(ECIES.electrumDecrypt([...fromHex(result?.value ?? '')], key)));
     expect([opened(toPaymail, theirs), opened(toKey, other)]).toEqual([SECRET, SECRET]);
@@ -195,13 +195,13 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     const client = {};
     const third = ask(workerRun, 'request-3', options, { client });
     await read(workerRun);
-    await workerRun.modules.prompts.clientGone(wallet, client);
+    await workerRun.modules.prompts.withdrawClient(wallet, client);
     expect(await third).toBe('page-gone');
     expect(await everythingStored(workerRun)).not.toContain(SECRET);
     // A user who returns and swipes again makes a new request.
     const fourth = ask(workerRun, 'request-3', options);
     await agree(workerRun);
-    expect(((await fourth) as Answer).cryptoOperations[0]?.value).toBe(SECRET);
+    expect(((await fourth) as PaymentResult).cryptoOperations[0]?.value).toBe(SECRET);
   });
 
   test('operations are in the activity after approval, with signed but never decrypted texts, and not in the export', async () => {
@@ -240,16 +240,16 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 
   test('a limited number of the latest operations is stored, with the beginning of each text', async () => {
     const workerRun = await openWallet(network, []);
-    const { recordOperations, MOST_KEPT } = await import('./record.ts');
+    const { recordOperations, MAX_OPERATIONS_RECORDS } = await import('./record.ts');
     const outcome = { id: '1', method: 'sign', data: 'é'.repeat(5000), dataEncoding: 'utf8' } as never;
-    for (let n = 0; n < MOST_KEPT + 3; n += 1) {
+    for (let n = 0; n < MAX_OPERATIONS_RECORDS + 3; n += 1) {
       vi.mocked(Date.now).mockReturnValue(1_800_000_000_000 + n);
       await workerRun.modules.database.inTransaction(wallet, (tx) =>
         recordOperations(wallet, tx, `https://${n}.example`, null, [outcome]),
       );
     }
     const kept = await (await workerRun.modules.database.database(wallet)).getAll('operations');
-    expect(kept).toHaveLength(MOST_KEPT);
+    expect(kept).toHaveLength(MAX_OPERATIONS_RECORDS);
     expect(kept.map(({ origin }) => origin)).not.toContain('https://0.example');
     expect(kept[0]?.operations[0]?.data).toBe('é'.repeat(1000));
   });
@@ -316,7 +316,7 @@ describe('a locked wallet', () => {
     expect((await agreeTooSoon(workerRun)).operations[0]?.value).toMatchObject({ text: SECRET });
     await took();
     await decide(workerRun, approvalId, 'sign');
-    expect(((await answer) as Answer).cryptoOperations.map(({ value }) => value)).toEqual([
+    expect(((await answer) as PaymentResult).cryptoOperations.map(({ value }) => value)).toEqual([
       SECRET,
       expect.stringMatching(/=$/),
     ]);
@@ -330,7 +330,7 @@ describe('a locked wallet', () => {
     await took();
     await workerRun.modules.vault.unlock(wallet, PASSWORD);
     await decide(workerRun, approvalId, 'sign');
-    expect(((await answer) as Answer).cryptoOperations[0]?.value).toMatch(/=$/);
+    expect(((await answer) as PaymentResult).cryptoOperations[0]?.value).toMatch(/=$/);
   });
 
   test('a locked wallet quotes with placeholders of the right length, so the displayed fee is the maximum', async () => {
@@ -358,7 +358,7 @@ describe('a locked wallet', () => {
     expect(BigInt(later.feeSatoshis ?? 0)).toBeLessThanOrEqual(shown);
     await took();
     await decide(workerRun, approvalId, 'pay');
-    const { payment, cryptoOperations } = (await answer) as Answer;
+    const { payment, cryptoOperations } = (await answer) as PaymentResult;
     const [mark, opened] = cryptoOperations;
     const data = parseTransactionHex(payment?.rawtx ?? '').outputs.find(({ satoshis }) => satoshis === 0n);
     const pushes = readChunks(data?.lockingScript ?? new Uint8Array()).chunks.flatMap((chunk) =>
@@ -448,7 +448,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
       kind: 'nobody',
       data: [{ text: 'letter' }, { text: expect.stringMatching(/=$/) }],
     });
-    const { payment, cryptoOperations } = (await answer) as Answer;
+    const { payment, cryptoOperations } = (await answer) as PaymentResult;
     expect(payment?.cryptoOperations).toEqual(cryptoOperations);
     const [sealed, mark, opened] = cryptoOperations;
     expect(opened?.value).toBe('nobody else reads this');

@@ -6,9 +6,9 @@ import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of stored records. The oldest are deleted, so no site can fill the disk. */
-export const MOST_KEPT = 500;
+export const MAX_OPERATIONS_RECORDS = 500;
 /** Maximum length of a stored text (characters). */
-const MOST_TEXT = 1000;
+const MAX_TEXT_CHARS = 1000;
 
 /** Stores the results of an approval, within its transaction. */
 export async function recordOperations(
@@ -26,7 +26,7 @@ export async function recordOperations(
     createdAt: wallet.now(),
     operations: outcomes.map(noteOf),
   });
-  let surplus = (await store.count()) - MOST_KEPT;
+  let surplus = (await store.count()) - MAX_OPERATIONS_RECORDS;
   for (let oldest = await store.index('createdAt').openCursor(); oldest && surplus > 0; surplus -= 1) {
     await oldest.delete();
     oldest = await oldest.continue();
@@ -50,7 +50,7 @@ function noteOf({
   return {
     id,
     method,
-    data: text && text.slice(0, MOST_TEXT),
+    data: text && text.slice(0, MAX_TEXT_CHARS),
     dataEncoding,
     value: isOwn ? value : null,
     valueEncoding,

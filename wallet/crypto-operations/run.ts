@@ -20,7 +20,7 @@ import { decryptWith, encryptFor, isCiphertext, mostPlaintext } from './ecies.ts
 import { type Operation, readOperations } from './read.ts';
 import { type Outcome, areFinished } from './outcome.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
-import { takeHostRequests } from '../request-limits/rate-limit.ts';
+import { countHostRequests } from '../request-limits/rate-limit.ts';
 import type { Wallet } from '../platform.ts';
 
 async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail: string | null }> {
@@ -159,20 +159,20 @@ function written(bytes: Uint8Array, encoding: Operation['valueEncoding']): strin
 }
 
 /** Replaces missing values with placeholders of their actual or maximum length. */
-export function withStandIns(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
+export function withPlaceholders(operations: readonly Operation[], outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((outcome, i) =>
     outcome.value === null ? { ...outcome, value: standIn(operations[i] as Operation) } : outcome,
   );
 }
 
 /** Maximum length of a paymail (characters). */
-const MOST_PAYMAIL = 320;
+const MAX_PAYMAIL_CHARS = 320;
 /** Length of a base64 signature (characters), for 65 bytes. */
 const SIGNATURE = 88;
 
 function standIn({ method, data, valueEncoding }: Operation): string {
   if (method === 'sign') return '?'.repeat(SIGNATURE);
-  if (method === 'paymail') return '?'.repeat(MOST_PAYMAIL);
+  if (method === 'paymail') return '?'.repeat(MAX_PAYMAIL_CHARS);
   const bytes = mostPlaintext(data ?? new Uint8Array());
   if (valueEncoding === 'base64') return '?'.repeat(4 * Math.ceil(bytes / 3));
   return (valueEncoding === 'hex' ? '3f' : '?').repeat(bytes);
@@ -191,7 +191,7 @@ export async function begin(
   origin: string,
 ): Promise<{ operations: Operation[]; outcomes: Outcome[] }> {
   const operations = readOperations(wallet, options.cryptoOperations ?? []);
-  takeHostRequests(wallet, origin, operations.filter(({ paymail }) => paymail !== null).length);
+  countHostRequests(wallet, origin, operations.filter(({ paymail }) => paymail !== null).length);
   return { operations, outcomes: await beginOperations(wallet, operations, origin) };
 }
 

@@ -11,7 +11,7 @@ import { timeToRead } from '../../testkit/wallet/clock.ts';
 
 export const network = useNetwork();
 
-export type Answer = PageResults['payment/request'];
+export type PaymentResult = PageResults['payment/request'];
 export type View = ApprovalView | OperationsPromptView;
 interface By {
   origin?: string;
@@ -27,7 +27,7 @@ export function ask(
   id: string,
   options: PaymentOptions,
   { origin = 'https://shop.example', client = {}, automatic = false }: By = {},
-): Promise<Answer | string> {
+): Promise<PaymentResult | string> {
   const sender = { origin, client, message: crypto.randomUUID(), userActivation: 'new' as const, isTop: true };
   return workerRun.modules.pages
     .pageHandlers(wallet)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
-import { answering, type Answer } from '../../testkit/network/answers.ts';
+import { answering, type FakeResponse } from '../../testkit/network/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../../testkit/network/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
@@ -100,7 +100,7 @@ describe('[S-08] the destination of a paymail', () => {
     const one = (changed: object) => ({
       body: { reference: 'r', outputs: [{ script, satoshis: 10_000, ...changed }] },
     });
-    const cases: [Answer, string][] = [
+    const cases: [FakeResponse, string][] = [
       [outputs(10_000), 'none'],
       [outputs(5000, 5000), 'none'],
       [outputs(...Array.from({ length: 50 }, () => 200)), 'none'],

@@ -17,10 +17,10 @@ import { readKey } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import { publicKeys, vaultStatus } from '../vault/vault.ts';
-import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
-import { factsOf } from './facts.ts';
+import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, throwHostError, type KnownHost } from './discovery.ts';
+import { profileOf } from './recipient-profile.ts';
 import { compareKnown } from './known.ts';
-import { askHost } from './host.ts';
+import { requestHost } from './host.ts';
 import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 import type { Wallet } from '../platform.ts';
@@ -102,8 +102,8 @@ export async function ordinalDestination(
 async function userHost(wallet: Wallet, userId: string, client: string, service: string | null) {
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;
   const at = service ?? own;
-  const answer = await askHost(wallet, `${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
-  refuseAnswer(answer);
+  const answer = await requestHost(wallet, `${at}/api/v2/users/${encodeURIComponent(userId)}/paymail`, { client });
+  throwHostError(answer);
   const read = userPaymailResponse.safeParse(answer.body);
   if (!read.success || read.data.id !== userId)
     throw new ServiceError('paymail-mismatch', { detail: 'the response is for another user' });
@@ -126,15 +126,20 @@ export async function seenNow(
   const found = paymail
     ? { paymail, known: await hostOf(wallet, paymail, OWN) }
     : await userHost(wallet, to, OWN, null);
-  const { publicKey } = await factsOf(wallet, found.known, found.paymail);
+  const { publicKey } = await profileOf(wallet, found.known, found.paymail);
   const url =
     (await p2pUrls(wallet, found.known, found.paymail))?.url ??
     (await capabilityUrl(wallet, found.known, 'paymentDestination', found.paymail));
   return { paymail: writePaymail(found.paymail), publicKey, ...(url !== null && { origin: new URL(url).origin }) };
 }
 
-async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail, give: Give): Promise<Destination> {
-  const facts = factsOf(wallet, known, paymail);
+async function destinationAt(
+  wallet: Wallet,
+  known: KnownHost,
+  paymail: Paymail,
+  give: RequestDestination,
+): Promise<Destination> {
+  const facts = profileOf(wallet, known, paymail);
   facts.catch(() => undefined); // awaited below if there is a destination
   try {
     const given = await give(known, paymail);
@@ -159,12 +164,14 @@ async function destinationAt(wallet: Wallet, known: KnownHost, paymail: Paymail,
   }
 }
 
-type Given = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & { scripts: PaidScript[] };
+type HostDestination = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & {
+  scripts: PaidScript[];
+};
 /** A function that requests a destination from a host and checks it. */
-type Give = (known: KnownHost, paymail: Paymail) => Promise<Given>;
+type RequestDestination = (known: KnownHost, paymail: Paymail) => Promise<HostDestination>;
 
 const moneyFor =
-  (wallet: Wallet, satoshis: bigint, client: string): Give =>
+  (wallet: Wallet, satoshis: bigint, client: string): RequestDestination =>
   async (known, paymail) => {
     const given =
       (await p2pDestination(wallet, known, paymail, satoshis)) ??
@@ -173,12 +180,12 @@ const moneyFor =
   };
 
 /** Requests an ordinal destination (BRFC cc2154bfa6a2), if the host also accepts the transaction (2cc00c7f93c3). */
-async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Promise<Given> {
+async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Promise<HostDestination> {
   const url = await capabilityUrl(wallet, known, 'ordinalDestination', paymail);
   const receiveUrl = await capabilityUrl(wallet, known, 'receiveOrdinal', paymail);
   if (url === null || receiveUrl === null) throw new ServiceError('unsupported-recipient');
-  const answer = await askHost(wallet, url, { client: known.client, json: { ordinals: 1 } });
-  refuseAnswer(answer);
+  const answer = await requestHost(wallet, url, { client: known.client, json: { ordinals: 1 } });
+  throwHostError(answer);
   const read = ordinalDestinationResponse.safeParse(answer.body);
   const [output, second] = read.data?.outputs ?? [];
   if (!read.success || !output || second || !p2pkhHash(fromHex(output.script)))
@@ -198,12 +205,12 @@ async function p2pDestination(
   known: KnownHost,
   paymail: Paymail,
   satoshis: bigint,
-): Promise<Given | null> {
+): Promise<HostDestination | null> {
   const urls = await p2pUrls(wallet, known, paymail);
   if (urls === null) return null;
   const { url, receiveUrl, receiveBeefUrl } = urls;
-  const answer = await askHost(wallet, url, { client: known.client, json: { satoshis: Number(satoshis) } });
-  refuseAnswer(answer);
+  const answer = await requestHost(wallet, url, { client: known.client, json: { satoshis: Number(satoshis) } });
+  throwHostError(answer);
   const read = p2pDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid destination' });
   const scripts = read.data.outputs.map((output) => ({
@@ -227,15 +234,16 @@ async function basicDestination(
   paymail: Paymail,
   satoshis: bigint,
   client: string,
-): Promise<Given> {
+): Promise<HostDestination> {
   const url = await capabilityUrl(wallet, known, 'paymentDestination', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
   const isDemanded = known.capabilities['6745385c3fc0'] === true;
   const sender = await senderOf(wallet, satoshis, client, isDemanded);
-  let answer = await askHost(wallet, url, { client, json: await sender(false) });
+  let answer = await requestHost(wallet, url, { client, json: await sender(false) });
   // Hosts that run express-paymail verify the older signature format.
-  if (answer.status === 401 && sender.signs) answer = await askHost(wallet, url, { client, json: await sender(true) });
-  refuseAnswer(answer);
+  if (answer.status === 401 && sender.signs)
+    answer = await requestHost(wallet, url, { client, json: await sender(true) });
+  throwHostError(answer);
   const read = paymentDestinationResponse.safeParse(answer.body);
   if (!read.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid destination' });
   return {

@@ -92,11 +92,11 @@ describe('the host of a domain', () => {
 
   test('the host is the domain itself if DNS over HTTPS is blocked, and otherwise the error names the network', async () => {
     const { names, host, find } = await open();
-    const { askHost } = await import('./host.ts');
+    const { requestHost } = await import('./host.ts');
     const blocked = (request: IncomingMessage) => void request.socket.destroy();
     names.instead = { cloudflare: blocked, google: blocked };
     expect((await find('alice@pay.example')).origin).toBe('https://pay.example');
-    expect((await askHost(wallet, 'https://pay.example/pki/alice@pay.example', { client: OWN })).status).toBe(200);
+    expect((await requestHost(wallet, 'https://pay.example/pki/alice@pay.example', { client: OWN })).status).toBe(200);
     expect(host.asked.map(({ url }) => url)).toEqual(['/.well-known/bsvalias', '/pki/alice@pay.example']);
     await expect(find('alice@not-there.example')).rejects.toMatchObject({
       code: 'network-unavailable',
@@ -181,8 +181,8 @@ describe('the host of a domain', () => {
   });
 
   test('a host is cached with at most a few hundred others', async () => {
-    const { Kept } = await import('./known.ts');
-    const kept = new Kept<number>(wallet, 60_000);
+    const { HostCache } = await import('./known.ts');
+    const kept = new HostCache<number>(wallet, 60_000);
     for (let i = 0; i < 1000; i += 1) kept.set('https://shop.example', `host-${i}.example`, i);
     expect(
       Array.from({ length: 1000 }, (_, i) => kept.get('https://shop.example', `host-${i}.example`)).filter(

@@ -11,8 +11,8 @@ import {
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
-import { askHost, hostUrl, isPublicForm, type HostAnswer } from './host.ts';
-import { Kept } from './known.ts';
+import { requestHost, hostUrl, isPublicForm, type HostResponse } from './host.ts';
+import { HostCache } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** The known host of a domain. `capabilities` has the keys of the discovery document. */
@@ -30,7 +30,7 @@ const FRESH_MS = 3_600_000;
 /** Maximum length of a stored URL template (characters). */
 const MAX_TEMPLATE = 2000;
 
-const hosts = part((wallet) => new Kept<KnownHost>(wallet, FRESH_MS));
+const hosts = part((wallet) => new HostCache<KnownHost>(wallet, FRESH_MS));
 // Discoveries in progress, shared by concurrent requests for the same host.
 const asking = part(() => new Map<string, Promise<KnownHost>>());
 
@@ -109,7 +109,7 @@ export async function capabilityUrl(
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
 /** Returns an error response's codes, or its messages if there are none: JSON members or plain text. */
-function codesIn({ body, text }: HostAnswer): string[] {
+function codesIn({ body, text }: HostResponse): string[] {
   if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
   const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;
   const given = typeof code === 'string' ? [code] : [message, error];
@@ -120,7 +120,7 @@ function codesIn({ body, text }: HostAnswer): string[] {
  * Throws the error for an error response. 404, or a corresponding `code`, means that the paymail is unknown.
  * @throws ServiceError `unknown-recipient`, `paymail-unavailable`, `unsupported-recipient`
  */
-export function refuseAnswer(answer: HostAnswer): void {
+export function throwHostError(answer: HostResponse): void {
   const { status } = answer;
   if (status >= 200 && status < 300) return;
   const isNobody = (status === 400 || status === 422) && codesIn(answer).some((code) => NOBODY.test(code));
@@ -131,7 +131,7 @@ export function refuseAnswer(answer: HostAnswer): void {
 }
 
 /** The host of a domain. `unsigned` is true if a DNS record without DNSSEC, which is ignored, names another host. */
-interface Place {
+interface HostLocation {
   origin: string;
   unsigned?: boolean;
   /** Set if no resolver could be reached. Thrown if the domain itself isn't a host either. */
@@ -142,8 +142,8 @@ const unsignedMessage = (domain: string) =>
   `The DNS record with the paymail host of ${domain} isn’t signed (DNSSEC), so a third party could have forged it. Ask the recipient for an address, or their operator to sign the record. No money has moved.`;
 
 async function readDocument(wallet: Wallet, origin: string, client: string) {
-  const answer = await askHost(wallet, `${origin}${DISCOVERY_PATH}`, { client });
-  refuseAnswer(answer);
+  const answer = await requestHost(wallet, `${origin}${DISCOVERY_PATH}`, { client });
+  throwHostError(answer);
   const document = discoveryDocument.safeParse(answer.body);
   if (!document.success) throw new ServiceError('paymail-mismatch', { detail: 'invalid discovery document' });
   return document.data;
@@ -153,7 +153,7 @@ async function known(
   wallet: Wallet,
   domain: string,
   client: string,
-  originOf: () => Promise<Place>,
+  originOf: () => Promise<HostLocation>,
 ): Promise<KnownHost> {
   const kept = hosts(wallet).get(client, domain);
   if (kept) return kept;
@@ -168,7 +168,7 @@ async function discover(
   wallet: Wallet,
   domain: string,
   client: string,
-  originOf: () => Promise<Place>,
+  originOf: () => Promise<HostLocation>,
 ): Promise<KnownHost> {
   const { origin, unsigned = false, blocked } = await originOf();
   const document = await readDocument(wallet, origin, client).catch((error: unknown) => {

@@ -14,7 +14,7 @@ async function open() {
   const names = await startNames(profile);
   const host = await startHost(profile);
   await profile.start();
-  return { names, host, askHost: (await import('./host.ts')).askHost };
+  return { names, host, requestHost: (await import('./host.ts')).requestHost };
 }
 
 test('allowed URLs are https with a public name, on devnet also this machine, and always the own service', async () => {
@@ -76,18 +76,21 @@ test('allowed URLs are https with a public name, on devnet also this machine, an
 
 describe('a request to a host', () => {
   test('a request contains nothing that identifies the wallet, and resolves the name once', async () => {
-    const { host, names, askHost } = await open();
+    const { host, names, requestHost } = await open();
     host.instead.set('x', { body: { a: 1 } });
-    expect(await askHost(wallet, 'https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
+    expect(await requestHost(wallet, 'https://pay.example/x', { client: SITE, json: { b: 2 } })).toEqual({
       status: 200,
       body: { a: 1 },
     });
-    expect(await askHost(wallet, 'https://pay.example/elsewhere', { client: SITE })).toEqual({
+    expect(await requestHost(wallet, 'https://pay.example/elsewhere', { client: SITE })).toEqual({
       status: 404,
       body: { error: 'not-found' },
     });
     host.instead.set('x', { body: 'no JSON' });
-    expect(await askHost(wallet, 'https://pay.example/x', { client: SITE })).toEqual({ status: 200, body: undefined });
+    expect(await requestHost(wallet, 'https://pay.example/x', { client: SITE })).toEqual({
+      status: 200,
+      body: undefined,
+    });
     expect(host.asked.map(({ method, body }) => [method, body])).toEqual([
       ['POST', '{"b":2}'],
       ['GET', ''],
@@ -99,7 +102,7 @@ describe('a request to a host', () => {
   });
 
   test('a request isn’t sent if one address of its name is private', async () => {
-    const { host, names, askHost } = await open();
+    const { host, names, requestHost } = await open();
     for (const [type, ...data] of [
       ['A', '10.0.0.1'],
       ['A', '93.184.216.34', '192.168.1.1'],
@@ -109,17 +112,17 @@ describe('a request to a host', () => {
       ['AAAA', '::ffff:127.0.0.1'],
     ] as const) {
       names.records = new Map([[`pay.example ${type}`, { data: [...data] }]]);
-      expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE })), data.join()).toBe(
+      expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE })), data.join()).toBe(
         'paymail-mismatch',
       );
     }
     expect(host.asked).toEqual([]);
     names.records.clear();
-    expect((await askHost(wallet, 'https://pay.example/x', { client: SITE })).status).toBe(404);
+    expect((await requestHost(wallet, 'https://pay.example/x', { client: SITE })).status).toBe(404);
   });
 
   test('a request falls back to the other resolver, and fails without both', async () => {
-    const { host, names, askHost } = await open();
+    const { host, names, requestHost } = await open();
     const broken = [
       { status: 500 },
       { body: 'no JSON' },
@@ -129,42 +132,45 @@ describe('a request to a host', () => {
     ];
     for (const [i, answer] of broken.entries()) {
       names.instead = { cloudflare: answer };
-      expect((await askHost(wallet, `https://pay.example/x`, { client: SITE })).status, JSON.stringify(answer)).toBe(
-        404,
-      );
+      expect(
+        (await requestHost(wallet, `https://pay.example/x`, { client: SITE })).status,
+        JSON.stringify(answer),
+      ).toBe(404);
       expect(names.asked.google.length).toBe(2 * (i + 1));
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 400_000 * (i + 1));
     }
     const before = host.asked.length;
     names.instead = { cloudflare: { status: 500 }, google: { status: 500 } };
-    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
+    expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
     names.instead = {};
-    expect(await codeOf(askHost(wallet, 'https://not-there.example/x', { client: SITE }))).toBe('paymail-unavailable');
+    expect(await codeOf(requestHost(wallet, 'https://not-there.example/x', { client: SITE }))).toBe(
+      'paymail-unavailable',
+    );
     expect(host.asked.length).toBe(before);
   });
 
   test('a request follows no redirect, and limits size and time of a response', async () => {
-    const { host, askHost } = await open();
+    const { host, requestHost } = await open();
     const goal = await answering({ body: 'secret of the router' });
     for (const status of [301, 302, 303, 307, 308]) {
       host.instead.set('x', { status, headers: { location: goal.url } });
-      expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
+      expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-unavailable');
     }
     expect(goal.asked).toEqual([]);
     host.instead.set('x', { body: 'x'.repeat(100_001) });
-    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-mismatch');
+    expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('paymail-mismatch');
     host.instead.set('x', { body: 'x'.repeat(100_000) });
-    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('none');
+    expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE }))).toBe('none');
     host.instead.set('x', () => undefined);
-    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 50 }))).toBe(
+    expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 50 }))).toBe(
       'paymail-unavailable',
     );
   });
 
   test('a request with a slow resolver also ends in time', async () => {
-    const { names, host, askHost } = await open();
+    const { names, host, requestHost } = await open();
     names.instead = { cloudflare: () => undefined, google: () => undefined };
-    expect(await codeOf(askHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 60 }))).toBe(
+    expect(await codeOf(requestHost(wallet, 'https://pay.example/x', { client: SITE, timeoutMs: 60 }))).toBe(
       'paymail-unavailable',
     );
     expect(host.asked).toEqual([]);

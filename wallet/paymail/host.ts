@@ -8,7 +8,7 @@ import type { Settings } from '../../protocol/messages/wallet-messages.ts';
 import { parseJson, send } from '../chain/http.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { isPublicName } from './dns.ts';
-import { Kept } from './known.ts';
+import { HostCache } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface HostQuestion {
 }
 
 /** Status and parsed body of any response. `body` is undefined if it isn't JSON. */
-export interface HostAnswer {
+export interface HostResponse {
   status: number;
   body: unknown;
   /** The beginning of a non-JSON error response. */
@@ -41,7 +41,7 @@ const PUBLIC_FOR_MS = 300_000;
 /** Local names (RFC 6761, 6762, 8375; ICANN's `internal`; names assigned by home routers). */
 const NEAR = /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|private|corp|home|lan|test|invalid|onion|arpa)$/;
 
-const publicNames = part((wallet) => new Kept<true>(wallet, PUBLIC_FOR_MS));
+const publicNames = part((wallet) => new HostCache<true>(wallet, PUBLIC_FOR_MS));
 
 /** True for a domain name that may be public: not an IP address, a single label or a local name. */
 export function isPublicForm(hostname: string): boolean {
@@ -78,11 +78,11 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
  * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or a
  * response that is too large)
  */
-export async function askHost(
+export async function requestHost(
   wallet: Wallet,
   address: string,
   { json, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, headers = {}, redirected, client }: HostQuestion,
-): Promise<HostAnswer> {
+): Promise<HostResponse> {
   const end = wallet.monotonic() + timeoutMs;
   const settings = await readSettings(wallet);
   const url = hostUrl(address, settings);

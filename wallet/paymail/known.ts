@@ -82,7 +82,7 @@ async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 's
 /** Cache lifetime for sites that the user has never paid on (milliseconds): about the duration of a request. */
 const REQUEST_MS = 10_000;
 /** Maximum number of cached entries of one kind. */
-const MOST = 300;
+const MAX_CACHED_ENTRIES = 300;
 
 const agreed = part(() => new Set<string>());
 
@@ -99,7 +99,7 @@ export function noteAgreed(wallet: Wallet, client: string): void {
  * In-memory cache for one kind of response from paymail hosts, separate for each requester. A page that chooses the
  * host can detect whether the wallet repeats a request, so a shared cache would reveal visits to other sites.
  */
-export class Kept<T> {
+export class HostCache<T> {
   readonly #wallet: Wallet;
   readonly #mostMs: number;
   readonly #things = new Map<string, { thing: T; at: number }>();
@@ -118,7 +118,7 @@ export class Kept<T> {
   }
 
   set(client: string, name: string, thing: T): void {
-    if (this.#things.size >= MOST) this.#things.clear();
+    if (this.#things.size >= MAX_CACHED_ENTRIES) this.#things.clear();
     this.#things.set(`${client} ${name}`, { thing, at: this.#wallet.now() });
   }
 

@@ -1,8 +1,8 @@
 import { Point } from '@noble/secp256k1';
 import { pkiResponse, writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { capabilityUrl, hostOf, paymailOf, refuseAnswer, type KnownHost } from './discovery.ts';
-import { askHost } from './host.ts';
+import { capabilityUrl, hostOf, paymailOf, throwHostError, type KnownHost } from './discovery.ts';
+import { requestHost } from './host.ts';
 import type { Wallet } from '../platform.ts';
 
 /** A paymail's public key (compressed, hex), and the origin that supplied it. */
@@ -31,8 +31,8 @@ export async function publicKeyAt(
 ): Promise<PaymailKey> {
   const url = await capabilityUrl(wallet, host, 'pki', paymail);
   if (url === null) throw new ServiceError('unsupported-recipient');
-  const answer = await askHost(wallet, url, { client: host.client, ...(timeoutMs !== undefined && { timeoutMs }) });
-  refuseAnswer(answer);
+  const answer = await requestHost(wallet, url, { client: host.client, ...(timeoutMs !== undefined && { timeoutMs }) });
+  throwHostError(answer);
   const read = pkiResponse.safeParse(answer.body);
   if (!read.success || !isPoint(read.data.pubkey))
     throw new ServiceError('paymail-mismatch', { detail: 'invalid public key' });

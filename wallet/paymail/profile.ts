@@ -1,7 +1,7 @@
 import { publicProfileResponse, type Paymail } from '../../protocol/http/paymail.ts';
 import { isShownLine, isVisible } from '../../protocol/text/shown-text.ts';
 import { capabilityUrl, type KnownHost } from './discovery.ts';
-import { askHost } from './host.ts';
+import { requestHost } from './host.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum length of a displayed name (characters). */
@@ -20,7 +20,7 @@ export async function profileName(
 ): Promise<string | null> {
   const url = await capabilityUrl(wallet, host, 'publicProfile', paymail);
   if (url === null) return null;
-  const answer = await askHost(wallet, url, { client: host.client, timeoutMs });
+  const answer = await requestHost(wallet, url, { client: host.client, timeoutMs });
   const read = answer.status === 200 ? publicProfileResponse.safeParse(answer.body) : null;
   return read?.success ? shownName(read.data.name ?? '') : null;
 }

@@ -1,5 +1,5 @@
 /** Additional data of a payment that an application creates (BRC-100, `createAction`). */
-import type { GivenInput } from '../transaction/input.ts';
+import type { ApplicationInput } from '../transaction/input.ts';
 import { sumOf, type Plan } from '../transaction/plan.ts';
 import type { Wallet } from '../platform.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
@@ -13,7 +13,7 @@ export interface ActionOutput extends TransactionOutput {
 }
 
 /** An application's input, spent along with the wallet's coins. */
-export interface ActionInput extends GivenInput {
+export interface ActionInput extends ApplicationInput {
   description: string;
   /**
    * True if the value of the input is unconfirmed: the network doesn't have its transaction, the output may already be
@@ -72,12 +72,12 @@ export interface ActionPart {
 }
 
 /** Returns the confirmed value of the inputs, in satoshis. */
-export const broughtBy = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
+export const inputValue = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 
 /** Returns the outputs' value minus the inputs' confirmed value, in satoshis. Negative if the inputs are worth more. */
-export function takenBy(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
-  return sumOf(action.outputs) - broughtBy(action);
+export function netOutputValue(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
+  return sumOf(action.outputs) - inputValue(action);
 }
 
 /**

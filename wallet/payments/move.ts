@@ -5,7 +5,7 @@ import type { PaymentRecord, Delivery, Report, Unfinished, ServiceReport } from 
 import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { Retry } from './retry.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
-import { takenBy, type ActionPart } from './action.ts';
+import { netOutputValue, type ActionPart } from './action.ts';
 
 /** The events that change a payment's state, and their meanings. */
 export const EVENTS = {
@@ -79,7 +79,7 @@ export function isAnswerable(record: PaymentRecord): boolean {
 }
 
 /** True if the application that created the action withholds it or has given it up. */
-export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
+export function isWithheldByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>): boolean {
   return trouble === 'held' || trouble === 'aborted';
 }
 
@@ -90,7 +90,8 @@ export function isKeptByApplication({ trouble }: Pick<PaymentRecord, 'trouble'>)
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
   const given = record.action?.inputs.length ?? 0;
   return (
-    isKeptByApplication(record) || (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
+    isWithheldByApplication(record) ||
+    (record.trouble === 'refused' && given > 0 && given === record.signed?.inputs.length)
   );
 }
 
@@ -257,7 +258,7 @@ export function hasScripts({ quote, action, asset }: PaymentRecord): boolean {
 
 /** Returns the satoshis that leave the wallet, including the fee. Zero if an application's inputs exceed the cost. */
 export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'>, fee: bigint): bigint {
-  const cost = (action ? takenBy(action) : quote.satoshis) + fee;
+  const cost = (action ? netOutputValue(action) : quote.satoshis) + fee;
   return cost > 0n ? cost : 0n;
 }
 
@@ -276,5 +277,5 @@ export function allowanceKeyOf({
 }
 
 /** True if the payment reserves coins of the wallet until its application continues. */
-export const setsAside = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
+export const reservesCoins = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);

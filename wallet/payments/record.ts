@@ -2,7 +2,7 @@
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WireError } from '../../protocol/errors/service-error.ts';
-import type { Debit, Terms, WantedAllowance } from '../allowances/allowance.ts';
+import type { Debit, Terms, SuggestedAllowance } from '../allowances/allowance.ts';
 import type { Quote } from '../recipients/quote.ts';
 import type { PriceThen } from '../coins/receipts/receipt.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
@@ -75,7 +75,7 @@ export interface PaymentRequest {
   /** True if the page requested it without a user gesture. */
   automatic: boolean;
   /** The page's suggested allowance, and whether the page already had one. Missing for requests with a user gesture. */
-  wanted?: WantedAllowance & { hadOne: boolean };
+  wanted?: SuggestedAllowance & { hadOne: boolean };
   /** The button's service, as reported by the page. */
   service: string | null;
 }

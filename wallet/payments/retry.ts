@@ -15,7 +15,7 @@ export const NOT_TRIED: Retry = { attempts: 0, nextAt: 0, problem: null };
 const FIRST_DELAY_MS = 1000;
 export const MINUTE_MS = 60_000;
 /** Maximum interval between checks of a withheld payment, in milliseconds. */
-export const LONGEST_WATCH_MS = 3600_000;
+export const MAX_WATCH_MS = 3600_000;
 /** Maximum interval between report attempts to the wallet's own service, in milliseconds. */
 export const FIVE_MINUTES_MS = 300_000;
 /** Maximum interval between attempts at other parties' hosts, in milliseconds. */
@@ -53,7 +53,7 @@ const minuteOffset = part((wallet) => (wallet.getRandomValues(new Uint16Array(1)
  */
 export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
   const tried = attempts + 1;
-  const at = wallet.now() + delayAfter(tried, LONGEST_WATCH_MS, MINUTE_MS);
+  const at = wallet.now() + delayAfter(tried, MAX_WATCH_MS, MINUTE_MS);
   return { attempts: tried, nextAt: at - ((at + minuteOffset(wallet)) % MINUTE_MS), problem };
 }
 

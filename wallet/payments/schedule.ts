@@ -4,12 +4,12 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 
 export const WORK_ALARM = 'payments';
 // The shortest alarm delay that browsers support, in milliseconds.
-const SHORTEST_ALARM_MS = 30_000;
+const MIN_ALARM_MS = 30_000;
 // Minimum timer delay in milliseconds. Prevents a busy loop if a payment stays due because the disk is full.
-const SHORTEST_TIMER_MS = 1000;
+const MIN_TIMER_MS = 1000;
 
 /** IDs of payments that are being advanced or queued. Their run calls {@link scheduleWork} at its end. */
-export const inHand = part(() => new Set<string>());
+export const inProgress = part(() => new Set<string>());
 
 const memoryOf = part(() => ({
   timer: undefined as Timer | undefined,
@@ -46,8 +46,8 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
   const earliestOf = (some: typeof unfinished) =>
     some.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  setTimer(wallet, earliestOf(unfinished.filter(({ record }) => !inHand(wallet).has(record.id))));
-  // The alarm includes payments in `inHand`, because the worker may stop while it advances them.
+  setTimer(wallet, earliestOf(unfinished.filter(({ record }) => !inProgress(wallet).has(record.id))));
+  // The alarm includes payments in `inProgress`, because the worker may stop while it advances them.
   await setAlarm(wallet, earliestOf(unfinished));
 }
 
@@ -55,8 +55,8 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
 function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
-  const end = Math.max(at, now + SHORTEST_TIMER_MS);
-  const soonest = at > now ? at : now - SHORTEST_TIMER_MS; // a timer overdue by more means that the clock was changed
+  const end = Math.max(at, now + MIN_TIMER_MS);
+  const soonest = at > now ? at : now - MIN_TIMER_MS; // a timer overdue by more means that the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;
@@ -72,7 +72,7 @@ function setTimer(wallet: Wallet, at: number): void {
 async function setAlarm(wallet: Wallet, at: number): Promise<void> {
   const memory = memoryOf(wallet);
   const now = wallet.now();
-  const end = Math.max(at, now + SHORTEST_ALARM_MS);
+  const end = Math.max(at, now + MIN_ALARM_MS);
   if (memory.alarmEnds > now && memory.alarmEnds >= at && memory.alarmEnds <= end) return;
   memory.alarmEnds = Number.NaN;
   if (end === Number.POSITIVE_INFINITY) {

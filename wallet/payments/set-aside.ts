@@ -5,9 +5,9 @@
 import type { SetAsideView } from '../../protocol/messages/wallet-messages.ts';
 import { at, type AllowanceKey } from '../allowances/allowance.ts';
 import { satoshisLeft } from '../allowances/decide.ts';
-import { isKeptApart, type Coin } from '../coins/coin.ts';
+import { mayCarryToken, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
-import { recentlySetAside } from '../sites/store.ts';
+import { reservedRecently } from '../sites/store.ts';
 import { sumOf } from '../transaction/plan.ts';
 import type { PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
@@ -22,7 +22,7 @@ const TIMES_ALLOWANCE = 3n;
 export const TIMES_SHOWN = 3n;
 
 /** Returns the satoshis that an action newly reserves. Change of the site's withheld actions is already counted. */
-export const setAsideIn = (inputs: readonly Coin[]): bigint =>
+export const newlyReserved = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
 /** True if the action is unfinished and reserves coins. An aborted action reserves them until it is replaced. */
@@ -62,14 +62,14 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
  * Returns the satoshis that a site may still reserve. Amounts that were released unspent count until an hour after they
  * were reserved.
  */
-export async function roomToSetAside(
+export async function reservableSatoshis(
   wallet: Wallet,
   tx: WriteTransaction,
   { origin, key, price }: { origin: string; key: AllowanceKey; price: string },
 ): Promise<bigint> {
   const allowance = await getAllowance(tx, key);
   if (!allowance) return 0n;
-  let taken = await recentlySetAside(tx, origin, wallet.now());
+  let taken = await reservedRecently(tx, origin, wallet.now());
   for (const record of await unfinishedActions(tx, origin)) taken += sumOf(await reservedCoins(tx, record));
   return TIMES_ALLOWANCE * satoshisLeft(at(allowance, wallet.now()), price) - taken;
 }
@@ -86,7 +86,7 @@ export async function waitingActions(wallet: Wallet, except?: string): Promise<W
     const waiting: Waiting[] = [];
     for (const record of await paymentsIn(tx, 'signable')) {
       if (record.origin === except) continue;
-      const coins = (await reservedCoins(tx, record)).filter((coin) => !isKeptApart(coin));
+      const coins = (await reservedCoins(tx, record)).filter((coin) => !mayCarryToken(coin));
       if (coins.length > 0) waiting.push({ id: record.id, coins });
     }
     return waiting.toSorted((a, b) => Number(sumOf(b.coins) - sumOf(a.coins)));
@@ -97,7 +97,7 @@ export async function waitingActions(wallet: Wallet, except?: string): Promise<W
  * Returns reserved amounts by site, largest first. Reads no large records, and no records at all if no coin is
  * reserved.
  */
-export async function setAsideBySite(wallet: Wallet): Promise<SetAsideView[]> {
+export async function reservedBySite(wallet: Wallet): Promise<SetAsideView[]> {
   return inTransaction(wallet, async (tx) => {
     const reserved = await coinsWith(tx, 'reserved');
     const sites = new Map<string, { satoshis: bigint; unfinished: number; givenUp: number }>();

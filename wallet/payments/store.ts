@@ -238,7 +238,7 @@ export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): P
  */
 const KEPT_MS = 24 * 3600_000;
 /** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */
-const MOST_OF_A_SITE = 100;
+const MAX_UNSIGNED_PER_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 
 /** True if the payment ended unsigned and is too old to be stored or shown. */
@@ -250,12 +250,12 @@ export function isOver(record: PaymentRecord, now: number): boolean {
 export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
   let count = 0;
   for (const state of ENDED) count += await countOfSite(tx, origin, state);
-  if (count <= MOST_OF_A_SITE) return;
+  if (count <= MAX_UNSIGNED_PER_SITE) return;
   const unsigned: PaymentRecord[] = [];
   for (const state of ENDED)
     unsigned.push(...(await paymentsOfSite(tx, origin, state)).filter(({ signed }) => signed === null));
   unsigned.sort((a, b) => b.updatedAt - a.updatedAt);
-  for (const { id } of unsigned.slice(MOST_OF_A_SITE)) await deletePayment(tx, id);
+  for (const { id } of unsigned.slice(MAX_UNSIGNED_PER_SITE)) await deletePayment(tx, id);
 }
 
 /** Deletes old payments that ended unsigned, and scripts stored by earlier versions. */

@@ -7,7 +7,7 @@ import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of records from earlier versions reindexed at a time. */
-const STALE_MOST = 500;
+const MAX_STALE_RECORDS = 500;
 
 /** A payment and the time of its next step (milliseconds since 1970), or infinity if that step has no due time. */
 interface UnfinishedPayment {
@@ -26,8 +26,10 @@ export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPaym
 }
 
 /** Reindexes payments whose report is the only remaining work, which earlier versions did not distinguish. */
-export async function tellReportsApart(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
-  const stale = unfinished.filter(({ record }) => record.unfinished !== unfinishedOf(record)).slice(0, STALE_MOST);
+export async function reindexUnfinished(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
+  const stale = unfinished
+    .filter(({ record }) => record.unfinished !== unfinishedOf(record))
+    .slice(0, MAX_STALE_RECORDS);
   if (stale.length === 0) return;
   await inTransaction(wallet, async (tx) => {
     for (const { record } of stale) {

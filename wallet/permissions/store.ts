@@ -85,7 +85,7 @@ export async function revokePermissions(wallet: Wallet, origin: string): Promise
 }
 
 /** True if the user has already decided on the site's manifest with this hash. */
-export async function wasManifestAsked(wallet: Wallet, origin: string, hash: string): Promise<boolean> {
+export async function isManifestDecided(wallet: Wallet, origin: string, hash: string): Promise<boolean> {
   return (await (await database(wallet)).get('manifests', origin))?.hash === hash;
 }
 

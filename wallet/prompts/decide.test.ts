@@ -122,7 +122,7 @@ describe('an approval', () => {
   test("only one of several concurrent approvals counts, and it clears the site's earlier dismissals", async () => {
     await prompts.database.inTransaction(wallet, (tx) => prompts.sites.recordRejection(wallet, tx, ORIGIN, 'user'));
     const prompt = await open();
-    const answer = () => code(prompts.answerPrompt(wallet, prompt, () => 'yes'));
+    const answer = () => code(prompts.resolvePrompt(wallet, prompt, () => 'yes'));
     expect((await Promise.all([answer(), answer(), answer()])).sort()).toEqual([
       'approval-unknown',
       'approval-unknown',
@@ -135,7 +135,7 @@ describe('an approval', () => {
   test("an approval from another window than the prompt's is rejected", async () => {
     const prompt = await open();
     await prompts.changePrompt(wallet, key, () => ({ window: prompts.newWindow(wallet) }));
-    expect(await code(prompts.answerPrompt(wallet, prompt, () => 'yes'))).toBe('approval-unknown');
+    expect(await code(prompts.resolvePrompt(wallet, prompt, () => 'yes'))).toBe('approval-unknown');
     expect(await outcome()).toBeNull();
   });
 
@@ -143,7 +143,7 @@ describe('an approval', () => {
     await prompts.database.inTransaction(wallet, (tx) => prompts.sites.recordRejection(wallet, tx, ORIGIN, 'user'));
     const prompt = await open();
     const fails = () => Promise.reject(new Error('no'));
-    expect(await code(prompts.answerPrompt(wallet, prompt, fails))).toBe('internal');
+    expect(await code(prompts.resolvePrompt(wallet, prompt, fails))).toBe('internal');
     expect(await outcome()).toBeNull();
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1 });
   });

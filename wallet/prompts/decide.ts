@@ -75,7 +75,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
  * @param answer creates the answer. It can change other stores in the transaction, but must not await anything else
  * @throws ServiceError `approval-unknown`
  */
-export async function answerPrompt<Details, Answer>(
+export async function resolvePrompt<Details, Answer>(
   wallet: Wallet,
   prompt: Prompt<Details, Answer>,
   answer: (tx: WriteTransaction) => Answer | Promise<Answer>,

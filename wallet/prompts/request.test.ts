@@ -9,7 +9,7 @@ const prompts = usePrompts();
 const key = (message: string, origin = ORIGIN) => ({ origin, message });
 const answer = async (message: string, text = 'yes') => {
   const prompt = await prompts.shown(message);
-  await prompts.answerPrompt(wallet, prompt, () => text);
+  await prompts.resolvePrompt(wallet, prompt, () => text);
 };
 const prepared = (subject = 'it') => vi.fn(async (): Promise<Details> => ({ subject }));
 
@@ -85,7 +85,7 @@ describe('requests for a prompt', () => {
     const client = {};
     const first = prompts.request('a', { client });
     await prompts.shown('a');
-    await prompts.clientGone(wallet, client);
+    await prompts.withdrawClient(wallet, client);
     expect(await first).toBe('page-gone');
     expect(await prompts.request('a', { userActivation: 'active' })).toBe('page-gone');
     const second = prompts.request('a');
@@ -126,7 +126,7 @@ describe('requests for a prompt', () => {
     expect(isSame).toHaveBeenCalledWith({ subject: 'a' });
     expect((await prompts.read('a'))?.outcome).toBeNull();
     expect([prompts.isAwaited(wallet, key('a')), prompts.waitersOf(wallet, key('a'))]).toEqual([true, 1]);
-    await prompts.clientGone(wallet, client);
+    await prompts.withdrawClient(wallet, client);
     expect(await first).toBe('page-gone');
   });
 
@@ -144,9 +144,9 @@ describe('requests for a prompt', () => {
 describe('a page that is left', () => {
   test("a page that was left can't open a prompt", async () => {
     const client = {};
-    expect(prompts.isGone(wallet, client)).toBe(false);
-    await prompts.clientGone(wallet, client);
-    expect(prompts.isGone(wallet, client)).toBe(true);
+    expect(prompts.isClientGone(wallet, client)).toBe(false);
+    await prompts.withdrawClient(wallet, client);
+    expect(prompts.isClientGone(wallet, client)).toBe(true);
     const prepare = prepared();
     expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
     expect(prepare).not.toHaveBeenCalled();
@@ -156,7 +156,7 @@ describe('a page that is left', () => {
   test('leaving a page during preparation withdraws its prompt and window', async () => {
     const client = {};
     const prepare = async () => {
-      await prompts.clientGone(wallet, client);
+      await prompts.withdrawClient(wallet, client);
       return { subject: 'a' };
     };
     expect(await prompts.request('a', { client, prepare })).toBe('page-gone');
@@ -174,7 +174,7 @@ describe('a page that is left', () => {
     await prompts.shown('a');
     await prompts.shown('b', 'https://b.example');
     const { window } = await prompts.shown('c', 'https://c.example');
-    await prompts.clientGone(wallet, client);
+    await prompts.withdrawClient(wallet, client);
     expect(await Promise.all([one, two])).toEqual(['page-gone', 'page-gone']);
     expect([...prompts.browser.windows.keys()]).toEqual([window.windowId]);
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
@@ -191,9 +191,9 @@ describe('a page that is left', () => {
     const second = prompts.request('a', { client: other });
     await vi.waitFor(async () => expect(prompts.waitersOf(wallet, key('a'))).toBe(2));
     await prompts.shown('a');
-    await prompts.clientGone(wallet, client);
+    await prompts.withdrawClient(wallet, client);
     expect([prompts.waitersOf(wallet, key('a')), (await prompts.read('a'))?.outcome]).toEqual([1, null]);
-    await prompts.clientGone(wallet, other);
+    await prompts.withdrawClient(wallet, other);
     expect(await second).toBe('page-gone');
     expect([prompts.waitersOf(wallet, key('a')), prompts.isAwaited(wallet, key('a'))]).toEqual([0, false]);
   });
@@ -201,7 +201,7 @@ describe('a page that is left', () => {
   test('leaving a page that waits for no prompt withdraws none', async () => {
     void prompts.request('a');
     await prompts.shown('a');
-    await prompts.clientGone(wallet, {});
+    await prompts.withdrawClient(wallet, {});
     expect((await prompts.read('a'))?.outcome).toBeNull();
   });
 });
@@ -238,7 +238,7 @@ test('waiting pages are notified when the store is emptied', async () => {
   const asked = prompts.request('a');
   await prompts.shown('a');
   await (await prompts.database.database(wallet)).clear('prompts');
-  prompts.promptsGone(wallet);
+  prompts.wakeCallers(wallet);
   expect(await asked).toBe('page-gone');
 });
 

@@ -118,7 +118,7 @@ export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, 
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting(wallet).set(name, entry);
-  if (gone(wallet).has(client)) await clientGone(wallet, client); // unloaded while its prompt was read
+  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // unloaded while its prompt was read
   try {
     return await wait();
   } finally {
@@ -127,7 +127,7 @@ export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, 
   }
 }
 
-export const isGone = (wallet: Wallet, client: object): boolean => gone(wallet).has(client);
+export const isClientGone = (wallet: Wallet, client: object): boolean => gone(wallet).has(client);
 
 export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
   waiting(wallet).get(nameOf(key))?.clients.size ?? 0;
@@ -135,12 +135,12 @@ export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
 export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
 /** Wakes all callers that wait for a prompt, after all prompts were deleted. */
-export function promptsGone(wallet: Wallet): void {
+export function wakeCallers(wallet: Wallet): void {
   for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }
 
 /** Withdraws the prompts of an unloaded document that no other document waits for. */
-export async function clientGone(wallet: Wallet, client: object): Promise<void> {
+export async function withdrawClient(wallet: Wallet, client: object): Promise<void> {
   gone(wallet).add(client);
   for (const { key, clients } of waiting(wallet).values()) {
     if (clients.delete(client) && clients.size === 0) await withdraw(wallet, key, 'page');

@@ -153,7 +153,7 @@ export function testPrompts(kind: Kind): void {
     await approvalOf(workerRun);
     await noted(workerRun);
     const goOn = holdTime();
-    await workerRun.modules.prompts.clientGone(current, client);
+    await workerRun.modules.prompts.withdrawClient(current, client);
     expect(await answer).toBe('page-gone');
     expect(approvals(workerRun)).toEqual([]);
     expect(await workerRun.modules.sites.readSite(current, ORIGIN)).toMatchObject({ dismissals: 1, refusedAt: [] });
@@ -175,7 +175,7 @@ export function testPrompts(kind: Kind): void {
     await noted(workerRun);
     const prompt = (await open(workerRun)) as PromptKey;
     await vi.waitFor(() => expect(workerRun.modules.prompts.waitersOf(current, prompt)).toBe(2));
-    await workerRun.modules.prompts.clientGone(current, first);
+    await workerRun.modules.prompts.withdrawClient(current, first);
     await agree(workerRun, id, kind);
     expect(typeof (await answer)).toBe('object');
   });

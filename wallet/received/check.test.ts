@@ -57,7 +57,7 @@ function said(
   };
 }
 const plain = (more: Partial<ReceivedTransaction> = {}) => said([[700n, own(0)]], [[700n, 0]], more);
-const check = (one: unknown) => wallet.checkArrival(current, one, KEYS);
+const check = (one: unknown) => wallet.checkReceived(current, one, KEYS);
 const refusal = async (one: unknown) => codeOf(check(one));
 
 describe('a payment by paymail', () => {

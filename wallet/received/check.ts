@@ -12,8 +12,8 @@ import { parseTransactionHex, txidOf } from '../../protocol/bitcoin/transaction.
 import { addressScriptOf } from '../coins/addresses/records.ts';
 import { derived } from '../coins/addresses/addresses.ts';
 import { outpoint } from '../coins/coin.ts';
-import { MOST_SPENDS } from '../coins/receipts/receipt.ts';
-import { checkScriptRoom, hasCoin } from '../coins/records.ts';
+import { MAX_SPENT_OUTPOINTS } from '../coins/receipts/receipt.ts';
+import { checkScriptQuota, hasCoin } from '../coins/records.ts';
 import { readTransaction, database } from '../store/database.ts';
 import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
@@ -22,13 +22,13 @@ import type { Wallet } from '../platform.ts';
  * How far a reported address may be beyond the derived ones (indexes), so that a service can't make the wallet derive
  * addresses for hours.
  */
-const MOST_BEYOND = 1000;
+const MAX_ADDRESS_DISTANCE = 1000;
 
 /** A transaction that pays this wallet. */
-export interface Arrival {
+export interface ReceivedPayment {
   rawtx: string;
   txid: string;
-  /** Outpoint of the first input, and outpoints (`txid:vout`) of the first {@link MOST_SPENDS} inputs. */
+  /** Outpoint of the first input, and outpoints (`txid:vout`) of the first {@link MAX_SPENT_OUTPOINTS} inputs. */
   firstInput: { txid: string; vout: number };
   spends: string[];
   /**
@@ -47,7 +47,7 @@ export interface Arrival {
  * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (the bytes don't match
  * the id or the reported outputs, an address isn't the wallet's, or the scripts exceed the storage limit)
  */
-export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<Arrival> {
+export async function checkReceived(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<ReceivedPayment> {
   const parsed = receivedTransaction.safeParse(said);
   if (!parsed.success) throw new ServiceError('invalid-request', { detail: 'invalid received transaction' });
   const { rawtx, txid, outputs: named, sender, senderVerified, note, createdAt } = parsed.data;
@@ -72,7 +72,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
     taken.add(vout);
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
-  await checkRoom(wallet, txid, outputs);
+  await checkScriptSizes(wallet, txid, outputs);
   const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {
@@ -80,7 +80,7 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
     txid,
     firstInput: { txid: parent, vout },
     outputs,
-    spends: transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
+    spends: transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout)),
     sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified },
     note: note?.slice(0, MAX_NOTE) || null,
     createdAt: Math.min(wallet.now(), Date.parse(createdAt) || wallet.now()),
@@ -88,19 +88,19 @@ export async function checkArrival(wallet: Wallet, said: unknown, keys: PublicKe
 }
 
 /** Checks that the outputs' scripts fit into the storage limit. Outputs already stored don't count. */
-async function checkRoom(wallet: Wallet, txid: string, outputs: Arrival['outputs']): Promise<void> {
+async function checkScriptSizes(wallet: Wallet, txid: string, outputs: ReceivedPayment['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)
     if (satoshis === TOKEN_SATOSHIS && !(await hasCoin(readTransaction(await database(wallet)), outpoint(txid, vout))))
       sizes.push(lockingScript.length / 2);
-  await checkScriptRoom(wallet, txid, sizes).catch((cause: unknown) => {
+  await checkScriptQuota(wallet, txid, sizes).catch((cause: unknown) => {
     throw new ServiceError('payment-mismatch', { detail: 'too large to store', cause });
   });
 }
 
 async function ownScripts(wallet: Wallet, keys: PublicKeys, indexes: readonly number[]): Promise<string[]> {
   const known = await derived(wallet, 'service');
-  if (indexes.some((index) => index >= known + MOST_BEYOND)) throw mismatch('address index too high');
+  if (indexes.some((index) => index >= known + MAX_ADDRESS_DISTANCE)) throw mismatch('address index too high');
   return publicKeyHashes(keys, 'service', indexes).map((hash) => toHex(p2pkhScript(hash)));
 }
 

@@ -13,7 +13,7 @@ import type * as Client from '../service/client.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import type * as Vault from '../vault/vault.ts';
-import type { Arrival } from './check.ts';
+import type { ReceivedPayment } from './check.ts';
 import type * as Check from './check.ts';
 import type * as Notify from './notify.ts';
 import type * as Records from './records.ts';
@@ -98,7 +98,7 @@ beforeAll(() => {
       note(`acknowledge ${from} ${ids.join(' ')}`)) satisfies typeof Client.acknowledgeReceived,
   }));
   vi.doMock('./check.ts', () => ({
-    checkArrival: (async (_wallet: unknown, given) => {
+    checkReceived: (async (_wallet: unknown, given) => {
       const { id, wrong, indexes = [0], createdAt = NOW } = given as Said;
       note(`check ${id}`);
       if (wrong) fail(wrong);
@@ -107,16 +107,16 @@ beforeAll(() => {
         rawtx: `raw-${id}`,
         outputs: indexes.map((index) => ({ index })),
         createdAt,
-      } as Arrival;
-    }) satisfies typeof Check.checkArrival,
+      } as ReceivedPayment;
+    }) satisfies typeof Check.checkReceived,
   }));
   vi.doMock('./store.ts', () => ({
     storeArrival: (async (_wallet: unknown, { txid }, price) =>
       note(`store ${txid} ${price?.price ?? 'without price'}`)) satisfies typeof Store.storeArrival,
   }));
   vi.doMock('../assets/judge.ts', () => ({
-    judgeArrived: (async (_wallet: unknown, txids) =>
-      note(`judge ${idsOf(txids)}`)) satisfies typeof Judge.judgeArrived,
+    verifyArrived: (async (_wallet: unknown, txids) =>
+      note(`judge ${idsOf(txids)}`)) satisfies typeof Judge.verifyArrived,
   }));
   vi.doMock('./notify.ts', () => ({
     notifyUser: (async (_wallet: unknown, txids) => note(`notify ${idsOf(txids)}`)) satisfies typeof Notify.notifyUser,

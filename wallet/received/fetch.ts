@@ -3,7 +3,7 @@
  * this order. Unacknowledged payments are fetched again, and completed steps aren't repeated.
  */
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
-import { judgeArrived } from '../assets/judge.ts';
+import { verifyArrived } from '../assets/judge.ts';
 import { outcomeOf } from '../../protocol/network/broadcaster/outcome.ts';
 import { submit, transactionStatus } from '../chain/operators.ts';
 import { networkInfo } from '../chain/network.ts';
@@ -13,7 +13,7 @@ import { extendAddresses, extendChain } from '../coins/addresses/addresses.ts';
 import { readKey } from '../store/database.ts';
 import { acknowledgeReceived, fetchReceived } from '../service/client.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { checkArrival, type Arrival } from './check.ts';
+import { checkReceived, type ReceivedPayment } from './check.ts';
 import { notifyUser } from './notify.ts';
 import { readRecords } from './records.ts';
 import { confirmRefunds } from './refunds.ts';
@@ -23,9 +23,9 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of responses per fetch. The next fetch continues. */
-const MOST_ANSWERS = 100;
+const MAX_RESPONSES = 100;
 /** Maximum number of ids per acknowledgement request. */
-const ACKNOWLEDGED_AT_ONCE = 100;
+const IDS_PER_ACKNOWLEDGEMENT = 100;
 
 // Invalid payments by service and id, which aren't rechecked at every fetch. Lost when the worker stops.
 const refused = part(() => new Set<string>());
@@ -64,7 +64,7 @@ async function receiveAll(wallet: Wallet): Promise<void> {
   if (!(await readKey(wallet, 'account'))) return;
   const info = await networkInfo(wallet);
   let after: string | null = null;
-  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+  for (let answers = 0; answers < MAX_RESPONSES; answers += 1) {
     const { received, more } = await fetchReceived(wallet, info.serviceUrl, after);
     const kept: { id: string; txid: string }[] = [];
     for (const said of received) {
@@ -75,14 +75,14 @@ async function receiveAll(wallet: Wallet): Promise<void> {
     }
     memoryOf(wallet).taken += kept.length;
     const txids = new Set(kept.map(({ txid }) => txid));
-    await judgeArrived(wallet, txids);
+    await verifyArrived(wallet, txids);
     if (kept.length > 0) announceChange(wallet);
     await notifyUser(wallet, txids);
-    for (let i = 0; i < kept.length; i += ACKNOWLEDGED_AT_ONCE) {
+    for (let i = 0; i < kept.length; i += IDS_PER_ACKNOWLEDGEMENT) {
       await acknowledgeReceived(
         wallet,
         info.serviceUrl,
-        kept.slice(i, i + ACKNOWLEDGED_AT_ONCE).map(({ id }) => id),
+        kept.slice(i, i + IDS_PER_ACKNOWLEDGEMENT).map(({ id }) => id),
       );
     }
     // Continues after this page, so that payments that are never acknowledged don't block later ones.
@@ -100,7 +100,7 @@ function idOf(said: unknown): string | null {
 async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo): Promise<string | null> {
   const keys = await publicKeys(wallet);
   try {
-    const arrival = await checkArrival(wallet, said, keys);
+    const arrival = await checkReceived(wallet, said, keys);
     if ((await onNetwork(wallet, arrival, info)) === 'unknown') return null;
     await extendChain(wallet, keys, info.network, 'service', Math.max(...arrival.outputs.map(({ index }) => index)));
     await storeArrival(wallet, arrival, isRecent(wallet, arrival.createdAt) ? await priceNow(wallet) : null);
@@ -120,7 +120,11 @@ async function take(wallet: Wallet, said: unknown, id: string, info: NetworkInfo
  * Checks that the network has the transaction, and broadcasts it if not.
  * @throws ServiceError `not-accepted`, `network-unavailable`
  */
-async function onNetwork(wallet: Wallet, { rawtx, txid }: Arrival, info: NetworkInfo): Promise<'yes' | 'unknown'> {
+async function onNetwork(
+  wallet: Wallet,
+  { rawtx, txid }: ReceivedPayment,
+  info: NetworkInfo,
+): Promise<'yes' | 'unknown'> {
   const status = await transactionStatus(wallet, info, txid);
   if (status && outcomeOf(status).kind === 'accepted') return 'yes';
   const outcome = await submit(wallet, info, { rawtx, txid });

@@ -10,10 +10,10 @@ const LISTEN_MS = 30_000;
 const SILENCE_MS = 40_000;
 /** Delay before the stream is reopened: initial and maximum (milliseconds). */
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 16_000;
+const MAX_WAIT_MS = 16_000;
 const LOOK_EVERY_MS = 1000;
 /** Maximum length of an event (characters). Events contain only their name. */
-const LONGEST_EVENT = 10_000;
+const MAX_EVENT_CHARS = 10_000;
 
 const memoryOf = part(() => ({
   listenedAt: Number.NEGATIVE_INFINITY,
@@ -35,7 +35,7 @@ export function listen(wallet: Wallet): void {
 async function keepHearing(wallet: Wallet): Promise<void> {
   let wait = FIRST_WAIT_MS;
   while (isListening(wallet) && (await readKey(wallet, 'account').catch(() => undefined))) {
-    wait = (await hear(wallet)) ? FIRST_WAIT_MS : Math.min(LONGEST_WAIT_MS, 2 * wait);
+    wait = (await hear(wallet)) ? FIRST_WAIT_MS : Math.min(MAX_WAIT_MS, 2 * wait);
     if (isListening(wallet)) await new Promise((resolve) => wallet.setTimeout(resolve, wait));
   }
   memoryOf(wallet).running = false;
@@ -65,7 +65,7 @@ async function hear(wallet: Wallet): Promise<boolean> {
       text = events.pop() ?? '';
       // When a stream opens, the service also announces pending payments, so none are missed.
       if (events.some((event) => /^event: ?received$/m.test(event))) void receive(wallet);
-      if (text.length > LONGEST_EVENT) controller.abort();
+      if (text.length > MAX_EVENT_CHARS) controller.abort();
     }
   } catch {
     // The stream was aborted or interrupted, the wallet is locked, or the service is unreachable. The next attempt may

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import { LANGUAGE_CODES } from '../../protocol/languages.ts';
-import type { CameIn } from '../assets/came-in.ts';
+import type { ReceivedAsset } from '../assets/came-in.ts';
 import { moreReceived, notificationOf } from './notification-texts.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -32,7 +32,7 @@ describe('a notification', () => {
 
   test('a token has its amount and symbol, isolated from each other; an ordinal and an unchecked token have neither', () => {
     const asset = { type: 'token', id: `${'ab'.repeat(32)}_0`, symbol: 'א100', decimals: 2, units: '123450' } as const;
-    const said = (cameIn: CameIn, language: 'en' | 'de' = 'en') =>
+    const said = (cameIn: ReceivedAsset, language: 'en' | 'de' = 'en') =>
       notificationOf(wallet, { ...receipt, satoshis: 1n, cameIn }, rate, language, []);
     expect(said({ asset, word: 'chain' })).toEqual({
       title: 'Received \u20661,234.5 \u2068א100\u2069\u2069',

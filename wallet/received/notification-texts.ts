@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { amountWithName } from '../../protocol/text/shown-text.ts';
 import { tokenNameOf } from '../../protocol/assets/token-name.ts';
 import type { Rate, Settings } from '../../protocol/messages/wallet-messages.ts';
-import type { CameIn } from '../assets/came-in.ts';
+import type { ReceivedAsset } from '../assets/came-in.ts';
 import type { TextTypes } from '../../protocol/wallet-texts.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import collected from './notification-texts.json' with { type: 'json' };
@@ -51,7 +51,12 @@ export function moreReceived(
  */
 export function notificationOf(
   wallet: Wallet,
-  { satoshis, sender, note, cameIn = null }: Pick<Receipt, 'satoshis' | 'sender' | 'note'> & { cameIn?: CameIn | null },
+  {
+    satoshis,
+    sender,
+    note,
+    cameIn = null,
+  }: Pick<Receipt, 'satoshis' | 'sender' | 'note'> & { cameIn?: ReceivedAsset | null },
   rate: Rate | null,
   setting: Settings['language'],
   browserLanguages: readonly string[] = wallet.languages(),

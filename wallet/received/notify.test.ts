@@ -20,7 +20,7 @@ const world = {
   cleared: [] as string[],
   opened: [] as string[],
   rates: [] as string[],
-  cameIn: new Map<string, CameIn.CameIn>(),
+  cameIn: new Map<string, CameIn.ReceivedAsset>(),
 };
 
 const wallet = useDatabase(async () => {

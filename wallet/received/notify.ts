@@ -1,5 +1,5 @@
 /** Shows a browser notification for each paymail payment. */
-import { assetIn, type CameIn } from '../assets/came-in.ts';
+import { assetIn, type ReceivedAsset } from '../assets/came-in.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { rateOrNull } from '../chain/rates.ts';
 import { database, inTransaction, readKey, writeKey, readTransaction } from '../store/database.ts';
@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
  * Maximum burst of notifications, and the interval (milliseconds) at which one more is allowed, so thousands of dust
  * payments don't flood the screen. A summary announces the rest.
  */
-const AT_ONCE = 5;
+const NOTIFICATION_BURST = 5;
 const TURN_MS = 600_000;
 /** Id of the summary notification. No transaction has this id. */
 const MORE = 'more';
@@ -20,9 +20,9 @@ const MORE = 'more';
 /** Applies the rate limit. Returns how many of `wanted` notifications to show, and whether to show the summary now. */
 async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: number; sayMore: boolean }> {
   const now = wallet.now();
-  const kept = (await readKey(wallet, 'notifications')) ?? { left: AT_ONCE, at: now, saidMore: false };
+  const kept = (await readKey(wallet, 'notifications')) ?? { left: NOTIFICATION_BURST, at: now, saidMore: false };
   const back = Math.max(0, Math.floor((now - kept.at) / TURN_MS));
-  const turns = Math.min(AT_ONCE, kept.left + back);
+  const turns = Math.min(NOTIFICATION_BURST, kept.left + back);
   const shown = Math.min(turns, wanted);
   const saidMore = kept.saidMore && back === 0;
   const isMore = wanted > shown;
@@ -44,7 +44,7 @@ export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Pr
   const settings = await readSettings(wallet);
   if (settings.notify) {
     const rate = await rateOrNull(wallet, settings.currency);
-    const all: [Receipt, CameIn | null][] = [];
+    const all: [Receipt, ReceivedAsset | null][] = [];
     for (const receipt of receipts) {
       const cameIn = await assetIn(wallet, receipt);
       // Forged tokens aren't announced.

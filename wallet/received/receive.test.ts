@@ -8,7 +8,7 @@ import { counted, NOTHING } from '../coins/coin.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { ask, give, openWallet, PASSWORD, pay, stored } from '../../testkit/wallet/wallet.ts';
-import { answering, type Asked } from '../../testkit/network/answers.ts';
+import { answering, type RecordedRequest } from '../../testkit/network/answers.ts';
 import {
   BOB,
   SENDER_ADDRESS,
@@ -296,7 +296,7 @@ describe('payments received by paymail', () => {
       issuedAt: '2026-01-01T00:00:00.000Z',
       expiresAt: '2026-01-01T00:05:00.000Z',
     };
-    const other: { url: string; asked: { url: string }[] } = await answering(({ url, body }: Asked) => {
+    const other: { url: string; asked: { url: string }[] } = await answering(({ url, body }: RecordedRequest) => {
       if (url.endsWith('/challenges'))
         return {
           status: 201,

@@ -6,7 +6,7 @@
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
 import {
-  MOST_RECORDS,
+  MAX_RECORDS_PER_REQUEST,
   receivedRecord,
   sentRecord,
   type ReceivedRecord,
@@ -23,11 +23,11 @@ import { changeReceipt, txidsUnasked } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests per run. The next run continues. */
-const MOST_REQUESTS = 10;
+const MAX_REQUESTS = 10;
 /** Delay after a failed request (milliseconds). */
 const WAIT_MS = 60_000;
 /** Maximum number of coins read per address. */
-const MOST_AT_ONE_ADDRESS = 100;
+const MAX_COINS_PER_ADDRESS = 100;
 
 const memoryOf = part(() => ({
   failedAt: 0,
@@ -39,8 +39,8 @@ export async function readRecords(wallet: Wallet): Promise<void> {
   if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS || !(await readKey(wallet, 'account'))) return;
   try {
     const { network } = await networkInfo(wallet);
-    for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
-      const txids = await txidsUnasked(readTransaction(await database(wallet)), MOST_RECORDS);
+    for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
+      const txids = await txidsUnasked(readTransaction(await database(wallet)), MAX_RECORDS_PER_REQUEST);
       if (txids.length === 0) return;
       const { sent, received } = await listRecords(wallet, txids);
       await keep(wallet, txids, sent.flatMap(readSent), received.flatMap(readReceived), network);
@@ -87,7 +87,7 @@ async function senderOf(
 ): Promise<Pick<Receipt, 'sender' | 'note' | 'notified'>> {
   if (!said || said.scripts.length === 0 || sender !== undefined) return {};
   for (const { script, satoshis } of said.scripts) {
-    const coins = await coinsAt(tx, script, MOST_AT_ONE_ADDRESS);
+    const coins = await coinsAt(tx, script, MAX_COINS_PER_ADDRESS);
     if (!coins.some((coin) => coin.txid === txid && coin.satoshis === BigInt(satoshis))) return {};
   }
   const paymail = said.sender === null ? null : readPaymail(said.sender);

@@ -21,10 +21,10 @@ const ASKED_FOR_MS = 7 * 24 * 3600_000;
 const ASKED_EVERY_MS = 60_000;
 const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */
-const MOST = 100;
+const MAX_RECEIPTS = 100;
 
 /** Maximum number of refunds listed per payment. */
-const MOST_OF_A_PAYMENT = 100;
+const MAX_REFUNDS_PER_PAYMENT = 100;
 
 const memoryOf = part(() => ({
   askedAt: 0,
@@ -55,7 +55,7 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
 /** Returns the time of the latest received money that may be a refund; null if there is none. */
 async function latestOpen(wallet: Wallet): Promise<number | null> {
   const since = wallet.now() - ASKED_FOR_MS;
-  let left = MOST;
+  let left = MAX_RECEIPTS;
   for await (const receipt of newestReceipts(readTransaction(await database(wallet)), since)) {
     if (isOpen(receipt)) return receipt.createdAt;
     left -= 1;
@@ -81,7 +81,7 @@ async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise
     await putReceipt(tx, { ...receipt, refundOf });
     // The address of a paymail refund doesn't lead to the payment, so the payment stores the refund's id.
     const { refundedBy = [] } = payment;
-    if (receipt.sender !== undefined && refundedBy.length < MOST_OF_A_PAYMENT)
+    if (receipt.sender !== undefined && refundedBy.length < MAX_REFUNDS_PER_PAYMENT)
       await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });
     return true;
   });

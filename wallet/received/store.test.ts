@@ -6,7 +6,7 @@ import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { testCoin, testReceipt, testScript } from '../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
-import type { Arrival } from './check.ts';
+import type { ReceivedPayment } from './check.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -17,7 +17,7 @@ const BOB = { paymail: 'bob@two.example', verified: true };
 const wallet = useDatabase(async () => ({
   ...(await import('./store.ts')),
   ...(await import('../coins/records.ts')),
-  ...(await import('../coins/store.ts')),
+  ...(await import('../coins/coin-store.ts')),
 }));
 
 const scriptOf = (index: number) => toHex(testScript(index));
@@ -28,7 +28,7 @@ const output = (vout: number, satoshis: bigint, index: number, lockingScript = s
   lockingScript,
   index,
 });
-const arrival = (more: Partial<Arrival> = {}): Arrival => ({
+const arrival = (more: Partial<ReceivedPayment> = {}): ReceivedPayment => ({
   rawtx: '00',
   txid: TXID,
   firstInput: { txid: PARENT, vout: 7 },

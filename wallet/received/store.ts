@@ -1,11 +1,11 @@
 /** Stores a paymail payment as coins and a receipt, regardless of whether the scan or the service found it first. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
-import { bringBack } from '../coins/gone.ts';
+import { restoreReceipt } from '../coins/gone.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { type PriceThen, type Receipt } from '../coins/receipts/receipt.ts';
-import type { Arrival } from './check.ts';
-import { isUnfound, markSeen, takeAddress, getAddress } from '../coins/addresses/records.ts';
+import type { ReceivedPayment } from './check.ts';
+import { isUnfound, markSeen, markAddressUsed, getAddress } from '../coins/addresses/records.ts';
 import { amendPayment, getPayment } from '../payments/store.ts';
 import { getCoin, hasCoin, addCoin } from '../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipts.ts';
@@ -20,20 +20,20 @@ import type { Wallet } from '../platform.ts';
  */
 export async function storeArrival(
   wallet: Wallet,
-  { txid, firstInput, spends, outputs, sender, note, createdAt }: Arrival,
+  { txid, firstInput, spends, outputs, sender, note, createdAt }: ReceivedPayment,
   priceThen: PriceThen | null = null,
 ): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
-    await bringBack(tx, txid); // the caller has checked that the network has it
+    await restoreReceipt(tx, txid); // the caller has checked that the network has it
     const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
       const own = await getAddress(tx, output.script);
       if (!own) throw new ServiceError('wallet-not-set-up');
       address ||= own.address;
-      await (payment?.state === 'signed' ? takeAddress : markSeen)(tx, own.script);
+      await (payment?.state === 'signed' ? markAddressUsed : markSeen)(tx, own.script);
       const key = outpoint(txid, output.vout);
       if (await hasCoin(tx, key)) continue;
       await addCoin(tx, {
@@ -87,7 +87,7 @@ export async function storeArrival(
  * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is a coin
  * of the wallet.
  */
-async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: Arrival['firstInput']) {
+async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: ReceivedPayment['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));
   const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;
   return payment?.signed?.txid === txid ? payment : null;

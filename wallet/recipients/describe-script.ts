@@ -16,17 +16,17 @@ const SHOWN = 5000;
 /** Maximum number of data pieces of one script sent to a window. */
 const SHOWN_PIECES = 50;
 /** Maximum number of opcodes read per script. All locks known to the wallet are shorter. */
-const MOST_CHUNKS = 10_000;
+const MAX_OPCODES_PER_SCRIPT = 10_000;
 /** Maximum number of opcodes read for one view of a payment, in all its scripts together. */
-const MOST_CHUNKS_OF_A_VIEW = 50_000;
+const MAX_OPCODES_PER_VIEW = 50_000;
 
 /** Budget of opcodes that can be read for one view. */
 export class ScriptBudget {
-  #left = MOST_CHUNKS_OF_A_VIEW;
+  #left = MAX_OPCODES_PER_VIEW;
 
   /** Splits a script into chunks, within the remaining budget. */
   read(script: Uint8Array): ReturnType<typeof readChunks> {
-    const read = readChunks(script, Math.min(MOST_CHUNKS, this.#left));
+    const read = readChunks(script, Math.min(MAX_OPCODES_PER_SCRIPT, this.#left));
     this.#left -= read.chunks.length;
     return read;
   }

@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
 import type { RequestedOutput, RecipientKind } from '../../protocol/payments/payment.ts';
 import { isPaymailAsAddress, recipientKind } from '../../protocol/payments/recipient.ts';
-import { takeHostRequests } from '../request-limits/rate-limit.ts';
+import { countHostRequests } from '../request-limits/rate-limit.ts';
 import type { Quote, ResolvedOutput } from './quote.ts';
 import { type Wallet, part } from '../platform.ts';
 import { isDataScript, isScriptHash, parseScript } from '../../protocol/bitcoin/asm.ts';
@@ -99,7 +99,7 @@ export async function resolveOutputs(
     currency,
     satoshis: satoshisFor(recipients[i] as Recipient, amount, price),
   }));
-  takeHostRequests(wallet, origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  countHostRequests(wallet, origin, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
     recipients.map((recipient, i) =>
       scriptsFor(wallet, recipient, (amounts[i] as Money).satoshis, network, origin, service),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
-import { holdArguments, oweTime, takeHostRequests, takeTime, takeRequest } from './rate-limit.ts';
+import { holdArguments, oweTime, countHostRequests, chargeTime, countRequest } from './rate-limit.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -11,66 +11,66 @@ describe('the request budget of a site', () => {
   test('a site has sixty requests in a burst, then six a second', () => {
     const site = 'https://a.example';
     setTime(1000);
-    for (let i = 0; i < 60; i += 1) takeRequest(wallet, site);
-    expect(() => takeRequest(wallet, site)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) countRequest(wallet, site);
+    expect(() => countRequest(wallet, site)).toThrow(tooMany);
     setTime(1100);
-    expect(() => takeRequest(wallet, site)).toThrow(tooMany);
+    expect(() => countRequest(wallet, site)).toThrow(tooMany);
     setTime(2000);
-    for (let i = 0; i < 6; i += 1) takeRequest(wallet, site);
-    expect(() => takeRequest(wallet, site)).toThrow(tooMany);
+    for (let i = 0; i < 6; i += 1) countRequest(wallet, site);
+    expect(() => countRequest(wallet, site)).toThrow(tooMany);
     setTime(1_000_000);
-    for (let i = 0; i < 60; i += 1) takeRequest(wallet, site);
-    expect(() => takeRequest(wallet, site)).toThrow(tooMany);
+    for (let i = 0; i < 60; i += 1) countRequest(wallet, site);
+    expect(() => countRequest(wallet, site)).toThrow(tooMany);
   });
 
   test('a site’s requests don’t count for another site', () => {
     setTime(5);
-    for (let i = 0; i < 60; i += 1) takeRequest(wallet, 'https://b.example');
-    takeRequest(wallet, 'https://c.example');
+    for (let i = 0; i < 60; i += 1) countRequest(wallet, 'https://b.example');
+    countRequest(wallet, 'https://c.example');
   });
 
   test('setting the clock back gains no requests', () => {
     const site = 'https://d.example';
     setTime(1_000_000);
-    for (let i = 0; i < 60; i += 1) takeRequest(wallet, site);
+    for (let i = 0; i < 60; i += 1) countRequest(wallet, site);
     setTime(0);
-    expect(() => takeRequest(wallet, site)).toThrow(tooMany);
+    expect(() => countRequest(wallet, site)).toThrow(tooMany);
   });
 });
 
 test('a site may query the hosts of the largest payment and its service in a burst, then two a second, and all of a payment or none', () => {
   const site = 'https://e.example';
   setTime(1000);
-  takeHostRequests(wallet, site, 60);
-  expect(() => takeHostRequests(wallet, site, MAX_OUTPUTS - 58)).toThrow(tooMany);
-  takeHostRequests(wallet, site, MAX_OUTPUTS - 60);
-  takeHostRequests(wallet, site, 1);
-  takeHostRequests(wallet, site, 0);
+  countHostRequests(wallet, site, 60);
+  expect(() => countHostRequests(wallet, site, MAX_OUTPUTS - 58)).toThrow(tooMany);
+  countHostRequests(wallet, site, MAX_OUTPUTS - 60);
+  countHostRequests(wallet, site, 1);
+  countHostRequests(wallet, site, 0);
   setTime(1400);
-  expect(() => takeHostRequests(wallet, site, 1)).toThrow(tooMany);
+  expect(() => countHostRequests(wallet, site, 1)).toThrow(tooMany);
   setTime(1500);
-  takeHostRequests(wallet, site, 1);
-  takeRequest(wallet, site);
+  countHostRequests(wallet, site, 1);
+  countRequest(wallet, site);
 });
 
 test('a tab has three seconds of computing time in a burst, then three tenths of each second; another tab has its own', () => {
   setTime(1000);
-  for (let i = 0; i < 30; i += 1) takeTime(wallet, 1, 100);
-  expect(() => takeTime(wallet, 1, 1)).toThrow(tooMany);
-  takeTime(wallet, 2, 3000);
+  for (let i = 0; i < 30; i += 1) chargeTime(wallet, 1, 100);
+  expect(() => chargeTime(wallet, 1, 1)).toThrow(tooMany);
+  chargeTime(wallet, 2, 3000);
   setTime(2000);
-  expect(() => takeTime(wallet, 1, 301)).toThrow(tooMany);
-  takeTime(wallet, 1, 300);
-  expect(() => takeTime(wallet, 1, 1)).toThrow(tooMany);
+  expect(() => chargeTime(wallet, 1, 301)).toThrow(tooMany);
+  chargeTime(wallet, 1, 300);
+  expect(() => chargeTime(wallet, 1, 1)).toThrow(tooMany);
 });
 
 test('a tab that has exceeded its computing time waits until the excess is made up', () => {
   setTime(1000);
   oweTime(wallet, 7, 4000);
   setTime(4000);
-  expect(() => takeTime(wallet, 7, 1)).toThrow(tooMany);
+  expect(() => chargeTime(wallet, 7, 1)).toThrow(tooMany);
   setTime(4400);
-  takeTime(wallet, 7, 1);
+  chargeTime(wallet, 7, 1);
 });
 
 test('the memory of waiting calls is bounded per tab and per site, and freed once they are answered', () => {
@@ -83,6 +83,6 @@ test('the memory of waiting calls is bounded per tab and per site, and freed onc
   largest[0]!();
   holdArguments(wallet, 0, site, 4_000_000)();
   expect(() => holdArguments(wallet, 0, site, 4_000_001)).toThrow(tooMany);
-  for (const letGo of [free, ...largest.slice(1)]) letGo();
+  for (const release of [free, ...largest.slice(1)]) release();
   holdArguments(wallet, 0, site, 16_000_000)();
 });

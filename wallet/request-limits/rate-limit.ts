@@ -34,7 +34,7 @@ const hosts = part((wallet) => buckets(wallet, MAX_OUTPUTS + 1, 2));
 const tabs = part((wallet) => buckets<number>(wallet, 3000, 300));
 
 /** Counts one request of an origin. @throws ServiceError `too-many-requests` */
-export function takeRequest(wallet: Wallet, origin: string): void {
+export function countRequest(wallet: Wallet, origin: string): void {
   requests(wallet)(origin, 1);
 }
 
@@ -43,7 +43,7 @@ export function takeRequest(wallet: Wallet, origin: string): void {
  * one payment, then two per second.
  * @throws ServiceError `too-many-requests`
  */
-export function takeHostRequests(wallet: Wallet, origin: string, count: number): void {
+export function countHostRequests(wallet: Wallet, origin: string, count: number): void {
   if (count > 0) hosts(wallet)(origin, count);
 }
 
@@ -53,7 +53,7 @@ export function takeHostRequests(wallet: Wallet, origin: string, count: number):
  * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`
  */
-export function takeTime(wallet: Wallet, tab: number, ms: number): void {
+export function chargeTime(wallet: Wallet, tab: number, ms: number): void {
   tabs(wallet)(tab, ms);
 }
 
@@ -63,7 +63,7 @@ export function oweTime(wallet: Wallet, tab: number, ms: number): void {
 }
 
 /** Maximum characters of arguments in pending calls, per tab and per site. */
-const MOST_HELD = 16_000_000;
+const MAX_ARGUMENT_CHARS = 16_000_000;
 
 const held = part(() => new Map<string, number>());
 
@@ -76,7 +76,7 @@ const held = part(() => new Map<string, number>());
 export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {
   const keys = [`tab ${tab}`, `site ${origin}`];
   const sums = keys.map((key) => (held(wallet).get(key) ?? 0) + characters);
-  if (sums.some((sum) => sum > MOST_HELD)) throw new ServiceError('too-many-requests');
+  if (sums.some((sum) => sum > MAX_ARGUMENT_CHARS)) throw new ServiceError('too-many-requests');
   for (const [i, key] of keys.entries()) held(wallet).set(key, sums[i] as number);
   return () => {
     for (const key of keys) {

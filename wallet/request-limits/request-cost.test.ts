@@ -6,7 +6,7 @@ import {
   MAX_REQUEST_DATA,
 } from '../../protocol/payments/limits.ts';
 import type { CryptoOperation, PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
-import { answerCost, costOf } from './request-cost.ts';
+import { responseCost, costOf } from './request-cost.ts';
 
 const output = (more: Partial<RequestedOutput> = { to: '1' }): RequestedOutput => ({
   amount: '1',
@@ -79,9 +79,9 @@ describe('the computing time of a call of the BSV wallet interface', () => {
 });
 
 test('a response costs its content: bytes, texts and lists', () => {
-  expect(answerCost({ result: { accepted: true } })).toBeLessThan(1);
-  expect(answerCost({ result: { txid: 'a', tx: Array.from({ length: 1_000_000 }, () => 1) } })).toBeGreaterThan(500);
+  expect(responseCost({ result: { accepted: true } })).toBeLessThan(1);
+  expect(responseCost({ result: { txid: 'a', tx: Array.from({ length: 1_000_000 }, () => 1) } })).toBeGreaterThan(500);
   expect(
-    answerCost({ result: { outputs: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) } }),
+    responseCost({ result: { outputs: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) } }),
   ).toBeGreaterThan(500);
 });

@@ -34,7 +34,7 @@ function callCost({ call, args }: PageParams<'brc100/call'>): number {
 }
 
 /** Returns the computing time of a response (milliseconds). A short request can return a long list. */
-export function answerCost(answer: unknown): number {
+export function responseCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 

@@ -40,8 +40,8 @@ beforeAll(() => {
   vi.doMock('../chain/operators.ts', () => ({}));
   vi.doMock('./gone.ts', async () => ({
     ...(await vi.importActual<typeof Gone>('./gone.ts')),
-    lookForGone: (async (_wallet: unknown, _, receipt) =>
-      void network.looked.push(numberOf(receipt.txid))) satisfies typeof Gone.lookForGone,
+    checkReceipt: (async (_wallet: unknown, _, receipt) =>
+      void network.looked.push(numberOf(receipt.txid))) satisfies typeof Gone.checkReceipt,
   }));
 });
 

@@ -1,10 +1,10 @@
 /** Checks whether unconfirmed incoming transactions have been confirmed or have disappeared. */
 import { provenBlock } from '../chain/headers/spv.ts';
-import { markGone, noteLook } from '../coins/gone.ts';
+import { markFailed, recordCheck } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
-import { confirmTransaction } from '../coins/store.ts';
+import { confirmTransaction } from '../coins/coin-store.ts';
 import { database, readTransaction } from '../store/database.ts';
-import { isLookDue, lookForGone, QUESTIONS } from './gone.ts';
+import { isCheckDue, checkReceipt, QUESTIONS } from './gone.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
@@ -28,7 +28,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   const found = await getReceipts(readTransaction(await database(wallet)), mined);
   const spent = new Set(found.flatMap(({ spends = [] }) => spends));
   const isDue = (receipt: Receipt) =>
-    isLookDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
+    isCheckDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
     (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
   );
@@ -45,7 +45,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
         announceChange(wallet);
       } else if (receipt && isDue(receipt)) {
         work.checks.took(QUESTIONS);
-        await lookForGone(wallet, info, receipt);
+        await checkReceipt(wallet, info, receipt);
       }
     });
   }
@@ -56,7 +56,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
  * even those that a payment has released.
  */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
-  if (failed && look) await markGone(wallet, txid, failed, look);
+  if (failed && look) await markFailed(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))
-    await noteLook(wallet, txid, { at: look.at, unknown: 0, since: look.at });
+    await recordCheck(wallet, txid, { at: look.at, unknown: 0, since: look.at });
 }

@@ -4,7 +4,7 @@ import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/headers/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { announceAltered } from '../coins/altered.ts';
-import { markGone, noteLook } from '../coins/gone.ts';
+import { markFailed, recordCheck } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -15,13 +15,13 @@ const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
 /** Number of inputs checked each time. The next check continues with the following inputs. */
-const INPUTS_AT_ONCE = 5;
+const INPUTS_PER_CHECK = 5;
 
 /** Approximate number of requests per check. */
 export const QUESTIONS = 3;
 
 /** True if a check is due. */
-export function isLookDue({ look, failed }: Receipt, now: number): boolean {
+export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
   return now - (look?.at ?? 0) >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
 }
 
@@ -31,20 +31,20 @@ export function isLookDue({ look, failed }: Receipt, now: number): boolean {
  * that id.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
-export async function lookForGone(
+export async function checkReceipt(
   wallet: Wallet,
   info: NetworkInfo,
   { txid, spends = [], look, failed }: Receipt,
 ): Promise<void> {
   const now = wallet.now();
   const before = look ?? { at: 0, unknown: 0, since: now };
-  const from = (before.unknown * INPUTS_AT_ONCE) % Math.max(1, spends.length);
-  for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+  const from = (before.unknown * INPUTS_PER_CHECK) % Math.max(1, spends.length);
+  for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
     if (await announceAltered(wallet, { from: txid, to: rival.spender, block: rival.block })) return;
-    await markGone(
+    await markFailed(
       wallet,
       txid,
       'double-spent',
@@ -53,10 +53,10 @@ export async function lookForGone(
     );
     return announceChange(wallet);
   }
-  if (await isKnown(wallet, info, txid)) return noteLook(wallet, txid, { at: now, unknown: 0, since: now });
+  if (await isKnown(wallet, info, txid)) return recordCheck(wallet, txid, { at: now, unknown: 0, since: now });
   const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
-  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return noteLook(wallet, txid, next);
-  await markGone(wallet, txid, failed ?? 'dropped', next);
+  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return recordCheck(wallet, txid, next);
+  await markFailed(wallet, txid, failed ?? 'dropped', next);
   announceChange(wallet);
 }
 

@@ -1,7 +1,7 @@
 /** Tests which outputs in applications' baskets one refresh checks, and the results it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
-import type { KeptOutput } from '../baskets/outputs.ts';
+import type { NewOutput } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type * as Spv from '../chain/headers/spv.ts';
 import type * as Events from '../events.ts';
@@ -13,8 +13,8 @@ const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3600_000;
 
 const scan = useDatabase(async () => ({
-  ...(await import('./kept.ts')),
-  ...(await import('./store.ts')),
+  ...(await import('./basket-spend-check.ts')),
+  ...(await import('./scan-progress.ts')),
   ...(await import('./work.ts')),
   ...(await import('../baskets/outputs.ts')),
   ...(await import('../../protocol/errors/service-error.ts')),
@@ -66,10 +66,10 @@ beforeEach(() => {
 
 const placeOf = (n: number) => `${String(n).padStart(64, '0')}:${n}`;
 const numberOf = (place: string) => Number(place.split(':')[1]);
-const keep = (numbers: number[], more: Partial<KeptOutput> = {}) =>
+const keep = (numbers: number[], more: Partial<NewOutput> = {}) =>
   scan.write(async (tx) => {
     for (const n of numbers)
-      await scan.keepOutput(wallet, tx, {
+      await scan.storeOutput(wallet, tx, {
         outpoint: placeOf(n),
         satoshis: BigInt(n),
         script: 'script',
@@ -88,7 +88,7 @@ async function look(): Promise<number[]> {
   network.asked = [];
   network.rivals = [];
   work = new scan.Work(wallet);
-  await scan.checkKept(wallet, {} as NetworkInfo, work);
+  await scan.checkBasketSpends(wallet, {} as NetworkInfo, work);
   return network.asked;
 }
 const stored = async (n: number) => (await scan.db.getFromIndex('appOutputs', 'outpoint', placeOf(n))) as AppOutput;
@@ -119,9 +119,9 @@ describe('a check of kept outputs', () => {
   test('a check starts with outputs that a site was just shown, once, some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
-    scan.lookSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
-    scan.lookSoon(wallet, 'https://app.example', [placeOf(15)]);
-    scan.lookSoon(wallet, 'https://other.example', [placeOf(70)]);
+    scan.checkSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
+    scan.checkSoon(wallet, 'https://app.example', [placeOf(15)]);
+    scan.checkSoon(wallet, 'https://other.example', [placeOf(70)]);
     expect(await look()).toEqual([15, 70, ...range(16, 33), ...range(1, 10)]);
     expect(await look()).toEqual([...range(34, 53), ...range(11, 20)]);
     expect(await look()).toEqual([54, 55, ...range(21, 30)]);
@@ -129,7 +129,7 @@ describe('a check of kept outputs', () => {
 
   test('a single kept output that was just shown is checked once', async () => {
     await keep([1]);
-    scan.lookSoon(wallet, 'https://app.example', [placeOf(1)]);
+    scan.checkSoon(wallet, 'https://app.example', [placeOf(1)]);
     expect(await look()).toEqual([1]);
   });
 
@@ -139,7 +139,7 @@ describe('a check of kept outputs', () => {
       network.asked = [];
       work = new scan.Work(wallet);
       work.checks.took(100 - requests);
-      await scan.checkKept(wallet, {} as NetworkInfo, work);
+      await scan.checkBasketSpends(wallet, {} as NetworkInfo, work);
       return network.asked;
     };
     expect([await lookWith(5), await lookWith(0), await lookWith(4)]).toEqual([[1, 2, 3], [], [4, 5]]);
@@ -162,7 +162,7 @@ describe('a check of kept outputs', () => {
       scan.reserveOutput(wallet, tx, placeOf(2), { id: 'payment', origin: 'https://app.example' }),
     );
     await scan.write((tx) => scan.spendOutput(wallet, tx, placeOf(3), { id: 'payment', height: null }));
-    scan.lookSoon(wallet, 'https://app.example', [1, 2, 3, 4].map(placeOf));
+    scan.checkSoon(wallet, 'https://app.example', [1, 2, 3, 4].map(placeOf));
     network.spent = new Set([1, 2, 3]);
     expect(await look()).toEqual([]);
     expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual(['pending', 'reserved', 'spent']);
@@ -298,7 +298,7 @@ test('the last found outputs of each site are watched, two hundred in all', asyn
   // Most outputs are left to later refreshes.
   work = new scan.Work(wallet);
   work.checks.took(99);
-  await scan.checkKept(wallet, {} as NetworkInfo, work);
+  await scan.checkBasketSpends(wallet, {} as NetworkInfo, work);
   const kept = await watched();
   expect(kept).toHaveLength(200);
   expect(kept.filter(([, origin]) => origin === other).map(([n]) => n)).toEqual(range(1, 5));

@@ -9,7 +9,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const scan = useDatabase(async () => ({
   ...(await import('./lists.ts')),
-  ...(await import('./store.ts')),
+  ...(await import('./scan-progress.ts')),
   ...(await import('./work.ts')),
   ...(await import('../../protocol/errors/service-error.ts')),
 }));

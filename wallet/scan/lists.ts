@@ -3,7 +3,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
 import { markSeen } from '../coins/addresses/records.ts';
 import { inTransaction } from '../store/database.ts';
-import { noteProgress, readProgress } from './store.ts';
+import { noteProgress, readProgress } from './scan-progress.ts';
 import type { Budget } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Address } from '../coins/addresses/address.ts';
@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
 /** Approximate size of a coin in a list (bytes). */
 const COIN_BYTES = 160;
 /** Maximum number of addresses stored as crowded. */
-const MOST_CROWDED = 200;
+const MAX_CROWDED_ADDRESSES = 200;
 /** Delay before a crowded address is queried again (milliseconds). */
 export const CROWDED_MS = 24 * 3600_000;
 
@@ -76,6 +76,6 @@ export async function listCoins(
 async function noteCrowded(wallet: Wallet, address: Address, is: boolean): Promise<void> {
   const others = ((await readProgress(wallet)).crowded ?? []).filter(({ script }) => script !== address.script);
   const crowded = is ? [...others, { script: address.script, nextAt: wallet.now() + CROWDED_MS }] : others;
-  await noteProgress(wallet, { crowded: crowded.slice(-MOST_CROWDED) });
+  await noteProgress(wallet, { crowded: crowded.slice(-MAX_CROWDED_ADDRESSES) });
   if (is) await inTransaction(wallet, (tx) => markSeen(tx, address.script));
 }

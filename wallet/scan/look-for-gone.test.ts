@@ -67,14 +67,14 @@ async function look(receipt: Partial<Receipt> = {}): Promise<Receipt> {
   const before = testReceipt(receipt);
   await scan.db.put('receipts', before);
   await scan.write((tx) => scan.putCoin(tx, testCoin(1000n, { height: null })));
-  await scan.lookForGone(wallet, INFO, before);
+  await scan.checkReceipt(wallet, INFO, before);
   return stored();
 }
 const status = async () => (await scan.db.getAll('coins'))[0]?.status;
 
 describe('the time of the next check', () => {
   const isDue = (ago: number | null, failed = false) =>
-    scan.isLookDue(
+    scan.isCheckDue(
       testReceipt({
         ...(failed && { failed: 'dropped' }),
         ...(ago !== null && { look: { at: NOW - ago, unknown: 1, since: 0 } }),

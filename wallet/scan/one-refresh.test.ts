@@ -17,7 +17,7 @@ import { CHAINS, type Chain } from '../keys/keys.ts';
 import type * as Vault from '../vault/vault.ts';
 import type * as Confirm from './confirm.ts';
 import type * as History from './history/history.ts';
-import type * as Kept from './kept.ts';
+import type * as Kept from './basket-spend-check.ts';
 import type { ScanProgress } from './history/progress.ts';
 import type { Work } from './work.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -27,7 +27,7 @@ const KEYS = { spendingXpub: 'the wallet’s' } as never;
 
 const scan = useDatabase(async () => ({
   ...(await import('./refresh.ts')),
-  ...(await import('../coins/store.ts')),
+  ...(await import('../coins/coin-store.ts')),
   ...(await import('../coins/addresses/addresses.ts')),
   ...(await import('../coins/addresses/records.ts')),
   ...(await import('../store/database.ts')),
@@ -130,7 +130,9 @@ beforeAll(() => {
   }));
   vi.doMock('./history/history.ts', () => ({ readHistory: part('history') satisfies typeof History.readHistory }));
   vi.doMock('./confirm.ts', () => ({ checkUnconfirmed: part('confirm') satisfies typeof Confirm.checkUnconfirmed }));
-  vi.doMock('./kept.ts', () => ({ checkKept: part('kept') satisfies typeof Kept.checkKept }));
+  vi.doMock('./basket-spend-check.ts', () => ({
+    checkBasketSpends: part('kept') satisfies typeof Kept.checkBasketSpends,
+  }));
 });
 
 beforeEach(async () => {

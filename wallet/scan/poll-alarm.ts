@@ -1,6 +1,6 @@
 /** Sets the alarm for the search for coins, which is more frequent until a restored wallet's coins are found. */
 import { CLOCK_SLACK_MS } from '../clock.ts';
-import { isScanUnfinished } from './store.ts';
+import { isScanUnfinished } from './scan-progress.ts';
 import type { Wallet } from '../platform.ts';
 
 export const POLL_ALARM = 'receive';

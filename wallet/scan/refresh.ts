@@ -7,14 +7,14 @@ import { networkInfo } from '../chain/network.ts';
 import { ADDRESSES_PER_REQUEST } from '../chain/whats-on-chain.ts';
 import { writeKey } from '../store/database.ts';
 import { checkUnconfirmed } from './confirm.ts';
-import { checkKept } from './kept.ts';
+import { checkBasketSpends } from './basket-spend-check.ts';
 import { listCoins } from './lists.ts';
-import { noteProgress, readProgress } from './store.ts';
+import { noteProgress, readProgress } from './scan-progress.ts';
 import { readHistory } from './history/history.ts';
 import { readClaims, type Claim } from './history/read.ts';
 import { findGap, noteUsed } from './history/gap.ts';
 import { noteSpent } from './spent.ts';
-import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from './history/which.ts';
+import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
@@ -32,7 +32,7 @@ import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { newProgress, type ScanProgress, type Unreadable } from './history/progress.ts';
-import { announceWholeRead } from './history/whole-read.ts';
+import { announceCompleteSearch } from './history/whole-read.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Minimum time between searches of all addresses when the user refreshes (milliseconds). */
@@ -42,11 +42,11 @@ const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQU
 /** How far beyond a chain's last used address a restored wallet searches for coins. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
 /** Batch size for addresses beyond the gap limit, which aren't stored. */
-const BEYOND_AT_ONCE = 5 * ADDRESSES_PER_REQUEST;
+const BEYOND_GAP_BATCH = 5 * ADDRESSES_PER_REQUEST;
 /** Batch size for stored addresses. */
-const AT_ONCE = 10 * ADDRESSES_PER_REQUEST;
+const ADDRESS_BATCH = 10 * ADDRESSES_PER_REQUEST;
 /** Maximum number of stored unreadable transactions, and of addresses that they pay. */
-const MOST_UNREAD = 500;
+const MAX_UNREADABLE_TRANSACTIONS = 500;
 
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
@@ -89,7 +89,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   const before = await readProgress(wallet);
   const isBegun = !before.done || (memoryOf(wallet).isAskedForAll && isRoundDue(wallet, before));
   work.isWhole = isBegun || (before.left ?? 0) > 0;
-  if (isBegun) await work.passingOver(() => announceWholeRead(wallet, info));
+  if (isBegun) await work.passingOver(() => announceCompleteSearch(wallet, info));
   const failed = new Map(before.unread?.failed.map((one) => [one.txid, one]));
   try {
     if (!before.done) await restore(wallet, info, work, failed);
@@ -109,7 +109,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   // Confirmations are checked last, so that problems with headers don't keep coins from being found.
   await work.passingOver(() => followChain(wallet, info));
   await checkUnconfirmed(wallet, info, work);
-  await checkKept(wallet, info, work);
+  await checkBasketSpends(wallet, info, work);
   if (work.faults[0]) throw work.faults[0];
 }
 
@@ -163,7 +163,7 @@ async function lookAtHolding(
   const start = (await readProgress(wallet)).held;
   let after = start;
   for (let wrapped = start === undefined; work.lists.left;) {
-    const some = await holdingAddresses(wallet, after, AT_ONCE);
+    const some = await holdingAddresses(wallet, after, ADDRESS_BATCH);
     const { isWhole } = await lookAt(
       wallet,
       info,
@@ -172,7 +172,7 @@ async function lookAtHolding(
       failed,
     );
     if (!isWhole) break;
-    after = some.length < AT_ONCE ? undefined : some.at(-1)?.script;
+    after = some.length < ADDRESS_BATCH ? undefined : some.at(-1)?.script;
     if (after === undefined ? wrapped : wrapped && start !== undefined && after >= start) break;
     wrapped ||= after === undefined;
   }
@@ -200,7 +200,7 @@ async function lookInTurn(
   [memory.isAskedForAll, memory.isAskedAnew] = [false, false];
   const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
   for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
-    const { addresses, next } = await addressesFrom(wallet, turn, Math.min(most, AT_ONCE));
+    const { addresses, next } = await addressesFrom(wallet, turn, Math.min(most, ADDRESS_BATCH));
     const { isWhole } = await lookAt(
       wallet,
       info,
@@ -234,7 +234,13 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
       // The batch may be shorter, because only twenty addresses beyond the last used one are stored.
       let batch = await addressesBetween(wallet, chain, from, from + ADDRESSES_PER_REQUEST - 1);
       if (batch.length === 0) {
-        batch = addressesAt(keys, info.network, chain, from, Math.min(BEYOND_AT_ONCE, SEARCHED_BEYOND[chain] - quiet));
+        batch = addressesAt(
+          keys,
+          info.network,
+          chain,
+          from,
+          Math.min(BEYOND_GAP_BATCH, SEARCHED_BEYOND[chain] - quiet),
+        );
         const { unspent, isWhole } = await listCoins(wallet, info, batch, lists);
         if (!isWhole) return;
         const last = batch.findLast(({ address }) => unspent.some((one) => one.address === address));
@@ -310,8 +316,8 @@ async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string
   await noteProgress(wallet, {
     unread: {
       count: work.unread.size,
-      scripts: [...scripts].slice(0, MOST_UNREAD),
-      failed: [...failed.values()].slice(-MOST_UNREAD),
+      scripts: [...scripts].slice(0, MAX_UNREADABLE_TRANSACTIONS),
+      failed: [...failed.values()].slice(-MAX_UNREADABLE_TRANSACTIONS),
       waiting,
     },
   });

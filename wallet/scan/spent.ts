@@ -1,7 +1,7 @@
 /** Detects coins that disappeared from the index because another wallet with the same recovery words spent them. */
 import { coinsSpentWith } from '../chain/headers/spv.ts';
 import { outpoint, type Coin } from '../coins/coin.ts';
-import { freeStray, markSpentElsewhere } from '../coins/store.ts';
+import { freeStray, markSpentElsewhere } from '../coins/coin-store.ts';
 import { readTransaction, database } from '../store/database.ts';
 import type { Listed } from './lists.ts';
 import type { Work } from './work.ts';

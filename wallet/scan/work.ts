@@ -32,7 +32,7 @@ function isOfOne(code: ErrorCode): boolean {
 }
 
 /** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
-const MOST_FAILURES = 5;
+const MAX_CONSECUTIVE_FAILURES = 5;
 /**
  * Maximum size of the transactions cached during a refresh (bytes). They are cached because one transaction can pay
  * several addresses.
@@ -74,7 +74,7 @@ export class Work {
 
   /** True once the index is considered unreachable, after several consecutive failures. */
   get isOver(): boolean {
-    return this.#failures >= MOST_FAILURES;
+    return this.#failures >= MAX_CONSECUTIVE_FAILURES;
   }
 
   /**

@@ -25,7 +25,7 @@ const pathOf = (assetId: string) => `/api/v2/me/assets/${encodeURIComponent(asse
  * @param from the expected service's origin; throws if the wallet has switched services
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function askAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
+export async function fetchAsset(wallet: Wallet, assetId: string, from: string): Promise<DescribedAsset> {
   const answer = await asAccount(
     wallet,
     (serviceUrl, bearer) => call(wallet, serviceUrl, pathOf(assetId), { bearer }),

@@ -22,7 +22,7 @@ import { expectedSignInMessage } from '../../protocol/signed-messages/sign-in-me
 import { recordsList } from '../../protocol/http/records.ts';
 import { acknowledgementResponse } from '../../protocol/http/received.ts';
 import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
-import { openStream, parseJson, send, type HttpAnswer } from '../chain/http.ts';
+import { openStream, parseJson, send, type HttpResponse } from '../chain/http.ts';
 import { keyTransaction } from '../store/database.ts';
 import { defaultSettings, readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
@@ -43,7 +43,7 @@ export async function call(
   serviceUrl: string,
   path: string,
   options: { method?: 'PUT' | 'DELETE'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const headers = {
     ...options.headers,
     ...(options.bearer !== undefined && { authorization: `Bearer ${options.bearer}` }),
@@ -59,7 +59,7 @@ export async function call(
 }
 
 /** Converts the service's error. Invalid responses and server errors become `service-unavailable`. */
-export function serviceError(answer: HttpAnswer): ServiceError {
+export function serviceError(answer: HttpResponse): ServiceError {
   const parsed = errorResponse.safeParse(parseJson(answer.text));
   if (!parsed.success || answer.status >= 500)
     return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
@@ -221,7 +221,7 @@ export async function putBalance(
   );
 }
 
-function readWanted(answer: HttpAnswer): z.infer<typeof balanceWantedResponse> {
+function readWanted(answer: HttpResponse): z.infer<typeof balanceWantedResponse> {
   const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data;
@@ -280,7 +280,9 @@ export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   return parsed.data.refunds;
 }
 
-/** Returns the unverified records of up to `MOST_RECORDS` transactions. Throws like {@link listConnections}. */
+/**
+ * Returns the unverified records of up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link listConnections}.
+ */
 export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),
@@ -295,7 +297,7 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
  * @param from the expected service's origin; throws if the wallet has switched services
  * @throws those of {@link listConnections}
  */
-export async function askAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {
+export async function requestAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {
   const answer = await asAccount(
     wallet,
     (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/avatars', { json: { paymail }, bearer }),

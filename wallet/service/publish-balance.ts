@@ -8,7 +8,7 @@ import {
   balanceMessage,
   type AssetBalance,
 } from '../../protocol/signed-messages/balance-message.ts';
-import { balance } from '../coins/store.ts';
+import { balance } from '../coins/coin-store.ts';
 import { readKey } from '../store/database.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import { unlockedUntil } from '../vault/session.ts';

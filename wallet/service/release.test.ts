@@ -63,15 +63,15 @@ async function run(profile: Profile): Promise<WorkerRun> {
 
 test('a newer version is requested once a day, without data of the wallet, and shown with a link to the service', async () => {
   await start();
-  const { askForRelease, availableUpdate } = await release();
+  const { fetchRelease, availableUpdate } = await release();
   expect(await availableUpdate(wallet)).toBeNull();
-  await Promise.all([askForRelease(wallet), askForRelease(wallet)]);
+  await Promise.all([fetchRelease(wallet), fetchRelease(wallet)]);
   expect(await availableUpdate(wallet)).toEqual({ version: '0.2.0', url: `${service}/#wallet` });
   now += DAY - 1;
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(1);
   now += 1;
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(2);
   for (const { method, url, headers } of asked) {
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
@@ -95,11 +95,11 @@ test('the alarm that searches for coins also sends the request', async () => {
 
 test('a restart of the worker neither loses the response nor repeats the request', async () => {
   const workerRun = await start();
-  await (await release()).askForRelease(wallet);
+  await (await release()).fetchRelease(wallet);
   workerRun.end();
   await run(workerRun.profile);
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(1);
   expect(await availableUpdate(wallet)).toMatchObject({ version: '0.2.0' });
 });
@@ -109,32 +109,32 @@ test('a worker killed during the request does not repeat it immediately, but wit
   const arrival = new Promise<void>((resolve) => (arrived = resolve));
   answer = () => arrived();
   const workerRun = await start();
-  void (await release()).askForRelease(wallet);
+  void (await release()).fetchRelease(wallet);
   await arrival;
   workerRun.end();
   answer = offer('0.2.0');
   await run(workerRun.profile);
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(1);
   now += HOUR;
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toMatchObject([2, { version: '0.2.0' }]);
 });
 
 test('an unreachable service is retried after an hour, and its earlier response stays valid', async () => {
   await start();
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   answer = (request) => request.socket.destroy();
   now += DAY;
-  await askForRelease(wallet);
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(2);
   expect(await availableUpdate(wallet)).toMatchObject({ version: '0.2.0' });
   now += HOUR;
   answer = offer('0.3.0');
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(await availableUpdate(wallet)).toMatchObject({ version: '0.3.0' });
 });
 
@@ -152,8 +152,8 @@ test.each<[string, RequestListener]>([
 ])('%s shows nothing', async (_, listener) => {
   answer = listener;
   await start();
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([1, null]);
 });
 
@@ -161,19 +161,19 @@ test('only a version is read from the response, and the link is the service’s 
   answer = (_request, response) =>
     void response.end('{"version":"65535.0.0.1","url":"https://evil.example/","message":"Send your words"}');
   await start();
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   expect(await availableUpdate(wallet)).toEqual({ version: '65535.0.0.1', url: `${service}/#wallet` });
 });
 
 test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sends no request', async (installType) => {
   const workerRun = await start(installType);
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
   // A result from before the wallet was installed from a store isn't shown either.
   workerRun.profile.browser.installType = 'development';
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();
   workerRun.profile.browser.installType = installType;
   expect(await availableUpdate(wallet)).toBeNull();
@@ -183,51 +183,51 @@ test('nothing is requested before a wallet is set up', async () => {
   const profile = new Profile(service);
   profile.browser.installType = 'development';
   await run(profile);
-  await (await release()).askForRelease(wallet);
+  await (await release()).fetchRelease(wallet);
   expect(asked).toHaveLength(0);
 });
 
 test('another service is queried for its own version, and the previous service’s response is no longer shown', async () => {
   await start();
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   const { writeSettings } = await import('../settings.ts');
   const other = service.replace('127.0.0.1', 'localhost');
   await writeSettings(wallet, { serviceUrl: other });
   expect(await availableUpdate(wallet)).toBeNull();
   answer = offer('0.4.0');
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(asked.at(-1)?.headers.host).toBe(new URL(other).host);
   expect(await availableUpdate(wallet)).toEqual({ version: '0.4.0', url: `${other}/#wallet` });
 });
 
 test('a clock that is set back does not stop the requests', async () => {
   await start();
-  const { askForRelease } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease } = await release();
+  await fetchRelease(wallet);
   now -= 365 * DAY;
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect(asked).toHaveLength(2);
 });
 
 test('nothing is shown once the newer version is installed', async () => {
   const workerRun = await start();
-  const { askForRelease, availableUpdate } = await release();
-  await askForRelease(wallet);
+  const { fetchRelease, availableUpdate } = await release();
+  await fetchRelease(wallet);
   workerRun.browserApi.runtime.getManifest = () => ({ version: '0.2.0' });
   expect(await availableUpdate(wallet)).toBeNull();
 });
 
 test('a wallet that is removed during the request stores nothing', async () => {
   const workerRun = await start();
-  const { askForRelease } = await release();
+  const { fetchRelease } = await release();
   const { database, readKey } = await import('../store/database.ts');
   answer = (request, response) => {
     void database(wallet)
       .then((db) => db.clear('keyval'))
       .then(() => offer('0.2.0')(request, response));
   };
-  await askForRelease(wallet);
+  await fetchRelease(wallet);
   expect([asked.length, await readKey(wallet, 'release')]).toEqual([1, undefined]);
   workerRun.end();
 });

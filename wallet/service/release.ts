@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
 /** Maximum response size (bytes). A response contains only a version number. */
-const MOST_BYTES = 1_000;
+const MAX_RESPONSE_BYTES = 1_000;
 
 type KnownRelease = KeyedValues['release'];
 
@@ -34,13 +34,13 @@ export async function availableUpdate(wallet: Wallet): Promise<WalletUpdate | nu
 }
 
 /** Requests the version that the service offers, if due. Never throws: failed requests are retried later. */
-export async function askForRelease(wallet: Wallet): Promise<void> {
+export async function fetchRelease(wallet: Wallet): Promise<void> {
   try {
     if (!(await isUpdatedByHand(wallet))) return;
     const service = await beginAsking(wallet, wallet.now());
     if (service === null) return;
     const { status, text } = await send(wallet, `${service}/api/v2/wallet-release`, {
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: TIMEOUT_MS,
     });
     const read = walletReleaseResponse.safeParse(parseJson(text));

@@ -17,7 +17,7 @@ async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   };
   const now = Date.now();
   const times = { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
-  const answer = workerRun.modules.signIn.askToSignIn(
+  const answer = workerRun.modules.signIn.promptSignIn(
     wallet,
     { nonce: 'nonce-0123456789abcdef', ...times, register: { handle: 'alice', name: '' } },
     { origin, message: 'message-1', client: {}, userActivation: 'new' },

@@ -4,7 +4,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 /** Maximum difference between a service's clock and this one (milliseconds). */
 const CLOCK_MS = 120_000;
 /** Maximum lifetime of a signature, which limits the use of a stolen one (milliseconds). */
-const LONGEST_MS = 600_000;
+const MAX_SIGNATURE_LIFE_MS = 600_000;
 
 /**
  * Checks the times of a sign-in text.
@@ -14,7 +14,7 @@ const LONGEST_MS = 600_000;
 export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string }, now: number): void {
   const issued = Date.parse(issuedAt);
   const expires = Date.parse(expiresAt);
-  const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= LONGEST_MS;
+  const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= MAX_SIGNATURE_LIFE_MS;
   // With an invalid time, `sane` is false. `isOver` tolerates a clock that is ahead.
   if (!sane || isOver(expiresAt, now)) throw new ServiceError('invalid-challenge');
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { FOR_GOOD, type Site } from './site.ts';
+import { PERMANENTLY, type Site } from './site.ts';
 import {
   afterRejection,
   afterApproval,
-  afterSetAside,
+  withReserved,
   isBlocked,
   isForgotten,
-  latelySetAside,
+  reservedLately,
   mustWait,
   newSite,
   offersBlock,
@@ -60,28 +60,28 @@ describe('a site', () => {
     expect(isBlocked(fresh, NOW)).toBe(false);
     expect(isBlocked({ ...fresh, blockedUntil: NOW + 1 }, NOW)).toBe(true);
     expect(isBlocked({ ...fresh, blockedUntil: NOW }, NOW)).toBe(false);
-    expect(isBlocked({ ...fresh, blockedUntil: FOR_GOOD }, NOW + 1000 * 365 * 24 * HOUR)).toBe(true);
+    expect(isBlocked({ ...fresh, blockedUntil: PERMANENTLY }, NOW + 1000 * 365 * 24 * HOUR)).toBe(true);
   });
 
   test('a site is forgotten after a quiet day, unless it is blocked', () => {
     expect(isForgotten(refused(NOW), NOW + 23 * HOUR)).toBe(false);
     expect(isForgotten(refused(NOW), NOW + 25 * HOUR)).toBe(true);
-    expect(isForgotten({ ...refused(NOW), blockedUntil: FOR_GOOD }, NOW + 25 * HOUR)).toBe(false);
+    expect(isForgotten({ ...refused(NOW), blockedUntil: PERMANENTLY }, NOW + 25 * HOUR)).toBe(false);
   });
 
   test('coins that a site set aside and did not spend count for an hour, by the minute', () => {
     let site = fresh;
     for (const at of [NOW - 2 * HOUR, NOW - 30 * MINUTE, NOW, NOW + 1])
-      site = afterSetAside(site, { at, satoshis: 5n }, NOW);
-    expect(latelySetAside(site, NOW).map(({ satoshis }) => satoshis)).toEqual([5n, 10n]);
-    expect(latelySetAside(site, NOW + 31 * MINUTE).map(({ satoshis }) => satoshis)).toEqual([10n]);
-    expect(latelySetAside(site, NOW + HOUR)).toEqual([]);
+      site = withReserved(site, { at, satoshis: 5n }, NOW);
+    expect(reservedLately(site, NOW).map(({ satoshis }) => satoshis)).toEqual([5n, 10n]);
+    expect(reservedLately(site, NOW + 31 * MINUTE).map(({ satoshis }) => satoshis)).toEqual([10n]);
+    expect(reservedLately(site, NOW + HOUR)).toEqual([]);
     expect(isForgotten(site, NOW)).toBe(false);
     expect(isForgotten(site, NOW + HOUR)).toBe(true);
   });
 
   test('a site isn’t charged for future times that a wrong clock recorded', () => {
-    const site = afterSetAside(fresh, { at: NOW + 24 * HOUR, satoshis: 5n }, NOW + 24 * HOUR);
-    expect(latelySetAside(site, NOW)).toEqual([]);
+    const site = withReserved(fresh, { at: NOW + 24 * HOUR, satoshis: 5n }, NOW + 24 * HOUR);
+    expect(reservedLately(site, NOW)).toEqual([]);
   });
 });

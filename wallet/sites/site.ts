@@ -11,23 +11,23 @@ export interface Site {
   /** No prompts before this time; null if not blocked. */
   blockedUntil: number | null;
   /** Coins that the site reserved but didn't spend, by minute, oldest first. Missing if there are none. */
-  setAside?: SetAside[];
+  setAside?: ReservedCoins[];
 }
 
 /** Coins reserved by a site: when (milliseconds since 1970), and the amount (satoshis). */
-export interface SetAside {
+export interface ReservedCoins {
   at: number;
   satoshis: bigint;
 }
 
 /** End time of a block without time limit. */
-export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+export const PERMANENTLY = Number.MAX_SAFE_INTEGER;
 
 /**
  * Maximum duration of a block with a time limit (milliseconds): `blockHours`,
  * protocol/messages/wallet-messages/parameters.ts.
  */
-export const LONGEST_BLOCK_MS = 24 * 3600_000;
+export const MAX_BLOCK_MS = 24 * 3600_000;
 
 /** The origin of the wallet's own payments. No page can have this origin, since page origins include a scheme. */
 export const OWN = '';

@@ -3,14 +3,14 @@
  * are pure.
  */
 import { database, inTransaction, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
-import type { SetAside, Site } from './site.ts';
+import type { ReservedCoins, Site } from './site.ts';
 import { announceRevocation } from './revocation.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Wallet } from '../platform.ts';
 
 const FIRST_WAIT_MS = 5000;
-const LONGEST_WAIT_MS = 300_000;
+const MAX_WAIT_MS = 300_000;
 /** Time after which a site's earlier rejections no longer count (milliseconds). */
 const QUIET_MS = 3600_000;
 /** How long coins that a site reserved count, even after it has released them (milliseconds). */
@@ -45,7 +45,7 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
 /** True if only a user gesture may open a window: for 5 s after the first rejection, doubling up to 5 minutes. */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
-  return now < site.endedAt + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
+  return now < site.endedAt + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
 }
 
 /** True if the site's next window should offer to block it. */
@@ -55,14 +55,14 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
 }
 
 /** Returns coins reserved and not spent within the last hour. Ignores times in the future, from a wrong clock. */
-export function latelySetAside({ setAside = [] }: Pick<Site, 'setAside'>, now: number): SetAside[] {
+export function reservedLately({ setAside = [] }: Pick<Site, 'setAside'>, now: number): ReservedCoins[] {
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }
 
 /** Returns a site's record after coins that it reserved at the given time (milliseconds since 1970) were released. */
-export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: number): Site {
+export function withReserved(site: Site, { at, satoshis }: ReservedCoins, now: number): Site {
   const minute = at - (at % MINUTE_MS);
-  const lately = latelySetAside(site, now);
+  const lately = reservedLately(site, now);
   const same = lately.find((one) => one.at === minute);
   const sum = { at: minute, satoshis: satoshis + (same?.satoshis ?? 0n) };
   return { ...site, setAside: [...lately.filter((one) => one !== same), sum] };
@@ -70,7 +70,7 @@ export function afterSetAside(site: Site, { at, satoshis }: SetAside, now: numbe
 
 /** True if a site's record can be deleted: inactive for a day, not blocked, and no recently reserved coins. */
 export function isForgotten(site: Site, now: number): boolean {
-  return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && latelySetAside(site, now).length === 0;
+  return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && reservedLately(site, now).length === 0;
 }
 
 export async function readSite(wallet: Wallet, origin: string): Promise<Site | undefined> {
@@ -119,20 +119,20 @@ export async function setBlock(wallet: Wallet, origin: string, until: number | n
 }
 
 /** Records the release of coins that a site had reserved. */
-export async function noteSetAside(
+export async function recordReserved(
   wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
-  free: SetAside,
+  free: ReservedCoins,
 ): Promise<void> {
   const sites = tx.objectStore('sites');
-  await sites.put(afterSetAside((await sites.get(origin)) ?? newSite(origin), free, wallet.now()));
+  await sites.put(withReserved((await sites.get(origin)) ?? newSite(origin), free, wallet.now()));
 }
 
 /** Returns the satoshis that a site has reserved and not spent within the last hour. */
-export async function recentlySetAside(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
+export async function reservedRecently(tx: WriteTransaction, origin: string, now: number): Promise<bigint> {
   const site = await getSite(tx, origin);
-  return site ? latelySetAside(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
+  return site ? reservedLately(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
 /** Deletes records of sites that are no longer needed. */

@@ -131,7 +131,7 @@ const kept = part(() => new Map<keyof KeyedValues, unknown>());
 const found = part(() => new Set<keyof KeyedValues>());
 
 /** Clears the caches, and disables them until a writer's transaction is done. */
-export function forgetKept(wallet: Wallet, done: Promise<void>): void {
+export function clearCaches(wallet: Wallet, done: Promise<void>): void {
   const memory = memoryOf(wallet);
   const change = (by: number) => {
     memory.writers += by;
@@ -148,7 +148,7 @@ export function forgetKept(wallet: Wallet, done: Promise<void>): void {
 export async function keyTransaction(wallet: Wallet) {
   checkClock(wallet);
   const tx = (await database(wallet)).transaction('keyval', 'readwrite');
-  forgetKept(wallet, tx.done);
+  clearCaches(wallet, tx.done);
   return tx;
 }
 
@@ -163,7 +163,7 @@ export async function keyedTransaction<Name extends StoreNames<Schema>>(
 ): Promise<IDBPTransaction<Schema, ('keyval' | Name)[], 'readwrite'>> {
   checkClock(wallet);
   const tx = (await database(wallet)).transaction<('keyval' | Name)[], 'readwrite'>(['keyval', ...names], 'readwrite');
-  if (keys === 'write') forgetKept(wallet, tx.done);
+  if (keys === 'write') clearCaches(wallet, tx.done);
   return tx;
 }
 
@@ -186,7 +186,7 @@ interface Keyed<Store> {
  */
 export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Promise<boolean>): Promise<boolean> {
   const tx = (await database(wallet)).transaction(STORES, 'readwrite');
-  forgetKept(wallet, tx.done);
+  clearCaches(wallet, tx.done);
   const isAllowed = await mayEmpty(tx);
   await Promise.all([...(isAllowed ? STORES.map((store) => tx.objectStore(store).clear()) : []), tx.done]);
   return isAllowed;

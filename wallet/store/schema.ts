@@ -20,7 +20,7 @@ import type { KnownRates } from '../chain/known-rates.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Site } from '../sites/site.ts';
 import type { AnsweredManifest, StoredPermission } from '../permissions/permission.ts';
-import type { KeptAvatar } from '../avatars/kept-avatar.ts';
+import type { CachedAvatar } from '../avatars/kept-avatar.ts';
 import type { KnownPaymail } from '../paymail/paid-host.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import type { KnownNetwork } from '../chain/network-info.ts';
@@ -64,7 +64,7 @@ export interface Totals {
   reach: Reach;
   /** Size of large scripts in one-satoshi coins (wallet/coins/records.ts). */
   scripts: { bytes: number };
-  /** Size of a site's data (wallet/baskets/room.ts). */
+  /** Size of a site's data (wallet/baskets/site-quota.ts). */
   [kept: `kept ${string}`]: { bytes: number };
   /**
    * Size of a site's internalized actions, and the id up to which they are already deleted (wallet/baskets/brought.ts).
@@ -172,7 +172,7 @@ export interface Schema extends DBSchema {
   };
   contacts: { key: string; value: Contact };
   /** Cached profile pictures of paymails. */
-  avatars: { key: string; value: KeptAvatar; indexes: { askedAt: number } };
+  avatars: { key: string; value: CachedAvatar; indexes: { askedAt: number } };
 }
 
 export type Database = IDBPDatabase<Schema>;

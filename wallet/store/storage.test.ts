@@ -106,7 +106,7 @@ describe('docs/storage.md', () => {
   test('a transaction that writes single records clears their cache', () => {
     const writes = /transaction(?:<[^>]*>)?\((?:'keyval'|STORES|\[[^\]]*'keyval'[^\]]*\]), 'readwrite'\)/g;
     for (const { file, text } of sources) {
-      expect([...text.matchAll(/forgetKept\(wallet, tx\.done\)/g)].length, file).toBe(
+      expect([...text.matchAll(/clearCaches\(wallet, tx\.done\)/g)].length, file).toBe(
         [...text.matchAll(writes)].length,
       );
     }

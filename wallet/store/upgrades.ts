@@ -119,7 +119,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   outputs.createIndex('outpoint', 'outpoint');
   outputs.createIndex('place', ['origin', 'outpoint'], { unique: true });
   outputs.createIndex('twin', 'twin');
-  // Since version 5, sizes are measured differently (wallet/baskets/room.ts), so they are recomputed.
+  // Since version 5, sizes are measured differently (wallet/baskets/site-quota.ts), so they are recomputed.
   await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
   const log = tx.objectStore('appLog');
   log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);

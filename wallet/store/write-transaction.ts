@@ -97,9 +97,9 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
 /** Total size of scripts (bytes) and texts (characters) from which a payment is considered large. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
-const MOST_RECIPIENT = 500;
+const MAX_RECIPIENT_CHARS = 500;
 /** Maximum length of a payment's data in a copy (characters), enough for searches. */
-const MOST_DATA = 1_000;
+const MAX_DATA_CHARS = 1_000;
 
 interface Parts {
   options: { outputs: readonly unknown[]; opReturn?: string | undefined; cryptoOperations?: unknown };
@@ -152,11 +152,11 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
 }
 
 function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options']): Parts['options'] {
-  return { ...options, outputs: [], ...(opReturn !== undefined && { opReturn: cut(opReturn, MOST_DATA) }) };
+  return { ...options, outputs: [], ...(opReturn !== undefined && { opReturn: cut(opReturn, MAX_DATA_CHARS) }) };
 }
 
 /** Returns a recipient for lists, with long scripts truncated. */
-export const shortRecipient = (to: string): string => cut(to, MOST_RECIPIENT);
+export const shortRecipient = (to: string): string => cut(to, MAX_RECIPIENT_CHARS);
 
 /** Truncates a text at a character boundary. */
 function cut(text: string, most: number): string {

@@ -8,11 +8,11 @@ import { SIGNABLE_FOR_MS } from '../payments/action.ts';
 import { PUT_OFF_MS } from '../payments/outbox/report.ts';
 import type { PaymentRecord, Report } from '../payments/record.ts';
 import { isOnlyWatched, isPutOff } from '../payments/move.ts';
-import { DAY_MS, delayAfter, FIVE_MINUTES_MS, LONGEST_WATCH_MS, MINUTE_MS, type Retry } from '../payments/retry.ts';
-import { WATCHED_MS } from '../scan/kept.ts';
+import { DAY_MS, delayAfter, FIVE_MINUTES_MS, MAX_WATCH_MS, MINUTE_MS, type Retry } from '../payments/retry.ts';
+import { WATCHED_MS } from '../scan/basket-spend-check.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
 import { waitAfter as waitToScan } from '../scan/history/read.ts';
-import { FOR_GOOD, LONGEST_BLOCK_MS } from '../sites/site.ts';
+import { PERMANENTLY, MAX_BLOCK_MS } from '../sites/site.ts';
 
 /**
  * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
@@ -51,7 +51,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       // The runner ends an approved payment of unknown age without signing it (wallet/payments/runner/runner.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
-        if (isOnlyWatched(record)) return delayAfter(attempts, LONGEST_WATCH_MS, MINUTE_MS);
+        if (isOnlyWatched(record)) return delayAfter(attempts, MAX_WATCH_MS, MINUTE_MS);
         // An operator may have requested a longer delay (Retry-After).
         return problem === 'network-unavailable' ? MINUTE_MS : delayAfter(attempts, MINUTE_MS);
       },
@@ -70,7 +70,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       'refusedAt.*': 0,
       endedAt: 0,
       'setAside.*.at': 0,
-      blockedUntil: (_, until) => (until === FOR_GOOD ? Number.POSITIVE_INFINITY : LONGEST_BLOCK_MS),
+      blockedUntil: (_, until) => (until === PERMANENTLY ? Number.POSITIVE_INFINITY : MAX_BLOCK_MS),
     },
   },
   // `order` is the negative time of the next attempt.

@@ -7,7 +7,7 @@ export interface Input {
 }
 
 /** An input that an application adds to the wallet's coins and signs itself. */
-export interface GivenInput extends Input {
+export interface ApplicationInput extends Input {
   /** Maximum number of bytes of its unlocking script, for the fee. */
   unlockingBytes: number;
   sequence: number;

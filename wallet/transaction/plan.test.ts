@@ -12,7 +12,7 @@ import {
   planTransaction,
   type Plan,
   type PlanRequest,
-  piecesWanted,
+  changeOutputCount,
   splitChange,
   compareInputs,
   compareOutputs,
@@ -21,7 +21,7 @@ import {
   transactionSize,
   type FeeRate,
 } from './plan.ts';
-import type { GivenInput } from './input.ts';
+import type { ApplicationInput } from './input.ts';
 import { someCoins, sourceOf, testCoin, testScript } from '../../testkit/wallet/coins.ts';
 
 /** Value, script length, script. */
@@ -44,7 +44,7 @@ const outputs = fc.array(
 const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
 
 /** An input that an application adds. */
-const given = fc.record<GivenInput>({
+const given = fc.record<ApplicationInput>({
   txid: fc.constant('ab'.repeat(32)),
   vout: fc.nat(5),
   satoshis: values,
@@ -262,7 +262,7 @@ describe('change', () => {
   });
 
   test('change is split if few coins are left, and never so far that a restore could miss it', () => {
-    const wanted = (available: number, pending = 0) => piecesWanted({ available, pending });
+    const wanted = (available: number, pending = 0) => changeOutputCount({ available, pending });
     expect([0, 3, 4, 5, 6, 7, 8, 100_000].map((available) => wanted(available))).toEqual([4, 4, 4, 3, 2, 1, 1, 1]);
     expect([0, 6, 7, 8, 9, 10, 50].map((pending) => wanted(0, pending))).toEqual([4, 4, 3, 2, 1, 1, 1]);
   });

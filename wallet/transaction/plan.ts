@@ -1,14 +1,14 @@
 /** Plans a transaction: its outputs and their order, change and fee. Pure and deterministic. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { type TransactionOutput, compactSizeLength } from '../../protocol/bitcoin/transaction.ts';
-import type { GivenInput, Input } from './input.ts';
+import type { ApplicationInput, Input } from './input.ts';
 
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
   /** The coins to spend. They must cover the outputs and the fee (wallet/coins/choose.ts). */
   inputs: readonly I[];
   /** Inputs that an application adds. They precede the coins, in this order. */
-  given?: readonly GivenInput[];
+  given?: readonly ApplicationInput[];
   /**
    * Locking scripts for change outputs, at least one. Only the first ones are used if the outputs would be too small.
    */
@@ -25,7 +25,7 @@ export interface PlanRequest<I extends Input = Input> {
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
   /** Inputs of an application. They precede `inputs`, in this order. */
-  given?: readonly GivenInput[];
+  given?: readonly ApplicationInput[];
   inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
@@ -102,7 +102,7 @@ const MAX_PIECES = 4;
 /** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;
 /** If there are several change outputs, the minimum satoshis of each, for networks with almost no fees. */
-const LEAST_SATOSHIS = 1000n;
+const MIN_CHANGE_SATOSHIS = 1000n;
 /**
  * Maximum number of pending change outputs of all payments: well within the gap limit of 20, even if all of them fail.
  */
@@ -120,7 +120,7 @@ export interface CoinCounts {
  * Returns the number of change outputs to create, from 1 to {@link MAX_PIECES}. With only one coin, every payment would
  * have to spend the change of the previous one, and nodes limit the length of such chains.
  */
-export function piecesWanted({ available, pending }: CoinCounts): number {
+export function changeOutputCount({ available, pending }: CoinCounts): number {
   return Math.max(1, Math.min(MAX_PIECES, COINS_KEPT - available, MAX_PENDING - pending));
 }
 
@@ -132,7 +132,7 @@ export function piecesWanted({ available, pending }: CoinCounts): number {
 export function leastPiece(pieces: number, rate: FeeRate): bigint {
   const cost = spendingFee(rate);
   if (pieces === 1) return cost > 2n ? cost : 2n;
-  return cost * WORTH_TIMES > LEAST_SATOSHIS ? cost * WORTH_TIMES : LEAST_SATOSHIS;
+  return cost * WORTH_TIMES > MIN_CHANGE_SATOSHIS ? cost * WORTH_TIMES : MIN_CHANGE_SATOSHIS;
 }
 
 /**
@@ -188,7 +188,7 @@ export const P2PKH_INPUT_BYTES = 32 + 4 + 1 + MAX_UNLOCKING_BYTES + 4;
 export function transactionSize(
   inputs: number,
   outputs: readonly TransactionOutput[],
-  given: readonly Pick<GivenInput, 'unlockingBytes'>[] = [],
+  given: readonly Pick<ApplicationInput, 'unlockingBytes'>[] = [],
 ): number {
   const givenBytes = given.reduce((sum, { unlockingBytes: n }) => sum + 32 + 4 + compactSizeLength(n) + n + 4, 0);
   const outputBytes = outputs.reduce(

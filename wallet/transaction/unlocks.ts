@@ -15,7 +15,7 @@ import { hash160 } from '../keys/keys.ts';
  * Maximum number of bytes to hash for signatures with the original sighash algorithm, which hashes the whole
  * transaction for each input. Beyond this limit, only a merkle proof shows that a coin is spent.
  */
-const MOST_ORIGINAL_BYTES = 16 * 2 ** 20;
+const MAX_ORIGINAL_SIGHASH_BYTES = 16 * 2 ** 20;
 
 /**
  * Returns a function that is true for a coin if an input spends it with the coin's public key and a valid signature.
@@ -51,7 +51,7 @@ function signedBy(
   const digestOf = (type: number, index: number, { script, satoshis }: Input): Uint8Array | null => {
     if (isForkSighash(type)) return digestsOf(type)(index, fromHex(script), satoshis);
     original += size;
-    if (!isOriginalSighash(type) || original > MOST_ORIGINAL_BYTES) return null;
+    if (!isOriginalSighash(type) || original > MAX_ORIGINAL_SIGHASH_BYTES) return null;
     return originalSighash(transaction, type, index, fromHex(script));
   };
   const lowS = !isMalleable(transaction.version);

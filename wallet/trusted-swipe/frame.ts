@@ -8,9 +8,9 @@ import { PAYMENT_HASH, SWIPE_PAGE } from '../../protocol/messages/wire.ts';
 import { promptsAnyway, planSwipe } from '../payments/sources/page/plan-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import { offers, PLAN_LIFE_MS, type Asked, type Host } from './offers.ts';
+import { offers, PLAN_LIFE_MS, type ButtonRequest, type Host } from './offers.ts';
 import { receipts, type Receipt } from './receipts.ts';
-import { isReady, tellRelay } from './relays.ts';
+import { isReady, notifyRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
@@ -30,7 +30,7 @@ function isSwipeFrame(
 }
 
 /** True if planning needs no request to a host or service. Opening a page must not cause such a request. */
-async function isKnownHere(wallet: Wallet, { options, service }: Asked): Promise<boolean> {
+async function isKnownHere(wallet: Wallet, { options, service }: ButtonRequest): Promise<boolean> {
   if (recipientOf(options.outputs[0] ?? {}).type !== 'ADDRESS') return false;
   return service === null || service === new URL((await readSettings(wallet)).serviceUrl).origin;
 }
@@ -41,7 +41,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   if (!isSwipeFrame(wallet, sender)) return port.disconnect();
   const tab = sender.tab.id;
   let isOpen = true;
-  let bound: { id: string; host: Host; asked: Asked } | null = null;
+  let bound: { id: string; host: Host; asked: ButtonRequest } | null = null;
   let receipt: Receipt | null = null;
   let timer: Timer | undefined;
   let [isHeld, isPlanning, isPlanned, promptsNobody, tendedUntil] = [false, false, false, false, 0];
@@ -62,8 +62,8 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     tell({ swipe: 'over' });
     close();
     port.disconnect();
-    if (bound) tellRelay(wallet, bound.host.client, { swipe: 'over', id: bound.id });
-    if (receipt) tellRelay(wallet, receipt.client, { swipe: 'paid-over', id: receipt.id });
+    if (bound) notifyRelay(wallet, bound.host.client, { swipe: 'over', id: bound.id });
+    if (receipt) notifyRelay(wallet, receipt.client, { swipe: 'paid-over', id: receipt.id });
   }
 
   /** Shows the current cost, and updates it while a pointer may be near. A plan doesn't change during a swipe. */
@@ -131,7 +131,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
     // If the user had no time to read the plan, the swipe opens a window.
-    tellRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
+    notifyRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 
   /** Opens the payment's details in a new tab, and ends the frame to prevent a second tab. */
@@ -143,7 +143,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   port.onDisconnect.addListener(() => {
     const was = bound;
     close();
-    if (was) tellRelay(wallet, was.host.client, { swipe: 'over', id: was.id });
+    if (was) notifyRelay(wallet, was.host.client, { swipe: 'over', id: was.id });
   });
   port.onMessage.addListener((message: unknown) => {
     const parsed = frameMessage.safeParse(message);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
-import { createOffers, PLAN_LIFE_MS, type Asked, type Offers } from './offers.ts';
+import { createOffers, PLAN_LIFE_MS, type ButtonRequest, type Offers } from './offers.ts';
 
 let now: number;
 let offers: Offers;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const RELAY = { client: {}, tab: 1, origin: 'https://shop.example', scale: 1 };
-const asks = (amount = '1', service: string | null = null): Asked => ({
+const asks = (amount = '1', service: string | null = null): ButtonRequest => ({
   options: { outputs: [{ to: 'someone', amount, currency: 'USD' }] },
   service,
 });
@@ -202,7 +202,7 @@ describe('a frame', () => {
 
 describe('a document', () => {
   test('a document has few concurrent offers, and space again once one is swiped or ended', () => {
-    const made = Array.from({ length: MOST_SWIPE_FRAMES }, () => offers.make(RELAY, asks()));
+    const made = Array.from({ length: MAX_SWIPE_FRAMES }, () => offers.make(RELAY, asks()));
     expect(offers.make(RELAY, asks())).toBeNull();
     expect(offers.make({ ...RELAY, client: {} }, asks())).not.toBeNull();
     offers.end(RELAY.client, made[0]?.id ?? '');

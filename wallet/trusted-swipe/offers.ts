@@ -15,7 +15,7 @@
 import { part } from '../platform.ts';
 import { sameOptions, randomId } from '../prompts/store.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
-import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 
 /** Maximum time from the swipe to the page's request (milliseconds). */
@@ -36,7 +36,7 @@ export interface Host {
 }
 
 /** A button's request, as described by its page. */
-export interface Asked {
+export interface ButtonRequest {
   options: PaymentOptions;
   service: string | null;
 }
@@ -45,7 +45,7 @@ interface Offer {
   id: string;
   secret: string;
   host: Host;
-  asked: Asked;
+  asked: ButtonRequest;
   /** The plan shown by the frame, when it was first shown (`since`), and when it was last computed. */
   plan: { swipe: TrustedSwipe; since: number; plannedAt: number } | null;
   /** The port of the frame that presented the secret. */
@@ -61,12 +61,12 @@ interface Offer {
 /** The offers of one run of the service worker. The file header describes the steps. */
 export interface Offers {
   /** Creates an offer. @returns its id and secret; null if the document has too many offers */
-  make(host: Host, asked: Asked): { id: string; secret: string } | null;
+  make(host: Host, asked: ButtonRequest): { id: string; secret: string } | null;
   /**
    * Binds a frame to the offer with this secret, only once and only in the same tab. @returns the content to show, or
    * null
    */
-  bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: Asked } | null;
+  bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: ButtonRequest } | null;
   /**
    * Sets the plan that the frame shows; null if there is none. If the new plan looks the same, the reading time doesn't
    * restart.
@@ -83,7 +83,7 @@ export interface Offers {
   /** Records the relay's confirmation that the host didn't change. @returns whether the offer can now pay a request */
   intact(client: object, id: string): boolean;
   /** Returns the swiped plan for a matching request, and its offer. Each plan is returned only once. */
-  take(client: object, asked: Asked): { id: string; swipe: TrustedSwipe } | null;
+  take(client: object, asked: ButtonRequest): { id: string; swipe: TrustedSwipe } | null;
   /** Ends an offer, because the relay removes its frame or has detected a violation. */
   end(client: object, id: string): void;
   /** Ends the offers of a closed port. A confirmed swipe outlives its frame, but not its relay. */
@@ -99,7 +99,7 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
   return {
     make(host, asked) {
       const own = [...offers.values()].filter((one) => one.host.client === host.client);
-      if (own.filter((one) => !isTicket(one)).length >= MOST_SWIPE_FRAMES) return null;
+      if (own.filter((one) => !isTicket(one)).length >= MAX_SWIPE_FRAMES) return null;
       const [id, secret] = [randomId(), randomId()];
       offers.set(id, {
         id,

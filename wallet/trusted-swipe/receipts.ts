@@ -5,7 +5,7 @@
 import { part } from '../platform.ts';
 import { randomId } from '../prompts/store.ts';
 import type { SwipeView } from '../../protocol/messages/swipe-messages.ts';
-import { MOST_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 
 /** How long a frame can request its receipt (milliseconds). The button's own message is shown first. */
 const LIFE_MS = 15_000;
@@ -36,7 +36,7 @@ export function createReceipts(randomId: () => string, now: () => number): Recei
     make(receipt) {
       const own = [...receipts].filter(([, one]) => one.client === receipt.client);
       // Drops the oldest receipts, which no frame has requested.
-      for (const [old] of own.slice(0, Math.max(0, own.length - MOST_SWIPE_FRAMES + 1))) receipts.delete(old);
+      for (const [old] of own.slice(0, Math.max(0, own.length - MAX_SWIPE_FRAMES + 1))) receipts.delete(old);
       const secret = randomId();
       receipts.set(secret, { ...receipt, madeAt: now() });
       return secret;

@@ -9,11 +9,11 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ANY_SITE } from '../allowances/decide.ts';
 import { readAllowance } from '../allowances/records.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
-import { takeRequest } from '../request-limits/rate-limit.ts';
+import { countRequest } from '../request-limits/rate-limit.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSite, isBlocked } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
-import { offers, type Asked, type Host } from './offers.ts';
+import { offers, type ButtonRequest, type Host } from './offers.ts';
 import { receipts } from './receipts.ts';
 import { viewOf } from './view.ts';
 import { readPayment } from '../payments/store.ts';
@@ -28,10 +28,10 @@ export interface Relay extends Omit<Host, 'scale'> {
 const relays = part(() => new Map<object, { relay: Relay; isOn: boolean }>());
 
 /** Notifies a document's relay, if it still exists. */
-export const tellRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
+export const notifyRelay = (wallet: Wallet, client: object, message: ToRelay): void =>
   relays(wallet).get(client)?.relay.tell(message);
 
-export interface TakenSwipe {
+export interface SwipedPlan {
   swipe: TrustedSwipe;
   /** Must be called when the request has been answered. If the swipe paid, the relay can then show a receipt. */
   answered(payment: string): void;
@@ -41,12 +41,12 @@ export interface TakenSwipe {
  * Returns the plan that was swiped for a request, only once; null if there is none.
  * @param client identifies the document, as in its requests
  */
-export function takeSwipe(
+export function consumeSwipe(
   wallet: Wallet,
   client: object,
   options: PaymentOptions,
   service: string | null,
-): TakenSwipe | null {
+): SwipedPlan | null {
   const asked = { options, service };
   const taken = offers(wallet).take(client, asked);
   if (!taken) return null;
@@ -63,7 +63,7 @@ async function showPaid(
   client: object,
   id: string,
   payment: string,
-  asked: Asked,
+  asked: ButtonRequest,
   swipe: TrustedSwipe,
 ): Promise<void> {
   const record = await readPayment(wallet, payment);
@@ -89,15 +89,21 @@ export function serveRelay(wallet: Wallet, message: unknown, relay: Relay): bool
   return true;
 }
 
-export function relayGone(wallet: Wallet, client: object): void {
+export function removeRelay(wallet: Wallet, client: object): void {
   relays(wallet).delete(client);
   offers(wallet).gone(client);
   receipts(wallet).gone(client);
 }
 
 /** Answers a request for an offer. @throws ServiceError `too-many-requests` */
-async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: number, asked: Asked): Promise<void> {
-  takeRequest(wallet, relay.origin);
+async function answerOffer(
+  wallet: Wallet,
+  relay: Relay,
+  button: number,
+  scale: number,
+  asked: ButtonRequest,
+): Promise<void> {
+  countRequest(wallet, relay.origin);
   const known = relays(wallet).get(relay.client) ?? { relay, isOn: true };
   relays(wallet).set(relay.client, known);
   known.isOn = await isReady(wallet, relay.origin);
@@ -109,7 +115,7 @@ async function answerOffer(wallet: Wallet, relay: Relay, button: number, scale: 
 }
 
 /** False for requests that always need a window. For all others, this depends on their quote. */
-function mayBeShown({ options: { outputs, cryptoOperations } }: Asked): boolean {
+function mayBeShown({ options: { outputs, cryptoOperations } }: ButtonRequest): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
   const { type, text } = recipientOf(output);
@@ -127,7 +133,7 @@ export async function isReady(wallet: Wallet, origin: string): Promise<boolean> 
 }
 
 /** Notifies the relays affected by locking, unlocking, blocking, and switching swipes on or off. */
-export async function tellChanges(wallet: Wallet): Promise<void> {
+export async function notifyRelays(wallet: Wallet): Promise<void> {
   for (const known of relays(wallet).values()) {
     const isOn = await isReady(wallet, known.relay.origin);
     if (isOn === known.isOn) continue;

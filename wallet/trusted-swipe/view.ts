@@ -5,7 +5,7 @@ import { rateOrNull } from '../chain/rates.ts';
 import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 import { recipientOf } from '../recipients/resolve.ts';
 import { readSettings } from '../settings.ts';
-import type { Asked } from './offers.ts';
+import type { ButtonRequest } from './offers.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Wallet } from '../platform.ts';
  */
 export async function viewOf(
   wallet: Wallet,
-  { options }: Asked,
+  { options }: ButtonRequest,
   planned: TrustedSwipe | null,
   opensWindow = false,
 ): Promise<SwipeView> {

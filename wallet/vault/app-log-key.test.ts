@@ -31,9 +31,9 @@ describe('the key of the log of applications’ data', () => {
 
   test('the log’s key is available only while the wallet is unlocked', async () => {
     expect(await codeOf(run.appLogKey.appLogKey(wallet))).toBe('wallet-locked');
-    await run.session.holdSeed(wallet, SEED, START + 1000);
+    await run.session.storeSeed(wallet, SEED, START + 1000);
     expect((await run.appLogKey.appLogKey(wallet)).id).toBe((await run.appLogKey.appLogKeyOf(SEED)).id);
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect(await codeOf(run.appLogKey.appLogKey(wallet))).toBe('wallet-locked');
   });
 });

@@ -9,8 +9,8 @@ import { part, type Wallet } from '../platform.ts';
 /** Consecutive wrong attempts allowed without a delay. */
 const FREE = 5;
 /** First delay, doubled after each further wrong attempt, and maximum delay (seconds). */
-const FIRST_WAIT = 2;
-const LONGEST_WAIT = 60;
+const FIRST_WAIT_SECONDS = 2;
+const MAX_WAIT_SECONDS = 60;
 
 /** Errors that count as wrong attempts, including a passkey that doesn't open the wallet. */
 const WRONG = new Set<ErrorCode>(['wrong-password', 'wrong-passkey']);
@@ -29,7 +29,7 @@ const memoryOf = part(() => ({
 export function tryPassword<T>(wallet: Wallet, open: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   const mine = memory.turn.then(async () => {
-    const left = Math.min(LONGEST_WAIT, Math.ceil((memory.notBefore - wallet.now()) / 1000));
+    const left = Math.min(MAX_WAIT_SECONDS, Math.ceil((memory.notBefore - wallet.now()) / 1000));
     if (left > 0)
       throw new ServiceError('too-many-requests', {
         message: `That was wrong ${memory.wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.`,
@@ -51,5 +51,6 @@ function noteWrong(wallet: Wallet): void {
   const memory = memoryOf(wallet);
   memory.wrong += 1;
   if (memory.wrong >= FREE)
-    memory.notBefore = wallet.now() + 1000 * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (memory.wrong - FREE));
+    memory.notBefore =
+      wallet.now() + 1000 * Math.min(MAX_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (memory.wrong - FREE));
 }

@@ -8,7 +8,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const run = useVault();
 const SEED = Uint8Array.from({ length: 64 }, (_, i) => i + 1);
-const unlocked = () => run.session.holdSeed(wallet, SEED, START + 1000);
+const unlocked = () => run.session.storeSeed(wallet, SEED, START + 1000);
 const isWiped = (key: Uint8Array | undefined) => key?.length === 32 && key.every((byte) => byte === 0);
 
 describe('the identity key', () => {
@@ -17,7 +17,7 @@ describe('the identity key', () => {
     expect(await codeOf(run.identity.withIdentityKey(wallet, use))).toBe('wallet-locked');
     expect(await codeOf(run.identity.signAsIdentity(wallet, 'text'))).toBe('wallet-locked');
     await unlocked();
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect(await codeOf(run.identity.withIdentityKey(wallet, use))).toBe('wallet-locked');
   });
 

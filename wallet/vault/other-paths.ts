@@ -7,7 +7,7 @@ import { OWN_PATHS } from '../../protocol/messages/wallet-messages.ts';
 import { hash160, nodeAt, withRoot, type KeyPair } from '../keys/keys.ts';
 import { publicChildren } from '../keys/public-children.ts';
 import { openVault } from './vault.ts';
-import { seedOf } from '../keys/words.ts';
+import { seedOf } from '../keys/mnemonic.ts';
 import type { Wallet } from '../platform.ts';
 
 /** An address chain of other wallets. `path` excludes the address index. */

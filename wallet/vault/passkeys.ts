@@ -8,13 +8,13 @@ import { keyTransaction, readKey } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { tryPassword } from './attempts.ts';
 import { unwrapWith, wrapFor, type Passkey } from './passkey.ts';
-import { sealWithKey, wordsUnder, type OpenedVault, type SealedVault } from './seal.ts';
+import { sealWithKey, decryptWords, type OpenedVault, type SealedVault } from './seal.ts';
 import { beginUnlocking, unlockedUntil } from './session.ts';
-import { holdWords, openVault } from './vault.ts';
+import { storeSeedFromWords, openVault } from './vault.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of passkeys: more than users have devices. */
-const MOST = 10;
+const MAX_PASSKEYS = 10;
 
 /** A new passkey with its PRF output, which is wiped. */
 export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
@@ -72,13 +72,13 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
   const passkeys = ((await tx.store.get('passkeys')) ?? []) as Passkey[];
   const others = passkeys.filter(({ id }) => id !== passkey.id);
   const unchanged = now !== undefined && String(now.iv) === String(before.iv);
-  if (unchanged && others.length < MOST)
+  if (unchanged && others.length < MAX_PASSKEYS)
     await Promise.all([tx.store.put(after, 'vault'), tx.store.put([...others, passkey], 'passkeys')]);
   await tx.done;
   if (!unchanged) throw new ServiceError('busy', { message: 'Your wallet was changed in another window. Try again.' });
-  if (others.length >= MOST)
+  if (others.length >= MAX_PASSKEYS)
     throw new ServiceError('too-many-requests', {
-      message: `A wallet can have at most ${MOST} passkeys. Remove one first.`,
+      message: `A wallet can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`,
     });
 }
 
@@ -89,7 +89,7 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
 export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking(wallet);
   try {
-    await holdWords(wallet, await tryPassword(wallet, () => wordsBy(wallet, id, output)), begun);
+    await storeSeedFromWords(wallet, await tryPassword(wallet, () => wordsBy(wallet, id, output)), begun);
   } finally {
     output.fill(0);
   }
@@ -103,7 +103,7 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
   const key = await unwrapWith(passkey, output).catch(() => {
     throw new ServiceError('wrong-passkey'); // without the cause, which could reveal details about the key
   });
-  const words = await wordsUnder(vault, key)
+  const words = await decryptWords(vault, key)
     .catch(() => {
       throw new ServiceError('wrong-passkey');
     })

@@ -20,7 +20,7 @@ const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every
 /** No point of the curve has this x coordinate. */
 const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
 
-beforeEach(() => run.session.holdSeed(wallet, SEED, START + 1000));
+beforeEach(() => run.session.storeSeed(wallet, SEED, START + 1000));
 
 describe('the keys of payments by derived key', () => {
   test('the keys are those to which their payer locked the outputs, in order, and are wiped after use', async () => {
@@ -59,7 +59,7 @@ describe('the keys of payments by derived key', () => {
   });
 
   test('the keys are unavailable while the wallet is locked', async () => {
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect(await codeOf(run.paymentKey.withPaymentKeys(wallet, [payment(1)], () => expect.unreachable()))).toBe(
       'wallet-locked',
     );

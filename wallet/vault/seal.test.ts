@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ITERATIONS, openSealed, seal, sealWithKey, wordsUnder, type Box, type SealedVault } from './seal.ts';
+import { ITERATIONS, openSealed, seal, sealWithKey, decryptWords, type Box, type SealedVault } from './seal.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -70,8 +70,8 @@ describe('a sealed vault', () => {
     const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(await openSealed(vault, PASSWORD)).toEqual({ words: WORDS, key: KEY });
-    expect(await wordsUnder(vault, KEY)).toBe(WORDS);
-    await expect(wordsUnder(vault, flipped(KEY))).rejects.toThrow();
+    expect(await decryptWords(vault, KEY)).toBe(WORDS);
+    await expect(decryptWords(vault, flipped(KEY))).rejects.toThrow();
     await expect(openSealed(vault, 'correct horse batter')).rejects.toThrow(wrong);
     expect(KEY[0]).toBe(1); // the caller wipes it
   });

@@ -122,7 +122,7 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
   let content: Uint8Array<ArrayBuffer> | undefined;
   try {
     content = await openBox(await keyFrom(password, vault.kdf), vault, boundHeader(vault.version));
-    if (vault.version === 2) return { words: await wordsUnder(vault, content), key: content };
+    if (vault.version === 2) return { words: await decryptWords(vault, content), key: content };
     return { words: textOf(content), key: null };
   } catch {
     content?.fill(0);
@@ -131,7 +131,7 @@ export async function openSealed(vault: SealedVault, password: string): Promise<
 }
 
 /** Decrypts the recovery words of a version 2 vault with its key. Rejects if the key is wrong. */
-export async function wordsUnder(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function decryptWords(vault: SealedVault & { version: 2 }, key: Uint8Array<ArrayBuffer>): Promise<string> {
   return textOf(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 

@@ -26,33 +26,33 @@ describe('the popup’s initial view', () => {
   test('the initial view is stored while the wallet is unlocked, with the time at which it locks', async () => {
     const { session } = run;
     const until = hour();
-    await session.holdSeed(wallet, SEED, until);
-    await session.keepFirstView(wallet, VIEW);
+    await session.storeSeed(wallet, SEED, until);
+    await session.storeFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
     // With an earlier lock time, the view is deleted, because it would otherwise stay until the old time.
     await session.lockBy(wallet, until - 1000);
     expect(kept()).toBeUndefined();
-    await session.keepFirstView(wallet, VIEW);
+    await session.storeFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ lockAt: until - 1000 });
   });
 
   test('the initial view is removed when the wallet locks, and never stored for a locked one', async () => {
     const { session } = run;
-    await session.keepFirstView(wallet, VIEW);
+    await session.storeFirstView(wallet, VIEW);
     expect(kept()).toBeUndefined();
-    await session.holdSeed(wallet, SEED, hour());
+    await session.storeSeed(wallet, SEED, hour());
     await Promise.all([
-      session.keepFirstView(wallet, VIEW),
-      session.dropSeed(wallet),
-      session.keepFirstView(wallet, VIEW),
+      session.storeFirstView(wallet, VIEW),
+      session.deleteSeed(wallet),
+      session.storeFirstView(wallet, VIEW),
     ]);
     expect(kept()).toBeUndefined();
     await isLocked();
   });
 
   test('the initial view is removed by the first use of a wallet whose lock a killed worker left unfinished', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
-    await run.session.keepFirstView(wallet, VIEW);
+    await run.session.storeSeed(wallet, SEED, hour());
+    await run.session.storeFirstView(wallet, VIEW);
     run.browser.session.delete('unlock-half');
     await run.restart();
     await isLocked();
@@ -62,7 +62,7 @@ describe('the popup’s initial view', () => {
 describe('the seed of an unlocked wallet', () => {
   test('the seed is available in this run of the worker and the next', async () => {
     const until = hour();
-    await run.session.holdSeed(wallet, SEED, until);
+    await run.session.storeSeed(wallet, SEED, until);
     expect(await seen()).toEqual(SEED);
     expect(await run.session.unlockedUntil(wallet)).toBe(until);
     await run.restart();
@@ -71,28 +71,28 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('the seed is gone after a restart of the browser', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     run.browser.restart();
     await run.restart();
     await isLocked();
   });
 
   test('the seed is gone without the half in the database', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     await run.database.deleteKey(wallet, 'session');
     await run.restart();
     expect(await codeOf(seen())).toBe('wallet-locked');
   });
 
   test('a seed whose halves don’t match is gone, without an error', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     run.browser.session.set('unlock-half', btoa(String.fromCharCode(...new Uint8Array(32))));
     await run.restart();
     await isLocked();
   });
 
   test('the seed cannot be computed from only the session storage, nor from the bytes in the database', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     const [half, ...others] = [...run.browser.session.values()];
     expect(others).toEqual([]);
     const wrapped = await run.database.readKey(wallet, 'session');
@@ -118,7 +118,7 @@ describe('the seed of an unlocked wallet', () => {
 
   test('the seed is kept until its time and not longer, with or without the alarm', async () => {
     const until = hour();
-    await run.session.holdSeed(wallet, SEED, until);
+    await run.session.storeSeed(wallet, SEED, until);
     expect(run.browser.alarms.get('lock')).toMatchObject({ when: until });
     setTime(until - 1);
     expect(await seen()).toEqual(SEED);
@@ -130,24 +130,24 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('a lock drops the seed immediately and permanently, even while it is being used or fetched', async () => {
-    const { holdSeed, dropSeed, withSeed } = run.session;
-    await holdSeed(wallet, SEED, hour());
+    const { storeSeed, deleteSeed, withSeed } = run.session;
+    await storeSeed(wallet, SEED, hour());
     const inUse = withSeed(wallet, async (seed) => {
-      await dropSeed(wallet);
+      await deleteSeed(wallet);
       return Uint8Array.from(seed);
     });
     expect(await inUse).toEqual(SEED);
     await isLocked();
-    await dropSeed(wallet);
+    await deleteSeed(wallet);
     await isLocked();
 
-    await holdSeed(wallet, SEED, hour());
+    await storeSeed(wallet, SEED, hour());
     await run.restart();
     const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
     let dropping: Promise<void> | undefined;
     vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...args) => {
       const plain = await decrypt(...args);
-      dropping ??= run.session.dropSeed(wallet);
+      dropping ??= run.session.deleteSeed(wallet);
       return plain;
     });
     expect(await codeOf(seen())).toBe('wallet-locked');
@@ -162,7 +162,7 @@ describe('the seed of an unlocked wallet', () => {
     ['between the writing of its halves', () => [run.api.storage.session, 'set']],
     ['after both are written', () => [run.api.alarms, 'create']],
   ])('an unlock that a lock overtook doesn’t restore the seed: %s', async (_, where) => {
-    const { beginUnlocking, holdSeed, dropSeed } = run.session;
+    const { beginUnlocking, storeSeed, deleteSeed } = run.session;
     const begun = beginUnlocking(wallet);
     const [target, method] = where() ?? [];
     let dropping: Promise<void> | undefined;
@@ -170,14 +170,14 @@ describe('the seed of an unlocked wallet', () => {
       const real = Reflect.get(target, method as string) as (...args: unknown[]) => unknown;
       vi.spyOn(target as Record<string, () => unknown>, method as string).mockImplementationOnce(
         (...args: unknown[]) => {
-          dropping = dropSeed(wallet);
+          dropping = deleteSeed(wallet);
           return real.apply(target, args);
         },
       );
     } else {
-      dropping = dropSeed(wallet);
+      dropping = deleteSeed(wallet);
     }
-    expect(await codeOf(holdSeed(wallet, SEED, hour(), begun))).toBe('wallet-locked');
+    expect(await codeOf(storeSeed(wallet, SEED, hour(), begun))).toBe('wallet-locked');
     expect(dropping).toBeDefined();
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
@@ -187,21 +187,21 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('the seed of an unlock stays when an earlier unlock turns out to have expired', async () => {
-    const { holdSeed, unlockedUntil } = run.session;
+    const { storeSeed, unlockedUntil } = run.session;
     const over = hour();
-    await holdSeed(wallet, SEED, over);
+    await storeSeed(wallet, SEED, over);
     setTime(over);
     const until = over + 60_000;
     // In any order, the expired seed is removed and the new one remains.
-    await Promise.all([unlockedUntil(wallet), holdSeed(wallet, SEED, until), unlockedUntil(wallet)]);
+    await Promise.all([unlockedUntil(wallet), storeSeed(wallet, SEED, until), unlockedUntil(wallet)]);
     expect(await unlockedUntil(wallet)).toBe(until);
     await run.restart();
     expect(await seen()).toEqual(SEED);
   });
 
   test('locking wipes the seed in every copy that a use received', async () => {
-    const { holdSeed, withSeed } = run.session;
-    await holdSeed(wallet, SEED, hour());
+    const { storeSeed, withSeed } = run.session;
+    await storeSeed(wallet, SEED, hour());
     const given: Uint8Array[] = [];
     await withSeed(wallet, (seed) => void given.push(seed));
     await codeOf(
@@ -216,33 +216,33 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('the seed is gone from the moment of the lock, even if other work is queued', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
-    const dropping = run.session.dropSeed(wallet);
+    await run.session.storeSeed(wallet, SEED, hour());
+    const dropping = run.session.deleteSeed(wallet);
     expect(await codeOf(seen())).toBe('wallet-locked');
     await dropping;
   });
 
   test('a seed fetched by two uses concurrently is kept once, and the other copy wiped', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     await run.restart();
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
     expect(await Promise.all([seen(), seen()])).toEqual([SEED, SEED]);
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     const opened = await Promise.all(decrypted.mock.results.map(({ value }) => value as Promise<ArrayBuffer>));
     const seeds = opened.map((buffer) => new Uint8Array(buffer)).filter((bytes) => bytes.length === 64);
     expect(seeds).toEqual([new Uint8Array(64), new Uint8Array(64)]);
   });
 
   test('a status request from before the lock doesn’t report the wallet as unlocked', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     const until = run.session.unlockedUntil(wallet);
-    const dropping = run.session.dropSeed(wallet);
+    const dropping = run.session.deleteSeed(wallet);
     expect(await until).toBeNull();
     await dropping;
   });
 
   test('a seed with a half that is not text is gone, without an error', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     run.browser.session.set('unlock-half', 5);
     await run.restart();
     expect(await run.session.unlockedUntil(wallet)).toBeNull();
@@ -250,10 +250,10 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('the wallet locks earlier on request, and never later', async () => {
-    const { holdSeed, lockBy, unlockedUntil } = run.session;
+    const { storeSeed, lockBy, unlockedUntil } = run.session;
     const until = hour();
     const alarm = () => run.browser.alarms.get('lock')?.when;
-    await holdSeed(wallet, SEED, until);
+    await storeSeed(wallet, SEED, until);
     const created = vi.spyOn(run.api.alarms, 'create');
     for (const later of [until + 1, until]) {
       await lockBy(wallet, later);
@@ -266,7 +266,7 @@ describe('the seed of an unlocked wallet', () => {
     setTime(until - 1);
     expect(await codeOf(seen())).toBe('wallet-locked');
     setTime(START);
-    await holdSeed(wallet, SEED, until);
+    await storeSeed(wallet, SEED, until);
     await run.restart();
     await run.session.lockBy(wallet, until - 1);
     setTime(until - 2);
@@ -278,8 +278,8 @@ describe('the seed of an unlocked wallet', () => {
   test('a locked wallet stays locked when a lock is scheduled', async () => {
     await run.session.lockBy(wallet, hour());
     await isLocked();
-    await run.session.holdSeed(wallet, SEED, hour());
-    await run.session.dropSeed(wallet);
+    await run.session.storeSeed(wallet, SEED, hour());
+    await run.session.deleteSeed(wallet);
     await run.session.lockBy(wallet, START + 1);
     await isLocked();
   });
@@ -295,25 +295,25 @@ describe('the seed of an unlocked wallet', () => {
       ].filter((bytes) => bytes.length === 64);
       return [copies.length, copies.filter((bytes) => bytes.some((byte) => byte !== 0)).length];
     };
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     expect(await left()).toEqual([2, 1]);
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     expect(await left()).toEqual([4, 1]);
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect(await left()).toEqual([4, 0]);
-    const overtaken = run.session.holdSeed(wallet, SEED, hour());
-    const dropping = run.session.dropSeed(wallet);
+    const overtaken = run.session.storeSeed(wallet, SEED, hour());
+    const dropping = run.session.deleteSeed(wallet);
     expect(await codeOf(overtaken)).toBe('wallet-locked');
     await dropping;
     expect(await left()).toEqual([5, 0]);
-    await run.session.holdSeed(wallet, SEED, hour());
-    await run.session.dropSeed(wallet);
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
+    await run.session.deleteSeed(wallet);
+    await run.session.storeSeed(wallet, SEED, hour());
     await run.restart();
     await run.session.withSeed(wallet, () => undefined);
     // The previous worker has stopped, but its copy is still in this process's memory.
     expect((await left())[1]).toBe(2);
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect((await left())[1]).toBe(1);
   });
 
@@ -321,7 +321,7 @@ describe('the seed of an unlocked wallet', () => {
     const keys = [vi.spyOn(crypto.subtle, 'importKey'), vi.spyOn(crypto.subtle, 'generateKey')];
     const parts: string[] = [];
     for (let i = 0; i < 2; i += 1) {
-      await run.session.holdSeed(wallet, SEED, hour());
+      await run.session.storeSeed(wallet, SEED, hour());
       const { innerIv, outerIv, ciphertext } = (await run.database.readKey(wallet, 'session')) ?? expect.unreachable();
       expect([innerIv.length, outerIv.length]).toEqual([12, 12]);
       for (const bytes of [innerIv, outerIv, ciphertext]) parts.push(Buffer.from(bytes).toString('hex'));
@@ -337,15 +337,15 @@ describe('the seed of an unlocked wallet', () => {
   test('the seed can be stored after an unlock that failed on the disk', async () => {
     const full = new Error('the disk is full');
     vi.spyOn(run.api.storage.session, 'set').mockRejectedValueOnce(full);
-    expect(await codeOf(run.session.holdSeed(wallet, SEED, hour()))).toBe(full);
+    expect(await codeOf(run.session.storeSeed(wallet, SEED, hour()))).toBe(full);
     expect(await codeOf(seen())).toBe('wallet-locked');
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     expect(await seen()).toEqual(SEED);
   });
 
   test('the seed is fetched and unsealed once for many uses of a run, and again after a restart', async () => {
     const decrypt = vi.spyOn(crypto.subtle, 'decrypt');
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     for (let i = 0; i < 3; i += 1) await seen();
     expect(decrypt).not.toHaveBeenCalled();
     await run.restart();
@@ -354,14 +354,14 @@ describe('the seed of an unlocked wallet', () => {
   });
 
   test('a lock removes its record last, so that the next use finishes an interrupted lock', async () => {
-    await run.session.holdSeed(wallet, SEED, hour());
+    await run.session.storeSeed(wallet, SEED, hour());
     const order: string[] = [];
     const remove = run.api.storage.session.remove;
     vi.spyOn(run.api.storage.session, 'remove').mockImplementation(async (keys) => {
       order.push((await run.database.readKey(wallet, 'session')) ? 'the half, before the record' : 'the half');
       return remove(keys);
     });
-    await run.session.dropSeed(wallet);
+    await run.session.deleteSeed(wallet);
     expect(order).toEqual(['the half, before the record']);
   });
 });

@@ -56,7 +56,7 @@ export function beginUnlocking(wallet: Wallet): Beginning {
 /**
  * Stores the seed until `lockAt`. Callers wipe their copy. @throws ServiceError `wallet-locked` (locked since `begun`)
  */
-export function holdSeed(
+export function storeSeed(
   wallet: Wallet,
   seed: Uint8Array<ArrayBuffer>,
   lockAt: number,
@@ -188,7 +188,7 @@ export function lockBy(wallet: Wallet, time: number): Promise<void> {
 }
 
 /** Stores the popup's first view until the wallet locks. Does nothing if it is locked. */
-export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>): Promise<void> {
+export function storeFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>): Promise<void> {
   return inTurn(wallet, async () => {
     const both = await bothHalves(wallet);
     if (!both) return;
@@ -198,7 +198,7 @@ export function keepFirstView(wallet: Wallet, view: Omit<FirstView, keyof Lock>)
 }
 
 /** Deletes the seed, including one that an unlock in progress would store. Idempotent. */
-export async function dropSeed(wallet: Wallet): Promise<void> {
+export async function deleteSeed(wallet: Wallet): Promise<void> {
   memoryOf(wallet).drops += 1;
   forgetHeld(wallet);
   await inTurn(wallet, () => removeHalves(wallet));

@@ -261,7 +261,7 @@ describe('the vault', () => {
   });
 
   test('a missing vault is locked, regardless of old session data', async () => {
-    await run.session.holdSeed(wallet, new Uint8Array(64), START + 1000);
+    await run.session.storeSeed(wallet, new Uint8Array(64), START + 1000);
     expect(await run.vault.vaultStatus(wallet)).toEqual({ exists: false, locked: true, lockAt: null });
   });
 });

@@ -6,9 +6,9 @@ import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from '../keys/keys.ts';
 import { ITERATIONS, openSealed, seal, sealWithKey, type OpenedVault, type SealedVault } from './seal.ts';
-import { beginUnlocking, dropSeed, holdSeed, unlockedUntil, type Beginning } from './session.ts';
+import { beginUnlocking, deleteSeed, storeSeed, unlockedUntil, type Beginning } from './session.ts';
 import { markCreated, markWallet, mayVanish, readMark } from './wallet-mark.ts';
-import { normalizeWords, seedOf } from '../keys/words.ts';
+import { normalizeWords, seedOf } from '../keys/mnemonic.ts';
 import { announceChange } from '../events.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -61,7 +61,7 @@ export async function createVault(wallet: Wallet, words: string, password: strin
       tx.done,
     ]);
     await markCreated(wallet);
-    await holdSeed(wallet, seed, await lockTime(wallet));
+    await storeSeed(wallet, seed, await lockTime(wallet));
   } finally {
     seed.fill(0);
   }
@@ -78,17 +78,17 @@ export async function unlock(wallet: Wallet, password: string): Promise<void> {
   try {
     if (opened.vault.kdf.parameters.iterations < ITERATIONS)
       await replaceVault(wallet, opened.vault, await sealedAgain(wallet, opened, password));
-    await holdWords(wallet, opened.words, begun);
+    await storeSeedFromWords(wallet, opened.words, begun);
   } finally {
     opened.key?.fill(0);
   }
 }
 
 /** Stores the seed until the lock time in the settings. @throws ServiceError `wallet-locked` (locked since `begun`) */
-export async function holdWords(wallet: Wallet, words: string, begun: Beginning): Promise<void> {
+export async function storeSeedFromWords(wallet: Wallet, words: string, begun: Beginning): Promise<void> {
   const seed = await seedOf(words);
   try {
-    await holdSeed(wallet, seed, await lockTime(wallet), begun);
+    await storeSeed(wallet, seed, await lockTime(wallet), begun);
   } finally {
     seed.fill(0);
   }
@@ -157,7 +157,7 @@ async function replaceVault(wallet: Wallet, before: SealedVault, after: SealedVa
 }
 
 export async function lock(wallet: Wallet): Promise<void> {
-  await dropSeed(wallet);
+  await deleteSeed(wallet);
   announceChange(wallet);
 }
 

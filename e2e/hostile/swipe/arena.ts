@@ -9,12 +9,12 @@ import { OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import { answerTo, fence, freshId, paymentRequest, rawPage, say, type Heard } from '../../drive/raw-page.ts';
 import { ADDRESS, type Scene } from '../../drive/scene.ts';
 import { startSite, type Site } from '../../drive/site.ts';
-import { drag, readyFrame, swipeFrames, type Place } from '../../../tooling/drive/trusted-swipe.ts';
+import { drag, readyFrame, swipeFrames, type TrackBounds } from '../../../tooling/drive/trusted-swipe.ts';
 import { readyApproval, stored } from '../../../tooling/drive/wallet.ts';
 
 export const OUTPUT = { to: ADDRESS, amount: '0.10', currency: 'USD' };
 /** The button's position and size in the page (CSS pixels). */
-export const PLACE: Place = { x: 100, y: 100, width: 300, height: 48 };
+export const PLACE: TrackBounds = { x: 100, y: 100, width: 300, height: 48 };
 
 interface StoredPayment {
   id: string;

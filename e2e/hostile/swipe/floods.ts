@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { fence } from '../../drive/raw-page.ts';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
-import { MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import { OUTPUT, type Arena } from './arena.ts';
 
 /** Counts the wallet's frames in a page. Puppeteer still lists a frame for a while after its removal. */
@@ -69,7 +69,7 @@ export function moreFloods(arena: () => Arena): void {
     await fence(page);
     await run('drawn()');
     await fence(page);
-    expect(await hosts(page)).toBeLessThanOrEqual(MOST_SWIPE_FRAMES);
+    expect(await hosts(page)).toBeLessThanOrEqual(MAX_SWIPE_FRAMES);
     await arena().expectNothing();
   });
 

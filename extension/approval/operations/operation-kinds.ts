@@ -27,7 +27,10 @@ export function consentOf(
 }
 
 /** True if the user must see results before approving, but they can't be computed until the wallet is unlocked. */
-export function mustLook(operations: readonly Pick<ShownOperation, 'method' | 'value'>[], locked: boolean): boolean {
+export function requiresReview(
+  operations: readonly Pick<ShownOperation, 'method' | 'value'>[],
+  locked: boolean,
+): boolean {
   return (
     locked &&
     operations.some(({ method, value }) => value === null && method !== 'sign' && CONSENT[method] !== undefined)

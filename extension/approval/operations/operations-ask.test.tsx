@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { pressKey } from '../../../testing/press-key.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import type { ApprovalView, OperationsPromptView, ShownOperation } from '../../../protocol/messages/wallet-messages.ts';
-import { approval, operationsAsk, Refusal, signOperation } from '../../ui/window/fake-wallet.ts';
+import { approval, operationsSample, Refusal, signOperation } from '../../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from '../testing.tsx';
 
 useApprovalWindow();
 
 const open = (view: Partial<OperationsPromptView> | ApprovalView = {}, handlers: Handlers = {}) =>
-  openApproval({ ...operationsAsk, ...view } as OperationsPromptView, handlers);
+  openApproval({ ...operationsSample, ...view } as OperationsPromptView, handlers);
 
 const yes = () =>
   document.querySelector<HTMLButtonElement>('[data-action=sign], [data-action=pay]') as HTMLButtonElement;
@@ -136,7 +136,7 @@ describe('the results of a site', () => {
       {},
       {
         'approval/read': () => ({
-          ...operationsAsk,
+          ...operationsSample,
           locked,
           operations: [{ ...decrypt, value: locked ? null : decrypt.value }],
         }),

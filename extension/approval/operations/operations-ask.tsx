@@ -5,7 +5,7 @@ import { allowanceTexts, operationsTexts as t } from '../../ui/texts/texts.ts';
 import { useGuard } from '../../ui/window/use-guard.ts';
 import { Decision, type Choice } from '../decision.tsx';
 import { MoreBelow, useMoreBelow } from '../more-below.tsx';
-import { methodOf, mustLook } from './operation-kinds.ts';
+import { methodOf, requiresReview } from './operation-kinds.ts';
 import { Operations } from './operations.tsx';
 import { Question } from '../question.tsx';
 
@@ -22,7 +22,7 @@ export function OperationsPrompt({ view, deciding, decide, onUnlocked }: Operati
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const method = methodOf(view.operations);
-  const look = mustLook(view.operations, view.locked);
+  const look = requiresReview(view.operations, view.locked);
   const label = look ? t.look : view.locked ? t.unlockAnd[method] : t.yes[method];
   return (
     <div class="approval">

@@ -4,7 +4,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
 /** Maximum number of characters displayed per step, because long texts slow down the layout. */
-const AT_ONCE = 20_000;
+const CHARS_PER_STEP = 20_000;
 
 export function isCut(data: ShownData): boolean {
   const told = data.text === null ? data.hex.length / 2 : new TextEncoder().encode(data.text).length;
@@ -13,7 +13,7 @@ export function isCut(data: ShownData): boolean {
 
 /** Shows bytes as text if they are readable, otherwise as hexadecimal. */
 export function ReadableData({ data, label }: { data: ShownData; label: string }) {
-  const [shown, setShown] = useState(AT_ONCE);
+  const [shown, setShown] = useState(CHARS_PER_STEP);
   const whole = data.text === null ? data.hex : visible(data.text);
   const hasMore = whole.length > shown;
   return (
@@ -24,7 +24,7 @@ export function ReadableData({ data, label }: { data: ShownData; label: string }
         {hasMore ? ' …' : isCut(data) && ` … ${t.dataCut}`}
       </pre>
       {hasMore && (
-        <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + AT_ONCE)}>
+        <button type="button" class="button button-quiet button-small" onClick={() => setShown(shown + CHARS_PER_STEP)}>
           {t.dataMore}
         </button>
       )}

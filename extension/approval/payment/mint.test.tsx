@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { pressKey } from '../../../testing/press-key.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import type { MintView } from '../../../protocol/messages/wallet-messages.ts';
-import { mintAsk } from '../../ui/window/fake-wallet.ts';
+import { mintSample } from '../../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from '../testing.tsx';
 
 useApprovalWindow();
 
-const open = (view: Partial<MintView> = {}, handlers: Handlers = {}) => openApproval({ ...mintAsk, ...view }, handlers);
+const open = (view: Partial<MintView> = {}, handlers: Handlers = {}) =>
+  openApproval({ ...mintSample, ...view }, handlers);
 const button = () => document.querySelector<HTMLButtonElement>('[data-action=mint]') as HTMLButtonElement;
 const shown = (...names: string[]) => names.map((name) => part(name)?.textContent);
 
@@ -58,11 +59,11 @@ test('the button and Escape reject the mint', async () => {
 
 test('an early click mints nothing, and a locked wallet shows the asset once unlocked, and then asks', async () => {
   let locked = true;
-  const { asset, feeSatoshis } = mintAsk;
+  const { asset, feeSatoshis } = mintSample;
   const wallet = await open(
     {},
     {
-      'approval/read': () => ({ ...mintAsk, locked, ...(locked && { asset: null, feeSatoshis: null }) }),
+      'approval/read': () => ({ ...mintSample, locked, ...(locked && { asset: null, feeSatoshis: null }) }),
       'vault/unlock': () => {
         locked = false;
         return null;

@@ -9,7 +9,7 @@ import { approvalTexts, assetTexts, mintTexts as t } from '../../ui/texts/texts.
 import { useGuard } from '../../ui/window/use-guard.ts';
 import { Decision, type Choice } from '../decision.tsx';
 import { MoreBelow, useMoreBelow } from '../more-below.tsx';
-import { useLookForCoins } from '../problem.tsx';
+import { useCoinSearch } from '../problem.tsx';
 import { Question } from '../question.tsx';
 import { ShortOfMoney } from './short-of-money.tsx';
 
@@ -33,7 +33,7 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const more = useMoreBelow();
   const mustLook = asset === null && view.locked;
   const isShort = problem?.code === 'insufficient-funds';
-  useLookForCoins(isShort);
+  useCoinSearch(isShort);
   const label = mustLook ? t.look : earlier ? t.useIt : view.locked ? t.unlockAnd : t.yes;
   return (
     <div class="approval">

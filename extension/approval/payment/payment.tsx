@@ -11,12 +11,12 @@ import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from '../decision.tsx';
 import { firstGrant, GrantForm, type Grant } from '../permissions/grant.tsx';
 import { MoreBelow, useMoreBelow } from '../more-below.tsx';
-import { consentOf, mustLook } from '../operations/operation-kinds.ts';
+import { consentOf, requiresReview } from '../operations/operation-kinds.ts';
 import { Operations } from '../operations/operations.tsx';
 import { Problem } from '../problem.tsx';
 import { Question } from '../question.tsx';
 import { Recipients } from './recipients.tsx';
-import { SaidChoice, SaidData, SaidLabel } from '../operations/said.tsx';
+import { SiteChoice, SiteData, SiteLabel } from '../operations/site-message.tsx';
 import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
@@ -49,7 +49,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
       allowanceRates: [],
     }),
   );
-  const look = mustLook(view.operations, view.locked);
+  const look = requiresReview(view.operations, view.locked);
 
   const more = useMoreBelow();
   const label = view.totalSatoshis === null ? null : labelOf(view, view.totalSatoshis);
@@ -57,8 +57,8 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   return (
     <div class="approval">
       <Question view={view} title={t.title} asks={t.asks} part={look}>
-        <SaidLabel said={view.said} />
-        <SaidChoice said={view.said} choice={view.choice} currency={view.currency} />
+        <SiteLabel said={view.said} />
+        <SiteChoice said={view.said} choice={view.choice} currency={view.currency} />
         <Recipients outputs={view.outputs} satoshis={togetherOf(view)} rate={view.rate} asset={view.asset} />
         {view.asset && <AssetFacts asset={view.asset} />}
         {view.data && <ChainData data={view.data} />}
@@ -72,7 +72,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
         )}
         <div class="approval-read" ref={more.end} />
         <Total view={view} />
-        <SaidData said={view.said} />
+        <SiteData said={view.said} />
         {view.hasChangeableId && (
           <p class="small muted" data-part="changeable-id">
             {t.changeableId}

@@ -5,7 +5,7 @@ import { AllowanceForm } from '../../ui/sites/allowance-form.tsx';
 import {
   ceilingInWords,
   firstDraft,
-  inOwnMoney,
+  inUserCurrency,
   readDraft,
   termsInWords,
   type AllowanceDraft,
@@ -32,7 +32,7 @@ export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
   const more = useMoreBelow();
   const { terms } = readDraft(draft, view.allowanceRates);
   const words = terms === null ? null : termsInWords(terms);
-  const own = terms === null ? null : inOwnMoney(terms, view.allowanceRates);
+  const own = terms === null ? null : inUserCurrency(terms, view.allowanceRates);
   return (
     <div class="approval">
       <Question view={view} title={t.asksTitle} asks={t.asks}>

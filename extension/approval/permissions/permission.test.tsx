@@ -4,7 +4,7 @@ import { pressKey } from '../../../testing/press-key.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import { PAYMENT_PROTOCOL, type Permission } from '../../../protocol/messages/permission.ts';
 import type { PermissionGroupView, UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
-import { allowance, groupAsk, permissionAsk, Refusal } from '../../ui/window/fake-wallet.ts';
+import { allowance, groupSample, permissionSample, Refusal } from '../../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from '../testing.tsx';
 
 useApprovalWindow();
@@ -18,9 +18,9 @@ const unlockAsk: UnlockPromptView = {
   mayBlock: false,
 };
 const open = (permission: Permission, publicKey: string | null = null) =>
-  openApproval({ ...permissionAsk, permission, publicKey });
+  openApproval({ ...permissionSample, permission, publicKey });
 const openGroup = (view: Partial<PermissionGroupView> = {}, handlers: Handlers = {}) =>
-  openApproval({ ...groupAsk, ...view }, handlers);
+  openApproval({ ...groupSample, ...view }, handlers);
 /** Removes the Unicode isolates around quoted texts. */
 const plain = (words: string | null | undefined = text()) => words?.replaceAll(/[\u2068\u2069]/g, '');
 const yes = () => document.querySelector<HTMLButtonElement>('.approval-buttons .button-primary') as HTMLButtonElement;
@@ -58,7 +58,7 @@ test('a connection is explained: recognition, keys, the lock, and possible shari
 
 test('another permission mentions that granting it also connects the site', async () => {
   for (const connects of [true, false]) {
-    await openApproval({ ...permissionAsk, permission: { kind: 'basket', basket: 'notes' }, connects });
+    await openApproval({ ...permissionSample, permission: { kind: 'basket', basket: 'notes' }, connects });
     expect(part('connects')?.textContent.includes('find out by them who you are') ?? false).toBe(connects);
     cleanup();
   }
@@ -66,7 +66,7 @@ test('another permission mentions that granting it also connects the site', asyn
 
 test('a site that requests several permissions is connected by any approval, even if all are unchecked', async () => {
   const connection = { permission: { kind: 'connect' }, said: null } as const;
-  const wallet = await openGroup({ wanted: [...groupAsk.wanted, connection] });
+  const wallet = await openGroup({ wanted: [...groupSample.wanted, connection] });
   expect(part('connects')?.textContent).toContain('This also connects the site');
   expect(boxes()).toHaveLength(3);
   for (const box of boxes()) fireEvent.click(box);
@@ -128,7 +128,7 @@ test('the button and Escape reject the permission', async () => {
 
 test('a locked wallet is unlocked in the same window, and an early click grants nothing', async () => {
   clock.ready = false;
-  const wallet = await openApproval({ ...permissionAsk, locked: true }, { 'vault/unlock': () => null });
+  const wallet = await openApproval({ ...permissionSample, locked: true }, { 'vault/unlock': () => null });
   expect(yes().textContent).toBe('Unlock and allow');
   expect(yes().disabled).toBe(true);
   fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'right' } });
@@ -143,7 +143,10 @@ test('a locked wallet is unlocked in the same window, and an early click grants 
 
 test('several permissions are listed with the site’s quoted reasons, and unchecked ones are not granted', async () => {
   const wallet = await openGroup({
-    wanted: [...groupAsk.wanted, { permission: { kind: 'basket', basket: 'x' }, said: 'Safe” says your wallet\u202e' }],
+    wanted: [
+      ...groupSample.wanted,
+      { permission: { kind: 'basket', basket: 'x' }, said: 'Safe” says your wallet\u202e' },
+    ],
   });
   expect(plain()).toContain('Use your keys for “secret notes”');
   expect(plain()).toContain(`with the holder of this key:${KEY}`);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { pressKey } from '../../../testing/press-key.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import type { SignInView } from '../../../protocol/messages/wallet-messages.ts';
-import { Refusal, signInAsk } from '../../ui/window/fake-wallet.ts';
+import { Refusal, signInSample } from '../../ui/window/fake-wallet.ts';
 import { clock, close, id, openApproval, part, text, useApprovalWindow, type Handlers } from '../testing.tsx';
 
 useApprovalWindow();
 
 const open = (view: Partial<SignInView> = {}, handlers: Handlers = {}) =>
-  openApproval({ ...signInAsk, ...view }, handlers);
+  openApproval({ ...signInSample, ...view }, handlers);
 
 const signButton = () => document.querySelector<HTMLButtonElement>('[data-action=sign]') as HTMLButtonElement;
 
@@ -23,7 +23,7 @@ test('a sign-in shows the origin in full, the account, the consequences, and the
   const signed = part('signed') as HTMLDetailsElement;
   expect(signed.open).toBe(false);
   expect(signed.querySelector('summary')?.textContent).toBe('Show what you’re signing');
-  expect(signed.querySelector('pre')?.textContent).toBe(signInAsk.text);
+  expect(signed.querySelector('pre')?.textContent).toBe(signInSample.text);
   expect(signButton().textContent).toBe('Sign in');
   fireEvent.click(signButton());
   fireEvent.click(signButton());
@@ -44,7 +44,7 @@ test('a site that is not the wallet’s service has a warning, and gets the bare
   await open({ origin: 'https://shop.example', account: null });
   expect(part('foreign')?.textContent).toContain('This isn’t the service your wallet uses (localhost:3000)');
   expect(part('foreign')?.textContent).not.toContain('all the addresses');
-  expect(part('key')?.textContent).toBe(signInAsk.publicKey);
+  expect(part('key')?.textContent).toBe(signInSample.publicKey);
   cleanup();
   await open({ origin: 'https://shop.example', account: null, register: { handle: 'ada', name: '' } });
   expect(part('foreign')?.textContent).toContain('It will learn all the addresses');
@@ -68,7 +68,7 @@ test('an early click signs nothing, and a locked wallet unlocks first', async ()
   const wallet = await open(
     {},
     {
-      'approval/read': () => ({ ...signInAsk, locked }),
+      'approval/read': () => ({ ...signInSample, locked }),
       'vault/unlock': () => {
         locked = false;
         return null;

@@ -1,9 +1,9 @@
 import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). Longer requests always use a window. */
-const LONGEST_OFFER = 50_000;
+const MAX_OFFER_CHARS = 50_000;
 /** Maximum number of tracked buttons. Further buttons of a page get no overlay. */
-const MOST_BUTTONS = 500;
+const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {
   element: HTMLElement;
@@ -56,12 +56,12 @@ export function watchButtons(
     if (!(element instanceof HTMLElement)) return;
     const known = buttons.get(element);
     const box = element.shadowRoot?.querySelector('[part~=button]');
-    const text = typeof detail === 'string' && detail.length <= LONGEST_OFFER ? detail : '';
+    const text = typeof detail === 'string' && detail.length <= MAX_OFFER_CHARS ? detail : '';
     // The button was redrawn with the same request.
     if (known?.text === text && known.box === box) return;
     if (known) forget(known);
     const track = box?.querySelector('[part~=track]');
-    if (!text || !track || !(box instanceof HTMLElement) || buttons.size >= MOST_BUTTONS) return;
+    if (!text || !track || !(box instanceof HTMLElement) || buttons.size >= MAX_TRACKED_BUTTONS) return;
     try {
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });

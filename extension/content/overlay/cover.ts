@@ -11,14 +11,14 @@ import type {
 } from '../../../protocol/messages/swipe-messages.ts';
 import { SWIPE_PAGE } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
-import { lookOf } from './look.ts';
+import { readLook } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
 /** Tolerance for equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
-const [LEAST_WIDTH, MOST_WIDTH, LEAST_HEIGHT, MOST_HEIGHT] = [200, 1000, 30, 120];
+const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
 /** Points of a button, as fractions of its size, at which elements over it are detected. */
 const PLACES = [
   [0.5, 0.5],
@@ -57,7 +57,7 @@ function outermost(element: Element): Element {
 /** True if the whole button is in view and receives pointer events, ignoring the frame (`host`) over it. */
 export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?: Element): boolean {
   const { left, top, right, bottom, width, height } = box.getBoundingClientRect();
-  if (width < LEAST_WIDTH || width > MOST_WIDTH || height < LEAST_HEIGHT || height > MOST_HEIGHT) return false;
+  if (width < MIN_WIDTH || width > MAX_WIDTH || height < MIN_HEIGHT || height > MAX_HEIGHT) return false;
   if (left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight) return false;
   const shown = outermost(element);
   return PLACES.every(([x, y]) => {
@@ -67,7 +67,7 @@ export function isClear({ element, box }: Pick<Button, 'element' | 'box'>, host?
 }
 
 /** True if overlay frames are currently possible in this document. */
-export function mayStand(): boolean {
+export function canShowOverlay(): boolean {
   return (
     // With pinch zoom, the pointer's path on the screen differs from its path in the frame.
     (window.visualViewport?.scale ?? 1) === 1 &&
@@ -109,7 +109,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   const hasMoved = watchPlace(frame);
   let [x, y, movedAt] = [0, 0, performance.now()];
   let [isTouched, isLoaded, isDrawn, isShown] = [false, false, false, false];
-  let look = lookOf(box);
+  let look = readLook(box);
   let last = '';
   let asked = 0;
 
@@ -163,7 +163,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   }
 
   function refresh(): void {
-    look = lookOf(box);
+    look = readLook(box);
     const text = JSON.stringify(look);
     if (text === last) return;
     last = text;

@@ -8,7 +8,7 @@ function isDark(scheme: string): boolean {
 }
 
 /** Reads the styles to use in the frame. @param box the button's outermost element, in its shadow root */
-export function lookOf(box: HTMLElement): SwipeLook {
+export function readLook(box: HTMLElement): SwipeLook {
   const piece = (name: string) => getComputedStyle(box.querySelector(`[part~=${name}]`) ?? box);
   const style = getComputedStyle(box);
   // Transforms and `zoom` change the drawn size, which differs from the computed styles.

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromRelay } from '../../../protocol/messages/swipe-messages.ts';
-import { MESSAGE_MS, MOST_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
+import { MESSAGE_MS, MAX_SWIPE_FRAMES, OFFER_EVENT, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import type { Cover } from './cover.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
@@ -53,7 +53,7 @@ beforeEach(() => {
     new Map(),
     {
       isClear: (button) => clear(button as Button),
-      mayStand: () => may,
+      canShowOverlay: () => may,
       createCover(button, { id }) {
         if (isForbidden) throw new DOMException('', 'InvalidStateError');
         made += 1;
@@ -282,7 +282,7 @@ describe('many buttons', () => {
     draw();
     for (const { button } of asked()) agree(button);
     draw();
-    expect(standing.size).toBe(MOST_SWIPE_FRAMES);
+    expect(standing.size).toBe(MAX_SWIPE_FRAMES);
     const middle = window.innerHeight / 2;
     expect(Math.min(...[...standing.keys()].map((one) => Math.abs(all.indexOf(one) * 60 + 24 - middle)))).toBeLessThan(
       60,
@@ -294,7 +294,7 @@ describe('many buttons', () => {
     draw();
     agree();
     expect(standing.has(away)).toBe(true);
-    expect(standing.size).toBe(MOST_SWIPE_FRAMES);
+    expect(standing.size).toBe(MAX_SWIPE_FRAMES);
     expect(endedIds()).toHaveLength(1);
   });
 
@@ -473,7 +473,7 @@ describe('receipts of swipes', () => {
 
   test('receipts are shown only for the last swipes, and not after the page has changed a frame', () => {
     const { id } = swipedOver();
-    const later = Array.from({ length: MOST_SWIPE_FRAMES }, swipedOver);
+    const later = Array.from({ length: MAX_SWIPE_FRAMES }, swipedOver);
     const before = made;
     overlay.hear({ swipe: 'paid', id, secret: SECRET });
     vi.advanceTimersByTime(MESSAGE_MS + 50);

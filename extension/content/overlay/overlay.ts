@@ -4,10 +4,10 @@
  * documented in protocol/messages/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
-import { MOST_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
+import { MAX_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
 import { createBudget } from './budget.ts';
 import { watchButtons, type Button } from './buttons.ts';
-import { createCover, isClear, mayStand, type Cover } from './cover.ts';
+import { createCover, isClear, canShowOverlay, type Cover } from './cover.ts';
 import { nearest, type PointerPosition } from './pointer.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
@@ -18,9 +18,9 @@ const LATER_MS = 300;
 /** How long a cover must not have moved to count as still (milliseconds). Long enough for the frame's own check. */
 const STILL_MS = 500;
 /** Maximum burst of offers. It is limited because each offer causes work for the wallet. */
-const MOST_OFFERS = 6;
+const OFFER_BURST = 6;
 /** A button gets no more frames after this many were removed within a second of their creation. */
-const MOST_TRIES = 5;
+const MAX_REMOVED_FRAMES = 5;
 /** If a frame isn't drawn within this time (milliseconds), its button gets no more frames. */
 const LATE_MS = 30_000;
 
@@ -55,7 +55,7 @@ interface State {
 export function createOverlay(
   { tell, noteGesture, signal }: Surroundings,
   offered: ReadonlyMap<EventTarget, unknown> = new Map(),
-  frames: Frames = { createCover, isClear, mayStand },
+  frames: Frames = { createCover, isClear, canShowOverlay },
 ): Overlay {
   const states = new WeakMap<Button, State>();
   const print = matchMedia('print');
@@ -63,7 +63,7 @@ export function createOverlay(
   let [isOn, isLost, isOver] = [true, false, false];
   let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
-  const mayOffer = createBudget(MOST_OFFERS);
+  const mayOffer = createBudget(OFFER_BURST);
   /** Cancels the scheduled turn. */
   let cancel: (() => void) | null = null;
 
@@ -120,7 +120,7 @@ export function createOverlay(
     const taken = near.filter(isTaken);
     for (const button of near) {
       if (isTaken(button)) continue;
-      const isFull = taken.length >= MOST_SWIPE_FRAMES;
+      const isFull = taken.length >= MAX_SWIPE_FRAMES;
       if (isFull && (button !== near[0] || !pointer)) return;
       if (!frames.isClear(button)) continue;
       const farthest = taken.findLast((one) => stateOf(one).cover);
@@ -145,7 +145,7 @@ export function createOverlay(
       if (!button.isInView) drop(button);
       else if (!cover.follow() || (isSlow && !cover.isClear())) {
         if (performance.now() - cover.since < 1000) state.tries += 1;
-        if (state.tries >= MOST_TRIES) state.isRefused = true;
+        if (state.tries >= MAX_REMOVED_FRAMES) state.isRefused = true;
         drop(button);
       } else if (!cover.isShown() && performance.now() - cover.since > LATE_MS) {
         state.isRefused = true;
@@ -166,7 +166,7 @@ export function createOverlay(
     const candidates = all().filter((button) => button.isInView && !stateOf(button).isRefused);
     const isStanding = candidates.some((button) => stateOf(button).cover);
     if (isSlow || !isStanding) {
-      if (print.matches || !frames.mayStand()) dropAll();
+      if (print.matches || !frames.canShowOverlay()) dropAll();
       else choose(candidates);
     }
     const isAnyCovered = receipts.isStanding() || candidates.some((button) => stateOf(button).cover);

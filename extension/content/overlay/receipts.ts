@@ -2,9 +2,9 @@
  * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. This
  * reveals nothing new to the page, because the response already shows that there was no window.
  */
-import { MESSAGE_MS, MOST_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
+import { MESSAGE_MS, MAX_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
-import type { createCover, isClear, mayStand, Cover } from './cover.ts';
+import type { createCover, isClear, canShowOverlay, Cover } from './cover.ts';
 
 const SHOWN_MS = 10_000;
 /** A receipt that hasn't been drawn within this time is removed (milliseconds). */
@@ -13,7 +13,7 @@ const LATE_MS = 5000;
 export interface Frames {
   createCover: typeof createCover;
   isClear: typeof isClear;
-  mayStand: typeof mayStand;
+  canShowOverlay: typeof canShowOverlay;
 }
 
 export interface Receipts {
@@ -54,7 +54,7 @@ export function createReceipts(
   /** Shows a receipt if that is possible now. Otherwise the payment is only in the wallet's activity. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
-    if (isOffered(button.element) || !frames.mayStand() || !frames.isClear(button)) return;
+    if (isOffered(button.element) || !frames.canShowOverlay() || !frames.isClear(button)) return;
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
@@ -66,7 +66,7 @@ export function createReceipts(
   return {
     swiped(id, button) {
       swipedOver.set(id, button);
-      for (const old of [...swipedOver.keys()].slice(0, -MOST_SWIPE_FRAMES)) swipedOver.delete(old);
+      for (const old of [...swipedOver.keys()].slice(0, -MAX_SWIPE_FRAMES)) swipedOver.delete(old);
     },
 
     paid(id, secret) {

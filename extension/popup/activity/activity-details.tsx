@@ -36,7 +36,7 @@ import { isPaid } from './activity-face.ts';
 import { CancelPayment } from './activity-cancel.tsx';
 import { EndPayment } from './activity-end.tsx';
 import { Deliveries } from './activity-deliveries.tsx';
-import { OwnNote } from './activity-note.tsx';
+import { UserNote } from './activity-note.tsx';
 import { Operations } from './activity-operations.tsx';
 import { SaveContact } from '../contacts/save-contact.tsx';
 import { Fact } from '../fact.tsx';
@@ -126,7 +126,7 @@ function Facts({
         </Fact>
         <Fact name={t.note}>
           {item.direction === 'sent' && !item.isFromChain ? (
-            <OwnNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
+            <UserNote id={item.id} note={item.note ?? ''} onChanged={onChanged} />
           ) : (
             item.note !== null && item.note !== '' && <LongText text={item.note} label={t.note} />
           )}

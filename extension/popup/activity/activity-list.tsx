@@ -10,7 +10,7 @@ import { ActivityExport } from './activity-export.tsx';
 import type { ActivityPages } from './activity-pages.ts';
 import { ActivityRow } from './activity-row.tsx';
 import { ActivitySearch } from './activity-search.tsx';
-import type { Store } from '../store.ts';
+import type { Store } from '../popup-state.ts';
 import './activity.css';
 
 interface ActivityListProps {

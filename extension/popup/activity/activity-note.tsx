@@ -12,7 +12,7 @@ interface NoteProps {
   onChanged: () => void;
 }
 
-export function OwnNote({ id, note, onChanged }: NoteProps) {
+export function UserNote({ id, note, onChanged }: NoteProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const field = useId();
   const save = useAction(async () => {

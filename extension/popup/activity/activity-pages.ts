@@ -7,7 +7,7 @@ import { asServiceError } from '../../ui/window/use-action.ts';
 
 const PAGE = 20;
 /** Maximum number of rows in one response. */
-const MOST = 100;
+const MAX_ROWS_PER_RESPONSE = 100;
 
 /**
  * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the progress of an
@@ -26,7 +26,7 @@ export function createPages(filter: ActivityFilter) {
 
   /** Reads the newest rows again, and preserves older rows. */
   async function read(): Promise<void> {
-    const limit = Math.min(MOST, Math.max(PAGE, rows.value?.items.length ?? 0));
+    const limit = Math.min(MAX_ROWS_PER_RESPONSE, Math.max(PAGE, rows.value?.items.length ?? 0));
     const { items, before, searchedTo } = await call('activity/list', { ...filter, limit });
     rows.value = joined({ items, before, searchedTo }, rows.value);
   }
@@ -73,15 +73,15 @@ function joined(newest: Rows, shown: Rows | null): Rows {
   return { ...shown, items: [...newest.items, ...shown.items.filter((item) => isBeyond(item, before))] };
 }
 
-type Place = Pick<ActivityItem, 'time' | 'id'>;
+type RowPosition = Pick<ActivityItem, 'time' | 'id'>;
 
-function placeOf(text: string): Place {
+function placeOf(text: string): RowPosition {
   const slash = text.indexOf('/');
   return { time: Number(text.slice(0, slash)), id: text.slice(slash + 1) };
 }
 
 /** True if a row is below a position in the list. Rows with the same time are in descending order of ID. */
-function isBeyond(row: Place, place: string): boolean {
+function isBeyond(row: RowPosition, place: string): boolean {
   const { time, id } = placeOf(place);
   return row.time < time || (row.time === time && row.id < id);
 }

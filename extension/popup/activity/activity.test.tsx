@@ -13,7 +13,7 @@ import { fakeWallet, overview, Refusal, settings } from '../../ui/window/fake-wa
 import { activityTexts } from '../../ui/texts/texts.ts';
 import { ActivityList } from './activity-list.tsx';
 import { ActivityRow } from './activity-row.tsx';
-import { createStore, type Store } from '../store.ts';
+import { createStore, type Store } from '../popup-state.ts';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
 vi.mock('webextension-polyfill', () => ({
@@ -217,7 +217,7 @@ test('operations without a payment are a separate row without an amount, which s
     { ...note, id: '2', method: 'decrypt', data: null, value: null },
     { ...note, id: '3', method: 'sign', data: 'And this', value: null },
   ];
-  const gotten = {
+  const operationsItem = {
     ...item,
     satoshis: '0',
     txid: null,
@@ -226,7 +226,7 @@ test('operations without a payment are a separate row without an amount, which s
     clientIdentifier: 'notary',
     operations,
   };
-  render(<ActivityRow item={gotten as ActivityItem} rate={null} network="devnet" now={item.time} />);
+  render(<ActivityRow item={operationsItem as ActivityItem} rate={null} network="devnet" now={item.time} />);
   const summary = document.querySelector('summary') as HTMLElement;
   expect(summary.textContent).toBe('shop.exampleSigned · Decryptednow');
   const shown = document.querySelector('.facts')?.textContent ?? '';

@@ -3,7 +3,7 @@ import type { Overview } from '../../../protocol/messages/wallet-messages.ts';
 import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { Details } from './activity-details.tsx';
 import { PageHead } from '../page-head.tsx';
-import type { Store } from '../store.ts';
+import type { Store } from '../popup-state.ts';
 import './activity.css';
 
 export function PaymentPage({

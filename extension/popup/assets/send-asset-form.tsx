@@ -13,7 +13,7 @@ import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
-import { askedHost, hostProblem, mayChange } from '../send/asked-host.ts';
+import { requestedHost, hostProblem, mayChange } from '../send/asked-host.ts';
 import { recipientProblem } from '../send/draft.ts';
 import { readPaymentLink } from '../send/payment-link.ts';
 import { peopleFor } from '../send/people.ts';
@@ -40,7 +40,7 @@ interface SendAssetFormProps {
   onBack: () => void;
 }
 
-export function wantedOf(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
+export function requestedAsset(asset: OpenAsset, amount: string): WalletParams<'assets/quote'>['asset'] {
   if (!('token' in asset)) return { ordinal: asset.ordinal.outpoint };
   return { token: asset.token.id, amount: typedAmount(amount, limitsOf(asset.token)) ?? '' };
 }
@@ -61,10 +61,10 @@ export function SendAssetForm(props: SendAssetFormProps) {
   const [strict, setStrict] = useState(false);
   const { contacts, recents } = usePeople();
   const [askedAgain, setAskedAgain] = useState(0);
-  const asked = askedHost(to, serviceUrl);
+  const asked = requestedHost(to, serviceUrl);
   const isAmount = !token || readTokenDecimal(typedAmount(amount, limitsOf(token)) ?? '', token.decimals) !== null;
   const isComplete = isAmount && recipientProblem(to, network) === undefined;
-  const wanted = isComplete ? { asset: wantedOf(asset, amount), to } : null;
+  const wanted = isComplete ? { asset: requestedAsset(asset, amount), to } : null;
   const live = useQuote(wanted, (one) => call('assets/quote', one), `${askedAgain}`, PAUSE_MS);
   const { quote } = live;
   const code = live.current ? quote?.badRecipient : undefined;

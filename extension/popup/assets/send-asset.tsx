@@ -9,7 +9,7 @@ import { toWords } from '../../ui/texts/to-words.ts';
 import { PageHead } from '../page-head.tsx';
 import type { OpenAsset } from './open-asset.ts';
 import { ReviewAsset } from './review-asset.tsx';
-import { SendAssetForm, wantedOf } from './send-asset-form.tsx';
+import { SendAssetForm, requestedAsset } from './send-asset-form.tsx';
 import '../send/send.css';
 
 type Step =
@@ -51,7 +51,7 @@ export function SendAsset({ asset, network, serviceUrl, onBack, onDone }: SendAs
         <ReviewAsset
           quote={step.quote}
           to={step.to}
-          again={() => call('assets/quote', { asset: wantedOf(asset, amount), to: step.to })}
+          again={() => call('assets/quote', { asset: requestedAsset(asset, amount), to: step.to })}
           onBack={() => setStep({ at: 'form' })}
           onSent={(result, sent) => setStep({ at: 'sent', quote: sent, result })}
         />

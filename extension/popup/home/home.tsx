@@ -5,9 +5,9 @@ import { assetTexts, sendTexts, texts } from '../../ui/texts/texts.ts';
 import { ActivityList } from '../activity/activity-list.tsx';
 import { Balance } from './balance.tsx';
 import { Notices } from './notices.tsx';
-import { SetAside } from './set-aside.tsx';
+import { ReservedCoins } from './set-aside.tsx';
 import { UpdateLine } from './update-line.tsx';
-import type { Store } from '../store.ts';
+import type { Store } from '../popup-state.ts';
 import './home.css';
 
 export function Home({
@@ -28,7 +28,7 @@ export function Home({
   return (
     <>
       <Balance overview={overview} />
-      <SetAside sites={overview.setAside ?? []} rate={overview.rate} />
+      <ReservedCoins sites={overview.setAside ?? []} rate={overview.rate} />
       <div class="popup-actions home-actions">
         <button type="button" class="button button-primary" onClick={onSend}>
           <OutIcon size={18} />

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/pr
 import { afterEach, expect, test, vi } from 'vitest';
 import { fakeWallet, Refusal } from '../../ui/window/fake-wallet.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
-import { SetAside, SetAsideBySite } from './set-aside.tsx';
+import { ReservedCoins, ReservedBySite } from './set-aside.tsx';
 
 const runtime = vi.hoisted(() => ({ sendMessage: undefined as unknown as (message: never) => Promise<unknown> }));
 vi.mock('webextension-polyfill', () => ({
@@ -23,7 +23,7 @@ const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.te
 test('shows the coins that sites set aside next to the balance, by site, and ends an action on demand', async () => {
   const wallet = fakeWallet({ 'sites/end': () => null });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SetAside sites={[site('shop', '2000000'), site('game', '1000000')]} rate={rate} />);
+  render(<ReservedCoins sites={[site('shop', '2000000'), site('game', '1000000')]} rate={rate} />);
   expect(document.querySelector('.set-aside summary')?.textContent).toContain('$1.50');
   expect(part('set-aside-site')).toContain('$1.00');
   fireEvent.click(screen.getByRole('button', { name: 'End what game.example hasn’t finished' }));
@@ -31,12 +31,12 @@ test('shows the coins that sites set aside next to the balance, by site, and end
 });
 
 test('shows nothing if no site has set anything aside', () => {
-  render(<SetAside sites={[]} rate={rate} />);
+  render(<ReservedCoins sites={[]} rate={rate} />);
   expect(document.querySelector('.set-aside')).toBeNull();
 });
 
 test('actions that were given up can’t be ended, and it explains how their coins return', () => {
-  render(<SetAsideBySite site={{ ...site('shop', '1000'), unfinished: 0, givenUp: 1 }} rate={rate} />);
+  render(<ReservedBySite site={{ ...site('shop', '1000'), unfinished: 0, givenUp: 1 }} rate={rate} />);
   expect(screen.queryByRole('button')).toBeNull();
   expect(part('set-aside-site')).toContain('Your next payment frees these coins');
 });
@@ -44,7 +44,7 @@ test('actions that were given up can’t be ended, and it explains how their coi
 test('shows the number of unfinished payments that hold no coins, with a button to end them', async () => {
   const wallet = fakeWallet({ 'sites/end': () => null });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SetAsideBySite site={{ ...site('shop', '0'), unfinished: 2 }} rate={rate} />);
+  render(<ReservedBySite site={{ ...site('shop', '0'), unfinished: 2 }} rate={rate} />);
   expect(part('set-aside-site')).toContain('2 unfinished payments');
   fireEvent.click(screen.getByRole('button'));
   await waitFor(() => expect(wallet.asked('sites/end')).toEqual([{ origin: 'https://shop.example' }]));
@@ -57,7 +57,7 @@ test('shows why an action could not be ended', async () => {
     },
   });
   runtime.sendMessage = wallet.sendMessage;
-  render(<SetAsideBySite site={site('shop', '1000')} rate={null} />);
+  render(<ReservedBySite site={site('shop', '1000')} rate={null} />);
   fireEvent.click(screen.getByRole('button'));
   await waitFor(() => expect(part('set-aside-site')).toContain(ERRORS.internal.message));
 });

@@ -14,7 +14,7 @@ interface SetAsideProps {
 }
 
 /** Shows how much of the balance is reserved for sites. The line expands to a list of the sites. */
-export function SetAside({ sites, rate }: SetAsideProps) {
+export function ReservedCoins({ sites, rate }: SetAsideProps) {
   if (sites.length === 0) return null;
   const satoshis = sites.reduce((sum, one) => sum + BigInt(one.satoshis), 0n);
   return (
@@ -29,7 +29,7 @@ export function SetAside({ sites, rate }: SetAsideProps) {
             <p class="small anywhere" title={visible(site.origin)}>
               <bdi>{hostOf(visible(site.origin))}</bdi>
             </p>
-            <SetAsideBySite site={site} rate={rate} />
+            <ReservedBySite site={site} rate={rate} />
           </li>
         ))}
       </ul>
@@ -38,7 +38,7 @@ export function SetAside({ sites, rate }: SetAsideProps) {
 }
 
 /** Shows how much is reserved for one site. The user can end the site's actions, even if they reserve nothing. */
-export function SetAsideBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
+export function ReservedBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
   const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
   return (
     <div class="stack stack-tight" data-part="set-aside-site">

@@ -7,14 +7,14 @@ import { errorTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 /** Maximum displayed length of a domain name (characters; RFC 1035, section 2.3.4). */
 const HOST_SHOWN = 253;
 
-export interface AskedHost {
+export interface RequestedHost {
   kind: 'PAYMAIL' | 'USER';
   /** For display: a paymail's domain, or the service's host for a user ID. */
   host: string;
 }
 
 /** Returns the host to query, or null if none is needed. `serviceUrl` is the wallet's service, for user IDs. */
-export function askedHost(to: string, serviceUrl: string): AskedHost | null {
+export function requestedHost(to: string, serviceUrl: string): RequestedHost | null {
   const text = to.trim();
   const kind = recipientKind(text);
   if (kind === 'PAYMAIL')
@@ -35,7 +35,7 @@ export function askedHost(to: string, serviceUrl: string): AskedHost | null {
  * @param unsupported message for a host that doesn't accept the asset
  */
 export function hostProblem(
-  { kind, host }: AskedHost,
+  { kind, host }: RequestedHost,
   code: ErrorCode | undefined,
   unsupported: (values: { host: string }) => string = t.hosts.unsupported,
 ): string | undefined {

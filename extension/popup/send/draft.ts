@@ -6,7 +6,7 @@ import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import { amountReadings, fieldText, typedAmount } from '../../../protocol/money/typed-amount.ts';
 import type { Rate, SendRecipient } from '../../../protocol/messages/wallet-messages.ts';
 import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
-import { hostProblem, type AskedHost } from './asked-host.ts';
+import { hostProblem, type RequestedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
 /** A recipient as typed. If `everything` is true, it gets the remaining balance instead of `amount`. */
@@ -49,7 +49,7 @@ export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,
   code: ErrorCode | undefined,
-  asked: AskedHost | null,
+  asked: RequestedHost | null,
 ): RowProblems {
   const who =
     recipientProblem(to.trim(), network) ??

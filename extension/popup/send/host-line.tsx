@@ -3,13 +3,13 @@ import { Avatar } from '../../ui/people/avatar.tsx';
 import { visible } from '../../ui/amounts/format.ts';
 import { CheckIcon } from '../../ui/controls/icons.tsx';
 import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
-import type { AskedHost } from './asked-host.ts';
+import type { RequestedHost } from './asked-host.ts';
 
 /** Maximum length of a profile name in this line (characters). The review shows more of it. */
 const NAME_SHOWN = 40;
 
 interface HostLineProps {
-  asked: AskedHost;
+  asked: RequestedHost;
   /** True if the host is being queried or is about to be. */
   asking: boolean;
   found: RecipientHost | null;
@@ -48,7 +48,7 @@ function Found({
   asking,
 }: {
   found: RecipientHost;
-  asked: AskedHost;
+  asked: RequestedHost;
   asking: boolean;
 }) {
   return (

@@ -8,7 +8,7 @@ import { ScanIcon } from '../../ui/controls/icons.tsx';
 import { LookAlikeNote } from '../../ui/people/look-alike-note.tsx';
 import { scanTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
-import type { AskedHost } from './asked-host.ts';
+import type { RequestedHost } from './asked-host.ts';
 import { HostLine } from './host-line.tsx';
 import type { Person } from './people.ts';
 import { PeopleList } from './people-list.tsx';
@@ -27,7 +27,7 @@ export interface RecipientFieldProps {
   focus: boolean;
   /** True if the form was submitted, so that every error is shown. */
   strict: boolean;
-  asked: AskedHost | null;
+  asked: RequestedHost | null;
   asking: boolean;
   found: RecipientHost | null;
   onAgain: (() => void) | null;

@@ -10,7 +10,7 @@ import { sendTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
-import { askedHost, mayChange } from './asked-host.ts';
+import { requestedHost, mayChange } from './asked-host.ts';
 import { Cost } from './cost.tsx';
 import {
   emptyRow,
@@ -56,7 +56,7 @@ export function SendForm(props: SendFormProps) {
   const { contacts, recents } = usePeople();
   const recipients = recipientsOf(draft);
   const [askedAgain, setAskedAgain] = useState(0);
-  const asked = draft.rows.map(({ to }) => askedHost(to, serviceUrl));
+  const asked = draft.rows.map(({ to }) => requestedHost(to, serviceUrl));
   const live = useQuote(
     recipients,
     (wanted) => call('send/quote', { recipients: wanted }),

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { NetworkChoice } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
-import { givenAddresses, NetworkAddresses, type TypedAddresses } from '../../ui/people/network-addresses.tsx';
+import { enteredAddresses, NetworkAddresses, type TypedAddresses } from '../../ui/people/network-addresses.tsx';
 import { settingsTexts, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
@@ -36,7 +36,7 @@ function Form({ now }: { now: NetworkChoice }) {
   const hasKey = operators[0]?.hasKey === true;
   const choose = useAction(
     async (wanted: TypedAddresses, given: { arcKey?: string | null; wocKey?: string | null }) => {
-      await call('network/choose', { network, ...givenAddresses(wanted), ...given });
+      await call('network/choose', { network, ...enteredAddresses(wanted), ...given });
       setFound(await call('network/read', {}));
       setKeys(NO_KEYS);
       setKept(wanted);

@@ -8,7 +8,7 @@ import { hostOf } from '../../ui/sites/origin.ts';
 import { allowanceTexts as t, permissionTexts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { SiteAllowance } from './site-allowance.tsx';
-import { SetAsideBySite } from '../home/set-aside.tsx';
+import { ReservedBySite } from '../home/set-aside.tsx';
 import { SitePermissions } from './site-permissions.tsx';
 
 /** Shows a site in a row that expands to its allowances, its permissions and blocking. */
@@ -35,7 +35,7 @@ export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
           {site.allowances.map((allowance) => (
             <SiteAllowance key={allowance.token} allowance={allowance} />
           ))}
-          {site.setAside && <SetAsideBySite site={site.setAside} rate={rate} />}
+          {site.setAside && <ReservedBySite site={site.setAside} rate={rate} />}
           <SitePermissions site={site} />
           <Blocking site={site} />
         </div>

@@ -1,7 +1,7 @@
 /** Formats money, times and names for display. Intl receives decimal strings, so that money stays exact. */
 export { visible } from '../../../protocol/text/shown-text.ts';
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../../protocol/money/money.ts';
-import { keepOrder, locale } from '../languages/language.ts';
+import { isolateAmount, locale } from '../languages/language.ts';
 import { formatAmount, formatFiat, roundedDown, type DecimalText, type Price } from './money-text.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -18,7 +18,7 @@ export function formatSatoshis(satoshis: bigint): string {
 
 /** Formats satoshis in BSV: `0.00012345 BSV`. */
 function formatCoins(satoshis: bigint): string {
-  return keepOrder(
+  return isolateAmount(
     `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 8 }).format(satoshisToBsv(satoshis) as DecimalText)} BSV`,
   );
 }

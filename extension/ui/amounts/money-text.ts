@@ -4,7 +4,7 @@
  */
 import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
-import { keepOrder, locale } from '../languages/language.ts';
+import { isolateAmount, locale } from '../languages/language.ts';
 
 /** A decimal string, which Intl formats exactly. */
 export type DecimalText = Intl.StringNumericLiteral;
@@ -14,8 +14,8 @@ export type Price = Pick<Rate, 'currency' | 'price'>;
 function inCurrency(text: string, currency: string, fewest: number, most: number): string {
   const digits = { minimumFractionDigits: fewest, maximumFractionDigits: most };
   if (currency.length > 3)
-    return keepOrder(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
-  return keepOrder(
+    return isolateAmount(`${new Intl.NumberFormat(locale(), digits).format(text as DecimalText)}\u00a0${currency}`);
+  return isolateAmount(
     new Intl.NumberFormat(locale(), { style: 'currency', currency, ...digits }).format(text as DecimalText),
   );
 }
@@ -27,7 +27,7 @@ function usualDigits(currency: string): number {
 
 /** Formats a requested amount without rounding: `('0.1', 'USD')` is `$0.10`. */
 export function formatAmount(amount: string, currency: string): string {
-  if (currency === 'BSV' || !isCurrencyCode(currency)) return keepOrder(`${amount} ${currency}`);
+  if (currency === 'BSV' || !isCurrencyCode(currency)) return isolateAmount(`${amount} ${currency}`);
   const usual = usualDigits(currency);
   const digits = Math.min(20, Math.max(usual, amount.split('.')[1]?.length ?? 0));
   return inCurrency(amount, currency, usual, digits);
@@ -50,7 +50,7 @@ export function roundedDown(amount: string, currency: string): { text: string; s
 /** Formats like {@link formatFiat}, but `< $0.01` below the currency's smallest unit. */
 export function formatFee(satoshis: bigint, rate: Price): string {
   const { smallest, isLess } = roundedDown(fromSatoshis(satoshis, rate.price, 12), rate.currency);
-  return isLess && rate.currency !== 'BSV' ? keepOrder(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
+  return isLess && rate.currency !== 'BSV' ? isolateAmount(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
 }
 
 /** Formats satoshis at a rate. Small amounts keep two significant digits, so that a fee is never shown as zero. */

@@ -11,7 +11,7 @@ import { ErrorNote } from './error-note.tsx';
 import { serviceTexts as t } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 
-type Place = 'built-in' | 'other' | 'none';
+type ServiceOption = 'built-in' | 'other' | 'none';
 
 interface ServiceChoiceProps {
   settings: Settings;
@@ -39,7 +39,7 @@ function Choice({
   children,
 }: ServiceChoiceProps & { builtIn: string }) {
   const name = useId();
-  const saved: Place = settings.noAccount ? 'none' : settings.serviceUrl === builtIn ? 'built-in' : 'other';
+  const saved: ServiceOption = settings.noAccount ? 'none' : settings.serviceUrl === builtIn ? 'built-in' : 'other';
   const [place, setPlace] = useState(saved);
   const [address, setAddress] = useState(settings.serviceUrl === builtIn ? '' : settings.serviceUrl);
   const isSame = place === saved && (place !== 'other' || address.trim() === settings.serviceUrl);
@@ -51,11 +51,11 @@ function Choice({
     if (place === 'other') setAddress(next.serviceUrl);
     await onChosen(next);
   });
-  const choose = (next: Place) => {
+  const choose = (next: ServiceOption) => {
     setPlace(next);
     take.clear();
   };
-  const notes: [Place, ComponentChild, string][] = [
+  const notes: [ServiceOption, ComponentChild, string][] = [
     ['built-in', <bdi dir="ltr">{new URL(builtIn).host}</bdi>, t.builtInNote],
     ['other', t.other, t.otherNote],
     ['none', t.none, t.noneNote],

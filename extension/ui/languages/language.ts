@@ -1,11 +1,11 @@
 /** Lists the languages of the wallet's windows, and stores this window's language and its locale for `Intl`. */
-import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
+import { isRightToLeft, nativeName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES, type LanguageCode } from '../../../protocol/languages.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
 /** Returns the codes and names of all languages. Each name is in its own language: `Español`. */
 export function namedLanguages(): [LanguageCode, string][] {
-  return LANGUAGE_CODES.map((code) => [code, ownName(code)]);
+  return LANGUAGE_CODES.map((code) => [code, nativeName(code)]);
 }
 
 const isKnown = (code: string): code is LanguageCode => (LANGUAGE_CODES as readonly string[]).includes(code);
@@ -36,7 +36,7 @@ export function locale(): string {
  * Isolates an amount in right-to-left text, so that digits, sign and currency stay in left-to-right order (Unicode
  * Annex 9). In other languages, returns it unchanged.
  */
-export function keepOrder(amount: string): string {
+export function isolateAmount(amount: string): string {
   return isRightToLeft(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;
 }
 

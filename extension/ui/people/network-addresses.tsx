@@ -62,6 +62,6 @@ export function NetworkAddresses({ network, typed, onTyped, usual, children }: N
 }
 
 /** Converts the input to the background's format. */
-export function givenAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
+export function enteredAddresses({ arcUrl, wocUrl }: TypedAddresses): { arcUrl: string | null; wocUrl: string | null } {
   return { arcUrl: arcUrl.trim() || null, wocUrl: wocUrl.trim() || null };
 }

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { SecretField } from './secret-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
-import { LEAST_SCORE, loadJudge, type Strength } from './strength.ts';
+import { MIN_PASSWORD_SCORE, loadEstimator, type Strength } from './strength.ts';
 import { secretTexts as t } from '../texts/texts.ts';
 
 export interface NewPassword {
@@ -79,7 +79,7 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
     ),
     async accepted() {
       const { score } = (await judge())(value);
-      const found = score < LEAST_SCORE ? 'weak' : value === again ? null : 'differ';
+      const found = score < MIN_PASSWORD_SCORE ? 'weak' : value === again ? null : 'differ';
       setComplaint(found);
       if (found !== null) (found === 'weak' ? first : second).current?.focus();
       return found === null;
@@ -89,9 +89,9 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
 
 /** Loads the strength estimator when the fields appear. If this fails, it is loaded again when it is needed. */
 function useJudge() {
-  const loading = useRef<ReturnType<typeof loadJudge> | null>(null);
+  const loading = useRef<ReturnType<typeof loadEstimator> | null>(null);
   const judge = () => {
-    loading.current ??= loadJudge().catch((cause: unknown) => {
+    loading.current ??= loadEstimator().catch((cause: unknown) => {
       loading.current = null;
       throw new ServiceError('internal', { cause });
     });

@@ -1,4 +1,4 @@
-import { LEAST_SCORE, type Strength } from './strength.ts';
+import { MIN_PASSWORD_SCORE, type Strength } from './strength.ts';
 import { secretTexts as t } from '../texts/texts.ts';
 
 /** Shows a password's strength: five bars, a word, and advice. `strength` is null until something is typed. */
@@ -6,7 +6,7 @@ export function StrengthMeter({ strength }: { strength: Strength | null }) {
   const level =
     strength === null
       ? ''
-      : strength.score >= LEAST_SCORE
+      : strength.score >= MIN_PASSWORD_SCORE
         ? 'strength-good'
         : strength.score === 2
           ? 'strength-fair'
@@ -24,7 +24,7 @@ export function StrengthMeter({ strength }: { strength: Strength | null }) {
         ) : (
           <>
             <strong>{t.password.levels[strength.score]}.</strong>
-            {strength.score < LEAST_SCORE && ` ${strength.advice ?? t.password.advice}`}
+            {strength.score < MIN_PASSWORD_SCORE && ` ${strength.advice ?? t.password.advice}`}
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LEAST_SCORE, loadJudge } from './strength.ts';
+import { MIN_PASSWORD_SCORE, loadEstimator } from './strength.ts';
 
 // A graphics card needs twelve days to guess a password with zxcvbn's highest score (10^10 guesses).
 test.each([
@@ -15,8 +15,8 @@ test.each([
 ])(
   '%s is accepted only if cracking it takes a disk thief years: %s',
   async (password, taken) => {
-    const judge = await loadJudge();
-    expect(judge(password).score >= LEAST_SCORE).toBe(taken);
+    const judge = await loadEstimator();
+    expect(judge(password).score >= MIN_PASSWORD_SCORE).toBe(taken);
   },
   20_000,
 );

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 
 /**
  * A password's strength. `score` is the number of {@link GUESSES} thresholds exceeded, from 0 (guessed immediately) to
- * 4. {@link LEAST_SCORE} is required. `advice` suggests an improvement.
+ * 4. {@link MIN_PASSWORD_SCORE} is required. `advice` suggests an improvement.
  */
 export interface Strength {
   score: 0 | 1 | 2 | 3 | 4;
@@ -17,10 +17,10 @@ const GUESSES = [3, 6, 12, 16] as const;
  * makes about 10,000 guesses per second. It needs twelve days for zxcvbn's highest score (10^10 guesses), and three
  * years for 10^12 guesses.
  */
-export const LEAST_SCORE = 3;
+export const MIN_PASSWORD_SCORE = 3;
 
 /** Loads the dictionaries and returns the estimator. */
-export async function loadJudge(): Promise<(password: string) => Strength> {
+export async function loadEstimator(): Promise<(password: string) => Strength> {
   const [{ ZxcvbnFactory }, common, english] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),

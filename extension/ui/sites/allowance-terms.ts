@@ -87,7 +87,7 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
 /**
  * Converts an amount to the user's own currency (the first rate). Null if it is in this currency or a rate is missing.
  */
-export function inOwnMoney(
+export function inUserCurrency(
   { amount, currency }: { amount: string; currency: string },
   rates: readonly Rate[],
 ): string | null {

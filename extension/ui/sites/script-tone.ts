@@ -8,9 +8,9 @@ import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 export type Tone = 'plain' | 'warning' | 'danger';
 
 /** The key of a script's description: its kind, or `dataOnly` if nothing is paid to it. */
-type Said = ScriptView['kind'] | 'dataOnly';
+type DescriptionKey = ScriptView['kind'] | 'dataOnly';
 
-const TONES: Record<Said, Tone> = {
+const TONES: Record<DescriptionKey, Tone> = {
   address: 'plain',
   key: 'plain',
   keys: 'plain',
@@ -23,10 +23,11 @@ const TONES: Record<Said, Tone> = {
 };
 
 /** Returns the key of a script's description. `satoshis` is its amount. */
-export const saidOf = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): Said =>
+export const descriptionKey = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): DescriptionKey =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 
-export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone => TONES[saidOf(script, satoshis)];
+export const toneOf = (script: Pick<ScriptView, 'kind'>, satoshis: bigint): Tone =>
+  TONES[descriptionKey(script, satoshis)];
 
 /** Returns the most severe of several tones. */
 export function worseOf(tones: readonly Tone[]): Tone {

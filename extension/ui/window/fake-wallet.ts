@@ -143,7 +143,7 @@ export const allowance: AllowanceView = {
   ceiling: { satoshis: '15000000', left: '11500000', perPayment: null },
 };
 
-export const allowanceAsk: AllowancePromptView = {
+export const allowanceSample: AllowancePromptView = {
   kind: 'allowance',
   origin: 'https://game.example',
   locked: false,
@@ -157,7 +157,7 @@ export const allowanceAsk: AllowancePromptView = {
   balanceSatoshis: '24680000',
 };
 
-export const signInAsk: SignInView = {
+export const signInSample: SignInView = {
   kind: 'sign-in',
   origin: 'http://localhost:3000',
   locked: false,
@@ -170,7 +170,7 @@ export const signInAsk: SignInView = {
   text: 'localhost:3000 asks you to sign with your identity key:\n02abab',
 };
 
-export const mintAsk: MintView = {
+export const mintSample: MintView = {
   kind: 'mint',
   origin: 'http://localhost:3000',
   locked: false,
@@ -184,7 +184,7 @@ export const mintAsk: MintView = {
   receiveAddress: null,
 };
 
-export const permissionAsk: PermissionPromptView = {
+export const permissionSample: PermissionPromptView = {
   kind: 'permission',
   origin: 'https://app.example',
   locked: false,
@@ -195,7 +195,7 @@ export const permissionAsk: PermissionPromptView = {
   connects: false,
 };
 
-export const groupAsk: PermissionGroupView = {
+export const groupSample: PermissionGroupView = {
   kind: 'permission-group',
   origin: 'https://app.example',
   locked: false,
@@ -207,7 +207,7 @@ export const groupAsk: PermissionGroupView = {
       permission: { kind: 'protocol', level: 1, protocol: 'secret notes', counterparty: null },
       said: 'To read your notes',
     },
-    { permission: permissionAsk.permission, said: null },
+    { permission: permissionSample.permission, said: null },
     { permission: { kind: 'basket', basket: 'notes' }, said: 'To keep your notes' },
   ],
   suggested: { amount: '0.02', currency: 'BSV' },
@@ -227,7 +227,7 @@ export const signOperation: ShownOperation = {
   onChain: false,
 };
 
-export const operationsAsk: OperationsPromptView = {
+export const operationsSample: OperationsPromptView = {
   kind: 'operations',
   origin: 'https://shop.example',
   locked: false,

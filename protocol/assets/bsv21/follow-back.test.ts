@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { p2pkhScript } from '../../bitcoin/address.ts';
 import type { Transaction } from '../../bitcoin/transaction.ts';
-import { followBack, MOST_STEPS, type TokenState } from './follow-back.ts';
+import { followBack, MAX_TRANSFERS, type TokenState } from './follow-back.ts';
 import { writeInscription } from './inscription.ts';
 import { writeTokenScript, type Token } from './token.ts';
 
@@ -169,9 +169,10 @@ describe('an output', () => {
   it('an output is traced through the allowed number of transfers, and no further', async () => {
     const chain: Past = { ...MINTS };
     const FIRST = 1000;
-    for (let n = 0; n <= MOST_STEPS; n += 1) chain[FIRST + n] = [[n === 0 ? [1, 0] : [FIRST + n - 1, 0]], [send(10n)]];
-    expect(await verdict(chain, FIRST + MOST_STEPS - 1)).toBe('valid');
-    expect(await verdict(chain, FIRST + MOST_STEPS)).toBe('unknown');
+    for (let n = 0; n <= MAX_TRANSFERS; n += 1)
+      chain[FIRST + n] = [[n === 0 ? [1, 0] : [FIRST + n - 1, 0]], [send(10n)]];
+    expect(await verdict(chain, FIRST + MAX_TRANSFERS - 1)).toBe('valid');
+    expect(await verdict(chain, FIRST + MAX_TRANSFERS)).toBe('unknown');
   });
 
   it('an earlier verdict is reused for an output and its inputs, without reading them again', async () => {

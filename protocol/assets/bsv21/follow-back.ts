@@ -12,7 +12,7 @@ import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
 export type TokenState = 'valid' | 'invalid' | 'unknown';
 
 /** Maximum number of transfers between an output and its mint. */
-export const MOST_STEPS = 200;
+export const MAX_TRANSFERS = 200;
 
 export interface Reader {
   /** Returns the transaction whose bytes hash to the ID, or null if it is missing or the limit is reached. */
@@ -47,7 +47,7 @@ async function judge(txid: string, vout: number, steps: number, walk: Walk): Pro
   const key = outpoint(txid, vout);
   const before = await reader.known(key);
   if (before !== undefined) return before;
-  const state = steps > MOST_STEPS ? 'unknown' : await judgeAnew(txid, vout, steps, walk);
+  const state = steps > MAX_TRANSFERS ? 'unknown' : await judgeAnew(txid, vout, steps, walk);
   decided.set(key, state);
   return state;
 }

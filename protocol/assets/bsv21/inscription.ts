@@ -24,9 +24,9 @@ const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64
 const CONTENT_TYPE = 1;
 const CONTENT = 0;
 /** Maximum number of fields in an envelope. Fields other than type and content (such as metadata) are skipped. */
-const MOST_FIELDS = 32;
+const MAX_ENVELOPE_FIELDS = 32;
 /** Maximum length of the content type. RFC 6838, section 4.2 allows two names of 127 characters, plus parameters. */
-const MOST_TYPE_BYTES = 255;
+const MAX_CONTENT_TYPE_BYTES = 255;
 
 export interface Inscription {
   /** The content type as written, at most 255 bytes of printable ASCII. Empty if the envelope has no such field. */
@@ -93,7 +93,7 @@ function envelopeAt(script: Uint8Array, from = 0): number {
 function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'> & { end: number }) | null {
   let contentType: string | null = null;
   let next = at + MARK.length;
-  for (let fields = 0; fields < MOST_FIELDS; fields += 1) {
+  for (let fields = 0; fields < MAX_ENVELOPE_FIELDS; fields += 1) {
     const name = stepAt(script, next);
     const value = name && stepAt(script, name.end);
     if (!name || !value || !isPush(name) || !isPush(value)) return null;
@@ -114,7 +114,7 @@ function readEnvelope(script: Uint8Array, at: number): (Omit<Inscription, 'lock'
 }
 
 function printable(bytes: Uint8Array): string | null {
-  return bytes.length <= MOST_TYPE_BYTES && bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return bytes.length <= MAX_CONTENT_TYPE_BYTES && bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
     ? String.fromCharCode(...bytes)
     : null;
 }

@@ -7,7 +7,7 @@ import type { CryptoMethod, PaymentOutput } from '../../payments/payment.ts';
 import type { Permission } from '../permission.ts';
 import type { AssetWord, MintedAsset } from './assets.ts';
 import type { Account, Rate } from './overview.ts';
-import type { AppDataKept } from './settings.ts';
+import type { AppDataLocation } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
 
 /** Fields of every prompt. */
@@ -248,7 +248,7 @@ export interface ApprovalView extends MoneyAskingView {
   /** The rate that converted `amount` to satoshis. Null if the amount is in BSV. */
   quotedRate: Rate | null;
   /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
-  appDataKept?: AppDataKept;
+  appDataKept?: AppDataLocation;
   /** Host of the page's service. Set if it receives a report although the user has no account there. */
   reportedTo?: string;
   /** Set if the network might still accept an earlier identical payment. Both would then be paid. */

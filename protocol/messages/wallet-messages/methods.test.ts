@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { looseParts } from '../../http/testing-fields.ts';
 import { WALLET_WINDOWS, walletMethods, type WalletMethod, type WalletWindow } from './methods.ts';
-import { LEAST } from './testing-parameters.ts';
+import { MINIMAL_PARAMS } from './testing-parameters.ts';
 
-const METHODS = Object.keys(LEAST) as WalletMethod[];
+const METHODS = Object.keys(MINIMAL_PARAMS) as WalletMethod[];
 
 test('each method belongs to a window, and no other name is a method', () => {
   const lost = METHODS.filter((method) => {
@@ -15,13 +15,13 @@ test('each method belongs to a window, and no other name is a method', () => {
 
 test.each(METHODS)('%s requires its members, and rejects unknown ones', (method) => {
   const { params } = walletMethods[method];
-  expect(params.safeParse(LEAST[method]).data).toEqual(LEAST[method]);
-  expect(looseParts(params, LEAST[method])).toEqual([]);
+  expect(params.safeParse(MINIMAL_PARAMS[method]).data).toEqual(MINIMAL_PARAMS[method]);
+  expect(looseParts(params, MINIMAL_PARAMS[method])).toEqual([]);
   for (const other of [null, [], 'x', 5, undefined]) expect(params.safeParse(other).success).toBe(false);
 });
 
 test('spaces around a contact’s name are removed', () => {
-  const contact = LEAST['contacts/save'];
+  const contact = MINIMAL_PARAMS['contacts/save'];
   const { data } = walletMethods['contacts/save'].params.safeParse({ ...contact, name: ` ${'x'.repeat(60)} ` });
   expect(data).toEqual({ ...contact, name: 'x'.repeat(60) });
 });

@@ -14,7 +14,7 @@ import {
   handle,
   interfaceUrl,
   money,
-  none,
+  noParameters,
   operatorKey,
   origin,
   outpoint,
@@ -39,9 +39,9 @@ export type WalletWindow = (typeof WALLET_WINDOWS)[number];
 const everywhere = WALLET_WINDOWS;
 
 export const walletMethods = {
-  'vault/status': { callers: everywhere, params: none },
+  'vault/status': { callers: everywhere, params: noParameters },
   /** Generates twelve new recovery words. Stores nothing. */
-  'vault/generate-words': { callers: ['onboarding'], params: none },
+  'vault/generate-words': { callers: ['onboarding'], params: noParameters },
   /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /**
@@ -60,7 +60,7 @@ export const walletMethods = {
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
   /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs them. */
-  'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: none },
+  'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: noParameters },
   /** Adds a passkey that unlocks the vault. `salt` is its PRF input: base64url of 32 random bytes. */
   'passkeys/add': {
     callers: ['popup/settings'],
@@ -76,12 +76,12 @@ export const walletMethods = {
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
   /** Rejects a wrong password. Unlocks nothing. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
-  'vault/lock': { callers: ['popup', 'popup/settings'], params: none },
+  'vault/lock': { callers: ['popup', 'popup/settings'], params: noParameters },
   /** Returns the recovery words. Requires the password even while the wallet is unlocked. */
   'vault/show-words': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/change-password': { callers: ['popup/settings'], params: z.strictObject({ password, newPassword: password }) },
   /** Broadcasts signed payments that the network hasn't accepted yet. */
-  'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: none },
+  'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
    * Fails if it would abandon more unsent payments than `leaving`, the number that the user has seen.
@@ -91,13 +91,13 @@ export const walletMethods = {
     params: z.strictObject({ password: z.nullable(password), leaving: z.number().check(z.int(), z.minimum(0)) }),
   },
   /** Lists the prompts that are waiting for the user's decision, oldest first. */
-  'prompts/list': { callers: ['popup'], params: none },
+  'prompts/list': { callers: ['popup'], params: noParameters },
   /** Brings a prompt's window to the front. Fails with `approval-unknown` if it is no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
   /** Returns the site whose page requested a wallet, if that page is still open. */
-  'onboarding/client': { callers: ['onboarding'], params: none },
+  'onboarding/client': { callers: ['onboarding'], params: noParameters },
   /** Brings the page that requested a wallet to the front. */
-  'onboarding/return': { callers: ['onboarding'], params: none },
+  'onboarding/return': { callers: ['onboarding'], params: noParameters },
   'account/check-handle': { callers: ['onboarding', 'popup'], params: z.strictObject({ handle }) },
   /** Registers with the service, or signs in if this key has an account. */
   'account/register': {
@@ -105,11 +105,11 @@ export const walletMethods = {
     params: z.strictObject({ handle, name: z.string().check(z.maxLength(100)) }),
   },
   /** Signs in with the key, or returns null if it has no account. */
-  'account/sign-in': { callers: ['onboarding', 'popup'], params: none },
-  'connections/list': { callers: ['popup/settings'], params: none },
+  'account/sign-in': { callers: ['onboarding', 'popup'], params: noParameters },
+  'connections/list': { callers: ['popup/settings'], params: noParameters },
   /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
-  'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
+  'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: noParameters },
   /** Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on likely ones. */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
@@ -140,12 +140,12 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  'wallet/search-further': { callers: ['popup/settings'], params: none },
+  'wallet/search-further': { callers: ['popup/settings'], params: noParameters },
   /**
    * Reports that a window is open. For 30 seconds, incoming payments are announced immediately, so windows call this
    * repeatedly.
    */
-  'wallet/listen': { callers: ['popup'], params: none },
+  'wallet/listen': { callers: ['popup'], params: noParameters },
   /** Requests this many satoshis from devnet's faucet. */
   'wallet/faucet': {
     callers: ['popup', 'onboarding', 'approval'],
@@ -182,9 +182,9 @@ export const walletMethods = {
   /** Returns rows for the export, one page at a time. */
   'activity/export': { callers: ['popup'], params: z.extend(activityFilter, { before }) },
   /** Lists the recipients of the wallet's own payments without duplicates, latest first. */
-  'send/recents': { callers: ['popup'], params: none },
+  'send/recents': { callers: ['popup'], params: noParameters },
   /** Lists the contacts, sorted by name. */
-  'contacts/list': { callers: ['popup', 'popup/settings'], params: none },
+  'contacts/list': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact `id` or the one
    * with the same recipient. Requests the recipient's key from its host unless the wallet has the key.
@@ -228,9 +228,9 @@ export const walletMethods = {
     }),
   },
   /** Lists the tokens and ordinals that the wallet has found. */
-  'assets/list': { callers: ['popup'], params: none },
+  'assets/list': { callers: ['popup'], params: noParameters },
   /** Searches the network for tokens and ordinals. */
-  'assets/refresh': { callers: ['popup', 'approval'], params: none },
+  'assets/refresh': { callers: ['popup', 'approval'], params: noParameters },
   /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
   /** Quotes the current cost of sending an amount of a token, or an ordinal. Works while the wallet is locked. */
@@ -286,7 +286,7 @@ export const walletMethods = {
     }),
   },
   /** Lists the sites that have an allowance or a permission, are blocked, or were recently rejected. */
-  'sites/list': { callers: ['popup'], params: none },
+  'sites/list': { callers: ['popup'], params: noParameters },
   'sites/change': { callers: ['popup'], params: z.omit(z.extend(allowanceTerms, { token }), { currency: true }) },
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
@@ -301,31 +301,31 @@ export const walletMethods = {
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** Returns the limits for trusted swipes on all sites, and today's remaining amount. */
-  'swipes/read': { callers: ['popup', 'onboarding'], params: none },
+  'swipes/read': { callers: ['popup', 'onboarding'], params: noParameters },
   /** Enables trusted swipes on all sites or changes their limits: `amount` per day and `perPayment` per swipe. */
   'swipes/change': {
     callers: ['popup', 'onboarding'],
     params: z.extend(z.omit(allowanceTerms, { period: true }), { perPayment: money }),
   },
-  'swipes/switch-off': { callers: ['popup'], params: none },
-  'settings/read': { callers: everywhere, params: none },
+  'swipes/switch-off': { callers: ['popup'], params: noParameters },
+  'settings/read': { callers: everywhere, params: noParameters },
   'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
   /** Returns this build's default service. */
-  'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: none },
+  'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: noParameters },
   /** Lists the currencies in the service's latest table of rates. */
-  'settings/currencies': { callers: ['popup/settings'], params: none },
+  'settings/currencies': { callers: ['popup/settings'], params: noParameters },
   /** Returns how application data is stored outside this browser. */
-  'app-data/read': { callers: ['popup/settings'], params: none },
+  'app-data/read': { callers: ['popup/settings'], params: noParameters },
   /** Exports application data as an encrypted file. Only while the wallet is unlocked. */
-  'app-data/export': { callers: ['popup/settings'], params: none },
+  'app-data/export': { callers: ['popup/settings'], params: noParameters },
   /** Restores application data from an exported file. Idempotent. */
   'app-data/restore': {
     callers: ['popup/settings'],
     params: z.strictObject({ file: z.string().check(z.maxLength(40_000_000)) }),
   },
   /** Uploads all application data to the account's service again, replacing the data stored there. */
-  'app-data/save-again': { callers: ['popup/settings'], params: none },
-  'network/read': { callers: ['popup/settings', 'onboarding'], params: none },
+  'app-data/save-again': { callers: ['popup/settings'], params: noParameters },
+  'network/read': { callers: ['popup/settings', 'onboarding'], params: noParameters },
   /** Changes the network once both URLs have responded. A null URL selects the network's default. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { currencyCode, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../../payments/payment.ts';
 
-export const none = z.strictObject({});
+export const noParameters = z.strictObject({});
 export const password = z.string().check(z.minLength(1), z.maxLength(1000));
 /** A BIP39 passphrase, empty if there is none. */
 export const passphrase = z.string().check(z.maxLength(500));

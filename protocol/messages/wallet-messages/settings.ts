@@ -19,10 +19,10 @@ export const settingsChange = z.strictObject({
 });
 
 /** Where application data is stored outside this browser: at the account's service, in a file, or nowhere. */
-export type AppDataKept = 'service' | 'file' | 'nowhere';
+export type AppDataLocation = 'service' | 'file' | 'nowhere';
 
 export interface AppDataView {
-  kept: AppDataKept;
+  kept: AppDataLocation;
   /** Total number of outputs, actions and payments. */
   entries: number;
   /** Number of entries that the service doesn't have yet, and the error that stopped their upload (null if none). */

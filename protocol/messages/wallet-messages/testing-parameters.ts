@@ -5,7 +5,7 @@ const ORDINAL = `${'ab'.repeat(32)}_0`;
 const output = Array.from({ length: 32 }, () => 1);
 
 /** Valid parameters by method, without optional parameters. */
-export const LEAST: { [M in WalletMethod]: WalletParams<M> } = {
+export const MINIMAL_PARAMS: { [M in WalletMethod]: WalletParams<M> } = {
   'vault/status': {},
   'vault/generate-words': {},
   'vault/check-words': { words: 'a b' },

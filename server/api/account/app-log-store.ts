@@ -6,8 +6,8 @@ import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
 /** Maximum number of blocks, and approximate maximum number of bytes, per response. */
-const MOST = 500;
-const MOST_BYTES = 1_000_000;
+const MAX_BLOCKS_PER_RESPONSE = 500;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 export interface NewBlock {
   writer: string;
@@ -62,11 +62,11 @@ export async function listBlocks(
     .from(appLogBlocks)
     .where(ofUser)
     .orderBy(asc(appLogBlocks.position))
-    .limit(MOST + 1);
+    .limit(MAX_BLOCKS_PER_RESPONSE + 1);
   let [taken, bytes] = [0, 0];
-  for (const size of sizes.slice(0, MOST)) {
+  for (const size of sizes.slice(0, MAX_BLOCKS_PER_RESPONSE)) {
     bytes += size.bytes;
-    if (taken > 0 && bytes > MOST_BYTES) break;
+    if (taken > 0 && bytes > MAX_RESPONSE_BYTES) break;
     taken += 1;
   }
   const last = sizes[taken - 1]?.position ?? after;

@@ -99,8 +99,8 @@ const stored = {
     { ...recipient, paymentId: ID, position: 0, satoshis: 5_000_000n, scripts, reference: null, recipientId: 17 },
   ],
 } as unknown as StoredPayment;
-export const PAYMENT_ANSWER = paymentView(stored);
-export const PAYMENT = PAYMENT_ANSWER.payment;
+export const PAYMENT_RESPONSE = paymentView(stored);
+export const PAYMENT = PAYMENT_RESPONSE.payment;
 export const PAYMENT_RESOURCES = paymentResources(stored);
 
 export const APPLICATION: OwnApplication = {

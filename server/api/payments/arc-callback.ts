@@ -14,7 +14,7 @@ import { jsonBody } from '../../http/body.ts';
 import { noStore } from '../../http/headers.ts';
 import { hashSecret, randomSecret } from '../../secrets.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
-import { checkSoon } from '../../settlement/store.ts';
+import { checkSoon } from '../../settlement/payment-status.ts';
 import { TXID } from '../openapi/samples.ts';
 
 const PATH = '/api/v2/network/callbacks/arc';

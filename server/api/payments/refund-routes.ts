@@ -5,7 +5,7 @@ import { routeMaker, type ApiContext } from '../route.ts';
 import { ID, TXID } from '../openapi/samples.ts';
 
 /** Max refunds per response, which is more than a wallet checks in one run. */
-const MOST = 100;
+const MAX_REFUNDS_PER_RESPONSE = 100;
 
 export function refundRoutes(context: ApiContext): RouteFamily {
   const { db } = context;
@@ -24,7 +24,7 @@ export function refundRoutes(context: ApiContext): RouteFamily {
         example: { answer: { refunds: [{ paymentId: ID, txid: TXID, satoshis: '200000' }] } },
       },
       async ({ user }) => ({
-        refunds: (await refundsTo(db, user.id, MOST)).map(({ satoshis, ...refund }) => ({
+        refunds: (await refundsTo(db, user.id, MAX_REFUNDS_PER_RESPONSE)).map(({ satoshis, ...refund }) => ({
           ...refund,
           satoshis: satoshis.toString(),
         })),

@@ -11,7 +11,7 @@ import { requireWallet } from '../../identity/tokens.ts';
 import { createAcceptReport, type ReportContext } from '../../payment-reports/accept-report.ts';
 import { paymentView } from '../../payments/view.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
-import { ID, PAYMENT_ANSWER, RAWTX, REPORTED_OUTPUT, SIGNATURE } from '../openapi/samples.ts';
+import { ID, PAYMENT_RESPONSE, RAWTX, REPORTED_OUTPUT, SIGNATURE } from '../openapi/samples.ts';
 
 /** Limit per IP address for wallets without an account here, because each report can cause a network query. */
 const ANONYMOUS_REPORTS: Limit = { name: 'anonymous-reports', perMinute: 60, burst: 120 };
@@ -88,7 +88,7 @@ export function reportRoutes(context: ReportContext): RouteFamily {
           ...metadataOf({ buttonId: 'invoice-17' }),
           outputs: [REPORTED_OUTPUT],
         },
-        answer: PAYMENT_ANSWER,
+        answer: PAYMENT_RESPONSE,
       },
       handlers,
     },

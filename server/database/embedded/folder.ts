@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Programs } from './programs.ts';
 import { StartError, failedProgram } from './start-error.ts';
-import { giveFolder, type SystemUser } from './system-user.ts';
+import { grantFolder, type SystemUser } from './system-user.ts';
 
 const run = promisify(execFile);
 
@@ -51,7 +51,7 @@ export async function prepareFolder(
       throw error;
     });
     if (files.length === 0) await makeFolder(folder, programs, user, password);
-    await giveFolder(folder, user);
+    await grantFolder(folder, user);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw unusable(folder, error);
@@ -94,7 +94,7 @@ async function makeFolder(
   const draft = await mkdtemp(join(dirname(folder), draftsOf(folder)));
   const passwordFile = `${draft}.password`;
   try {
-    await giveFolder(draft, user);
+    await grantFolder(draft, user);
     // prettier-ignore
     const args = ['-D', pathFor(draft, user), '-U', ROLE, '-E', 'UTF8', '--locale=C', '-A', password === null ? 'trust' : 'scram-sha-256'];
     if (password !== null) {

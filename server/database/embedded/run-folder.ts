@@ -7,8 +7,8 @@ import type { SystemUser } from './system-user.ts';
 
 const PREFIX = 'service-button-run-';
 /** Maximum length of a socket path without the terminating NUL: 108 bytes on Linux (unix(7)), 104 elsewhere. */
-const MOST_BYTES = process.platform === 'linux' ? 107 : 103;
-const LONGEST_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+const LONGEST_SOCKET_NAME = `/${PREFIX}XXXXXX/.s.PGSQL.5432`;
 
 /** True if the user can access the directory and all its parents. */
 async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean> {
@@ -35,7 +35,8 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
   const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];
   let place = places[0] as string;
   for (const one of places.toReversed()) {
-    if (Buffer.byteLength(one) + LONGEST_NAME.length <= MOST_BYTES && (await isOpenTo(user, one))) place = one;
+    if (Buffer.byteLength(one) + LONGEST_SOCKET_NAME.length <= MAX_SOCKET_PATH_BYTES && (await isOpenTo(user, one)))
+      place = one;
   }
   const folder = await mkdtemp(join(place, PREFIX)).catch((cause: NodeJS.ErrnoException) => {
     throw new StartError(

@@ -38,13 +38,13 @@ const POLL_MS = 20;
 /** Time to wait for the output of an exited server (ms). */
 const LAST_WORDS_MS = 2_000;
 /** Number of failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
-const MOST_LAUNCHES = 4;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_LAUNCHES = 4;
+const MAX_PAUSE_MS = 2_000;
 /** Interval between checks that the socket exists (ms). */
 const SOCKET_CHECK_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
-interface Place {
+interface ServerLocation {
   folder: string;
   runFolder: string;
   programs: Programs;
@@ -77,7 +77,7 @@ export async function startEmbedded(dataDirectory: string, options: EmbeddedOpti
 }
 
 /** Starts the server, and restarts it whenever the server or the claim on it is lost. */
-async function supervise(place: Place): Promise<EmbeddedServer> {
+async function supervise(place: ServerLocation): Promise<EmbeddedServer> {
   const { folder, runFolder, options } = place;
   let stopping = false;
   let running = await startClaimed(place);
@@ -85,7 +85,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
   const watch = () => running.claim.onLost(() => void (restarting = restart()));
 
   async function restart(): Promise<void> {
-    for (let pause = POLL_MS; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = POLL_MS; !stopping; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause);
       if (stopping) return;
       try {
@@ -125,7 +125,7 @@ async function supervise(place: Place): Promise<EmbeddedServer> {
   };
 }
 
-const socketOf = ({ runFolder, port }: Place) => join(runFolder, `.s.PGSQL.${port}`);
+const socketOf = ({ runFolder, port }: ServerLocation) => join(runFolder, `.s.PGSQL.${port}`);
 
 const exists = (path: string) =>
   access(path).then(
@@ -134,7 +134,7 @@ const exists = (path: string) =>
   );
 
 /** Restores the run directory and the programs in it, which a cleanup of temporary files might have removed. */
-async function restoreRunPlace(place: Place): Promise<void> {
+async function restoreRunPlace(place: ServerLocation): Promise<void> {
   if (IS_WINDOWS) return;
   await restoreRunFolder(place.runFolder, place.user);
   if (!(await exists(join(place.programs.folder, 'postgres'))))
@@ -146,7 +146,7 @@ async function restoreRunPlace(place: Place): Promise<void> {
  * stopped first.
  * @param again true if this process held the claim, and the server might not have noticed that the connection is gone
  */
-async function startClaimed(place: Place, again = false): Promise<{ pid: number; claim: Claim }> {
+async function startClaimed(place: ServerLocation, again = false): Promise<{ pid: number; claim: Claim }> {
   for (let failures = 0; ;) {
     const found = await findPostmaster(place.folder);
     if (found === null) {
@@ -155,7 +155,7 @@ async function startClaimed(place: Place, again = false): Promise<{ pid: number;
       } catch (error) {
         // Servers started concurrently can make each other fail in many ways. The next iteration determines the owner.
         const mayBeLost = error instanceof StartError && error.code === 'postgresql-failed';
-        if (!mayBeLost || ++failures === MOST_LAUNCHES) throw error;
+        if (!mayBeLost || ++failures === MAX_LAUNCHES) throw error;
       }
     } else if (found.ready) {
       const made = await claimOn(place, found, again);
@@ -166,10 +166,10 @@ async function startClaimed(place: Place, again = false): Promise<{ pid: number;
   }
 }
 
-const isOurs = (place: Place, { socketFolder, port }: Postmaster) =>
+const isOurs = (place: ServerLocation, { socketFolder, port }: Postmaster) =>
   IS_WINDOWS ? port === place.port : socketFolder === place.runFolder;
 
-async function endStranger(place: Place, server: Postmaster, held: Claim): Promise<void> {
+async function endStranger(place: ServerLocation, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`stopping a PostgreSQL server that an earlier process left running (pid ${server.pid})`, false);
   // The claim is held until the server has stopped, so that no other process claims a stopping server.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
@@ -177,7 +177,7 @@ async function endStranger(place: Place, server: Postmaster, held: Claim): Promi
 }
 
 /** Claims the directory. Returns null while the server stops or recovers. @throws StartError `data-folder-in-use` */
-async function claimOn(place: Place, server: Postmaster, again: boolean): Promise<Claim | null> {
+async function claimOn(place: ServerLocation, server: Postmaster, again: boolean): Promise<Claim | null> {
   let made: Awaited<ReturnType<typeof claim>>;
   try {
     made = await claim(urlOf(place, server), CLAIM);
@@ -203,7 +203,7 @@ function isTransient(error: unknown): boolean {
  * Starts the process and waits for its PID file. It runs in its own session, so that Ctrl-C in a terminal reaches only
  * the service.
  */
-async function launch(place: Place): Promise<void> {
+async function launch(place: ServerLocation): Promise<void> {
   const { folder, programs, user, options } = place;
   const values = settings({
     connections: options.connections + SPARE_CONNECTIONS,
@@ -246,7 +246,7 @@ function logLines(child: ChildProcess, log: EmbeddedOptions['log']): () => strin
   return () => text;
 }
 
-function urlOf(place: Place, server: Postmaster | null): string {
+function urlOf(place: ServerLocation, server: Postmaster | null): string {
   const { port, socketFolder } = server ?? { port: place.port, socketFolder: IS_WINDOWS ? null : place.runFolder };
   const url = new URL(`postgresql://${ROLE}@localhost:${port}/${DATABASE}`);
   if (place.password !== null) url.password = place.password;

@@ -38,7 +38,7 @@ export async function databaseUser(folders: readonly string[]): Promise<SystemUs
 }
 
 /** Makes `user` the owner of a directory and its contents, and sets mode 0700, which PostgreSQL requires. */
-export async function giveFolder(folder: string, user: SystemUser | null): Promise<void> {
+export async function grantFolder(folder: string, user: SystemUser | null): Promise<void> {
   if (user && (await stat(folder)).uid !== user.uid) await chownAll(folder, user);
   await chmod(folder, 0o700);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../protocol/bitcoin/transaction.ts';
 import { Callbacks, callbackUrl } from './callbacks.ts';
 import { build, bytesOf, type Plan, sendAll, type TestCoin, testKey } from '../test-ledger.ts';
-import { type Answer, type TestServer, testServer, WOC } from '../test-server.ts';
+import { type TestResponse, type TestServer, testServer, WOC } from '../test-server.ts';
 
 const owner = testKey();
 const other = testKey();
@@ -30,7 +30,7 @@ async function start(): Promise<{ server: TestServer; coin: TestCoin; plan: Plan
   return { server, coin, plan: sendAll([coin], owner, other.script) };
 }
 
-function send(server: TestServer, bytes: Uint8Array, headers?: Record<string, string>): Promise<Answer> {
+function send(server: TestServer, bytes: Uint8Array, headers?: Record<string, string>): Promise<TestResponse> {
   return server.post('/arc/v1/tx', { rawTx: toHex(bytes) }, headers);
 }
 

@@ -25,7 +25,7 @@ const SUBMITTED = {
 };
 /** ARC's default wait time for X-WaitFor and the maximum that X-MaxTimeout can set, in seconds. */
 const WAIT_SECONDS = 5;
-const MOST_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** Reads the callback named in a request's headers, or null without one. @throws LedgerRejection 400 */
 function wantedCallback(request: Request): { url: string; token: string | undefined } | null {
@@ -40,7 +40,7 @@ function wantedCallback(request: Request): { url: string; token: string | undefi
 async function waitFor(request: Request, node: LedgerNode, txid: string): Promise<void> {
   if (request.get('X-WaitFor') !== 'MINED' || node.ledger.transaction(txid)?.height !== null) return;
   const asked = Number(request.get('X-MaxTimeout') ?? WAIT_SECONDS);
-  const seconds = asked > 0 ? Math.min(asked, MOST_SECONDS) : WAIT_SECONDS;
+  const seconds = asked > 0 ? Math.min(asked, MAX_WAIT_SECONDS) : WAIT_SECONDS;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
       done();

@@ -13,7 +13,7 @@ export interface Callback {
 const DELAYS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
 /** Maximum number of transactions with callbacks. Beyond it, the oldest are dropped. */
-const MOST = 10_000;
+const MAX_CALLBACK_TRANSACTIONS = 10_000;
 
 /** Returns a callback's URL, or null unless it is http or https without credentials. */
 export function callbackUrl(text: string): string | null {
@@ -39,7 +39,7 @@ export class Callbacks {
     if (list.some((one) => one.url === callback.url) || list.length >= 10) return;
     this.#wanted.set(txid, [...list, callback]);
     const [oldest] = this.#wanted.keys();
-    if (this.#wanted.size > MOST && oldest !== undefined) this.#wanted.delete(oldest);
+    if (this.#wanted.size > MAX_CALLBACK_TRANSACTIONS && oldest !== undefined) this.#wanted.delete(oldest);
   }
 
   wants(txid: string): boolean {

@@ -10,7 +10,7 @@ import * as schemas from '../ledger/schemas.ts';
 const ORDINALS = '/devnet/ordinals';
 /** The public index's default and maximum page size. */
 const PAGE = 100;
-const MOST = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const TXID = '7c'.repeat(32);
@@ -130,7 +130,7 @@ export function ordinalsApi(ledger: Ledger, ordinals: Ordinals, onError: (error:
 }
 
 function pageOf({ limit = String(PAGE), offset = '0' }: { limit?: unknown; offset?: unknown }) {
-  if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MOST || !/^\d{1,8}$/.test(String(offset)))
+  if (!/^[1-9]\d{0,3}$/.test(String(limit)) || Number(limit) > MAX_PAGE_SIZE || !/^\d{1,8}$/.test(String(offset)))
     throw new OneSatError(400, 'Bad Request');
   return { limit: Number(limit), from: Number(offset) };
 }

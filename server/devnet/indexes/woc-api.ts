@@ -11,11 +11,11 @@ import * as schemas from '../ledger/schemas.ts';
 import { chainView, coinViews, type CoinView, headerView, scriptHash } from './woc-views.ts';
 
 const WOC = '/devnet/woc/v1/bsv/test';
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES_PER_REQUEST = 20;
 /** WhatsOnChain's maximum number of transactions or outputs per bulk request. */
 const MAX_LISTED = 20;
 /** Maximum history entries per address in a bulk response. */
-const MOST_HISTORY = 1000;
+const MAX_HISTORY_ENTRIES = 1000;
 
 /** Devnet coins have no market price. A fixed one keeps examples stable. */
 const RATE = { currency: 'USD', rate: 50 } as const;
@@ -40,12 +40,12 @@ const HEADER = {
 };
 
 /** An error response. WhatsOnChain sends plain text. */
-class Answer extends Error {
+class WocError extends Error {
   readonly status: number;
 
   constructor(status: number, text: string) {
     super(text);
-    this.name = 'Answer';
+    this.name = 'WocError';
     this.status = status;
   }
 }
@@ -53,7 +53,7 @@ class Answer extends Error {
 /** Returns the public key hash (hex) and script hash of a test network address. */
 function addressHash(text: unknown): { hash: string; script: string } {
   const address = typeof text === 'string' ? readAddress(text) : null;
-  if (!address || address.mainnet) throw new Answer(400, 'Invalid address');
+  if (!address || address.mainnet) throw new WocError(400, 'Invalid address');
   return { hash: Buffer.from(address.hash).toString('hex'), script: scriptHash(p2pkhScript(address.hash)) };
 }
 
@@ -67,15 +67,16 @@ function unspent(
 
 function addressesOf(body: unknown): unknown[] {
   const addresses = (body as { addresses?: unknown } | undefined)?.addresses;
-  if (!Array.isArray(addresses) || addresses.length === 0) throw new Answer(400, 'addresses is not a list');
-  if (addresses.length > MOST_ADDRESSES) throw new Answer(400, `Max ${MOST_ADDRESSES} addresses per request`);
+  if (!Array.isArray(addresses) || addresses.length === 0) throw new WocError(400, 'addresses is not a list');
+  if (addresses.length > MAX_ADDRESSES_PER_REQUEST)
+    throw new WocError(400, `Max ${MAX_ADDRESSES_PER_REQUEST} addresses per request`);
   return addresses;
 }
 
 function listedIn(body: unknown, name: 'txids' | 'utxos'): unknown[] {
   const list = (body as Record<string, unknown> | undefined)?.[name];
-  if (!Array.isArray(list) || list.length === 0) throw new Answer(400, `${name} is not a list`);
-  if (list.length > MAX_LISTED) throw new Answer(400, `Max ${MAX_LISTED} ${name} per request`);
+  if (!Array.isArray(list) || list.length === 0) throw new WocError(400, `${name} is not a list`);
+  if (list.length > MAX_LISTED) throw new WocError(400, `Max ${MAX_LISTED} ${name} per request`);
   return list;
 }
 
@@ -84,7 +85,7 @@ function pageOf({ token = '0', limit = '10000' }: { token?: unknown; limit?: unk
   limit: number;
 } {
   if (!/^[0-9a-f]{1,8}$/.test(String(token)) || !/^[1-9]\d{0,4}$/.test(String(limit)) || Number(limit) > 10_000)
-    throw new Answer(400, 'Bad Request');
+    throw new WocError(400, 'Bad Request');
   return { from: Number.parseInt(String(token), 16), limit: Number(limit) };
 }
 
@@ -92,7 +93,7 @@ const tokenOf = (from: number) => from.toString(16).padStart(8, '0');
 
 function findTransaction(ledger: Ledger, txid: string): LedgerTransaction {
   const transaction = ledger.transaction(txid.toLowerCase());
-  if (!transaction) throw new Answer(404, 'Not Found');
+  if (!transaction) throw new WocError(404, 'Not Found');
   return transaction;
 }
 
@@ -116,7 +117,7 @@ function transactionState(ledger: Ledger, txid: string): object {
 function findBlock(ledger: Ledger, id: string): Block {
   const height = /^\d{1,9}$/.test(id) ? Number(id) : ledger.heightOf(id.toLowerCase());
   const block = height === undefined ? undefined : ledger.block(height);
-  if (!block) throw new Answer(404, 'Not Found');
+  if (!block) throw new WocError(404, 'Not Found');
   return block;
 }
 
@@ -231,7 +232,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     route(
       {
         id: 'listHistoryOfMany',
-        summary: `transactions of several addresses, the first ${MOST_HISTORY} of each`,
+        summary: `transactions of several addresses, the first ${MAX_HISTORY_ENTRIES} of each`,
         body: schemas.addresses,
         answer: schemas.historyOfMany,
         example: {
@@ -250,8 +251,13 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
       (request, response) =>
         void response.json(
           addressesOf(request.body).map((address) => {
-            const { script, page: unconfirmed } = historyPage(address, 'unconfirmed', 0, MOST_HISTORY);
-            return { address, script, unconfirmed, confirmed: historyPage(address, 'confirmed', 0, MOST_HISTORY).page };
+            const { script, page: unconfirmed } = historyPage(address, 'unconfirmed', 0, MAX_HISTORY_ENTRIES);
+            return {
+              address,
+              script,
+              unconfirmed,
+              confirmed: historyPage(address, 'confirmed', 0, MAX_HISTORY_ENTRIES).page,
+            };
           }),
         ),
     ),
@@ -333,7 +339,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
         (request, response) => {
           const [txid, vout] = [String(request.params.txid), String(request.params.vout)];
           const spend = /^\d{1,10}$/.test(vout) ? spenderIn(ledger, txid, Number(vout)) : undefined;
-          if (!spend) throw new Answer(404, 'Not Found');
+          if (!spend) throw new WocError(404, 'Not Found');
           response.json(spend);
         },
       ),
@@ -382,7 +388,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
           void response.json(
             listedIn(request.body, 'utxos').map((utxo) => {
               const { txid, vout } = (utxo ?? {}) as { txid?: unknown; vout?: unknown };
-              if (typeof txid !== 'string' || typeof vout !== 'number') throw new Answer(400, 'Bad Request');
+              if (typeof txid !== 'string' || typeof vout !== 'number') throw new WocError(400, 'Bad Request');
               const spentIn = spenderIn(ledger, txid, vout);
               return { utxo: { txid, vout }, ...(spentIn && { spentIn }), error: '' };
             }),
@@ -461,7 +467,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
   bodies.use(router);
 
   bodies.use(() => {
-    throw new Answer(404, 'Not Found');
+    throw new WocError(404, 'Not Found');
   });
 
   bodies.use(((error: unknown, _request, response, next) => {
@@ -474,7 +480,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
 }
 
 function plainAnswer(error: unknown): { status: number; text: string } {
-  if (error instanceof Answer) return { status: error.status, text: error.message };
+  if (error instanceof WocError) return { status: error.status, text: error.message };
   // WhatsOnChain prefixes the node's rejection with its own message.
   if (error instanceof LedgerRejection)
     return { status: 400, text: `unexpected response code 500: ${error.status}: ${error.message}` };

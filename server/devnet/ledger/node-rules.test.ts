@@ -11,7 +11,7 @@ import { MAX_NUMBER_SIZE } from '../arc/policy.ts';
 import {
   bytesOf,
   fund,
-  judge,
+  submitBytes,
   type Plan,
   sendAll,
   signature,
@@ -241,7 +241,7 @@ async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): 
     const { lock, unlock, version = 1 } = cases[name] as Case;
     const locked: TestCoin = { txid, vout, satoshis: SATOSHIS, lockingScript: lock };
     const made = typeof unlock === 'function' ? unlock : () => unlock ?? new Uint8Array(0);
-    said[name] = await judge(
+    said[name] = await submitBytes(
       node,
       bytesOf({
         coins: [locked],
@@ -307,7 +307,7 @@ test('464: an output to a script’s hash; 461: spending one in an older ledger'
   const coin = await fund(node, owner);
   const lock = code('OP_HASH160', hash160, 'OP_EQUAL');
   const plan = sendAll([coin], owner, lock);
-  expect(await judge(node, bytesOf(plan))).toMatch(/^464 .*P2SH/);
+  expect(await submitBytes(node, bytesOf(plan))).toMatch(/^464 .*P2SH/);
   const old = bytesOf(plan);
   const { txid } = node.ledger.addTransaction(old, parseTransaction(old), 0, 0n);
   const spend = sendAll(
@@ -315,5 +315,5 @@ test('464: an output to a script’s hash; 461: spending one in an older ledger'
     owner,
     owner.script,
   );
-  expect(await judge(node, bytesOf({ ...spend, unlock: () => code('OP_0') }))).toMatch(/^461 .*P2SH/);
+  expect(await submitBytes(node, bytesOf({ ...spend, unlock: () => code('OP_0') }))).toMatch(/^461 .*P2SH/);
 });

@@ -10,7 +10,7 @@ import {
   build,
   bytesOf,
   fund,
-  judge,
+  submitBytes,
   type Plan,
   sendAll,
   signature,
@@ -32,7 +32,7 @@ async function start(satoshis = 10_000): Promise<{ node: LedgerNode; coin: TestC
 
 test('an ordinary payment is accepted', async () => {
   const { node, plan } = await start();
-  expect(await judge(node, bytesOf(plan))).toBe('taken');
+  expect(await submitBytes(node, bytesOf(plan))).toBe('taken');
 });
 
 describe('form of transactions', () => {
@@ -40,12 +40,12 @@ describe('form of transactions', () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
     for (const length of [0, 1, 60, bytes.length - 1])
-      expect(await judge(node, bytes.subarray(0, length))).toMatch(/^463 /);
-    expect(await judge(node, concatBytes(bytes, new Uint8Array(1)))).toMatch(/^463 /);
-    expect(await judge(node, bytesOf({ ...plan, version: 3 }))).toMatch(/^463 .*version/);
-    expect(await judge(node, bytesOf({ ...plan, version: 0 }))).toMatch(/^463 .*version/);
+      expect(await submitBytes(node, bytes.subarray(0, length))).toMatch(/^463 /);
+    expect(await submitBytes(node, concatBytes(bytes, new Uint8Array(1)))).toMatch(/^463 /);
+    expect(await submitBytes(node, bytesOf({ ...plan, version: 3 }))).toMatch(/^463 .*version/);
+    expect(await submitBytes(node, bytesOf({ ...plan, version: 0 }))).toMatch(/^463 .*version/);
     expect(
-      await judge(
+      await submitBytes(
         node,
         bytesOf({
           ...plan,
@@ -54,7 +54,7 @@ describe('form of transactions', () => {
         }),
       ),
     ).toMatch(/^463 .*61 bytes/);
-    expect(await judge(node, bytesOf({ ...plan, version: 2 }))).toBe('taken');
+    expect(await submitBytes(node, bytesOf({ ...plan, version: 2 }))).toBe('taken');
   });
 
   test('463: an unlocking script that is more than pushes, in version 1', async () => {
@@ -64,8 +64,8 @@ describe('form of transactions', () => {
       unlock: (whole, i, coin) =>
         concatBytes(pushData(signature(whole, i, coin, owner)), pushData(owner.publicKey), new Uint8Array([0x61])),
     });
-    expect(await judge(node, bytes)).toMatch(/^463 .*push only/);
-    expect(await judge(node, bytesOf({ ...plan, unlock: () => new Uint8Array([0x4c, 0xff, 0x00]) }))).toMatch(
+    expect(await submitBytes(node, bytes)).toMatch(/^463 .*push only/);
+    expect(await submitBytes(node, bytesOf({ ...plan, unlock: () => new Uint8Array([0x4c, 0xff, 0x00]) }))).toMatch(
       /^463 .*push only/,
     );
   });
@@ -77,22 +77,24 @@ describe('form of transactions', () => {
       owner,
       outputs: [{ satoshis: 0n, lockingScript: dataScript(new Uint8Array(MAX_TRANSACTION_SIZE)) }],
     };
-    expect(await judge(node, bytesOf({ ...plan, unlock: () => new Uint8Array(0) }))).toMatch(/^474 /);
+    expect(await submitBytes(node, bytesOf({ ...plan, unlock: () => new Uint8Array(0) }))).toMatch(/^474 /);
   });
 });
 
 describe('inputs of transactions', () => {
   test('462: unknown transaction, output beyond its end, a data output', async () => {
     const { node, coin, plan } = await start();
-    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
+    expect(await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
       /^462 .*does not exist/,
     );
-    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, vout: 7 }] }))).toMatch(/^462 .*does not exist/);
+    expect(await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, vout: 7 }] }))).toMatch(
+      /^462 .*does not exist/,
+    );
     const withData = await submit(
       node,
       bytesOf({ ...plan, outputs: [...plan.outputs, { satoshis: 0n, lockingScript: dataScript(new Uint8Array(3)) }] }),
     );
-    expect(await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: withData.txid, vout: 1 }] }))).toMatch(
+    expect(await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: withData.txid, vout: 1 }] }))).toMatch(
       /^462 .*does not exist/,
     );
   });
@@ -100,9 +102,9 @@ describe('inputs of transactions', () => {
   test('462: a coinbase input, and the same output twice', async () => {
     const { node, coin, plan } = await start();
     expect(
-      await judge(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
+      await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
     ).toMatch(/^462 .*coinbase/);
-    expect(await judge(node, bytesOf(sendAll([coin, coin], owner, other.script)))).toMatch(
+    expect(await submitBytes(node, bytesOf(sendAll([coin, coin], owner, other.script)))).toMatch(
       /^462 .*spend the same output/,
     );
   });
@@ -123,10 +125,10 @@ describe('inputs of transactions', () => {
     };
     // In the next block, at height 200, the coinbase of block 100 gets its hundredth confirmation.
     expect(node.ledger.height).toBe(199);
-    expect(await judge(node, spend(101))).toMatch(/^462 .*immature/);
-    expect(await judge(node, spend(100))).toBe('taken');
+    expect(await submitBytes(node, spend(101))).toMatch(/^462 .*immature/);
+    expect(await submitBytes(node, spend(100))).toBe('taken');
     await node.mine(1);
-    expect(await judge(node, spend(101))).toBe('taken');
+    expect(await submitBytes(node, spend(101))).toBe('taken');
   });
 
   test('466: spent by an unconfirmed transaction, which is named; 462: spent in a block', async () => {
@@ -139,7 +141,7 @@ describe('inputs of transactions', () => {
       message: expect.stringContaining(first.txid),
     });
     await node.mine(1);
-    expect(await judge(node, second)).toMatch(/^462 .*spent in a block/);
+    expect(await submitBytes(node, second)).toMatch(/^462 .*spent in a block/);
     expect((await submit(node, bytesOf(plan))).height).toBe(200);
   });
 
@@ -167,10 +169,12 @@ describe('outputs and fees', () => {
           { satoshis, lockingScript },
         ],
       });
-    expect(await judge(node, withOutput(0n, other.script))).toMatch(/^464 .*dust/);
-    expect(await judge(node, withOutput(0n, new Uint8Array([0x6a, 0x01, 0x41])))).toMatch(/^464 .*dust/);
-    expect(await judge(node, withOutput(1n, dataScript(new Uint8Array([0x41]))))).toMatch(/^464 .*data and a value/);
-    expect(await judge(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
+    expect(await submitBytes(node, withOutput(0n, other.script))).toMatch(/^464 .*dust/);
+    expect(await submitBytes(node, withOutput(0n, new Uint8Array([0x6a, 0x01, 0x41])))).toMatch(/^464 .*dust/);
+    expect(await submitBytes(node, withOutput(1n, dataScript(new Uint8Array([0x41]))))).toMatch(
+      /^464 .*data and a value/,
+    );
+    expect(await submitBytes(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
   });
 
   test('465: outputs above inputs, and a fee one satoshi too low', async () => {
@@ -179,12 +183,12 @@ describe('outputs and fees', () => {
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
-    expect(await judge(node, paying(-1n))).toMatch(/^465 .*exceed the inputs/);
+    expect(await submitBytes(node, paying(-1n))).toMatch(/^465 .*exceed the inputs/);
     const least = 21n;
     const low = paying(least - 1n);
     expect(requiredFee(low.length)).toBe(least);
-    expect(await judge(node, low)).toMatch(/^465 .*needed/);
-    expect(await judge(node, paying(least))).toBe('taken');
+    expect(await submitBytes(node, low)).toMatch(/^465 .*needed/);
+    expect(await submitBytes(node, paying(least))).toBe('taken');
   });
 
   test('the fee is rounded up over the whole transaction', () => {
@@ -195,7 +199,7 @@ describe('outputs and fees', () => {
 describe('scripts of transactions', () => {
   const refused = async (change: (plan: Plan) => Partial<Plan>): Promise<string> => {
     const { node, plan } = await start();
-    return judge(node, bytesOf({ ...plan, ...change(plan) }));
+    return submitBytes(node, bytesOf({ ...plan, ...change(plan) }));
   };
 
   test('461: a wrong key, no signature, an empty script', async () => {
@@ -291,13 +295,13 @@ describe('scripts of transactions', () => {
     const spend = (unlock: Required<Plan>['unlock']): Uint8Array =>
       bytesOf({ ...sendAll([coin], owner, other.script), unlock });
     expect(
-      await judge(
+      await submitBytes(
         node,
         spend((whole, i) => pushData(signature(whole, i, coin, other))),
       ),
     ).toMatch(/^461 .*failing signatures/);
     expect(
-      await judge(
+      await submitBytes(
         node,
         spend(() => new Uint8Array([0x00])),
       ),
@@ -311,9 +315,9 @@ describe('scripts of transactions', () => {
     onTestFinished(() => {
       clock.mockRestore();
     });
-    expect(await judge(node, bytes)).toMatch(/^461 .*time limit/);
+    expect(await submitBytes(node, bytes)).toMatch(/^461 .*time limit/);
     clock.mockReturnValue(0);
-    expect(await judge(node, bytes)).toBe('taken');
+    expect(await submitBytes(node, bytes)).toBe('taken');
   });
 
   test('461: one of two inputs is signed wrongly; a correctly signed pair is accepted', async () => {
@@ -325,8 +329,8 @@ describe('scripts of transactions', () => {
       unlock: (whole, i, each) =>
         concatBytes(pushData(signature(whole, i, i === index ? coin : each, owner)), pushData(owner.publicKey)),
     });
-    expect(await judge(node, bytesOf({ ...plan, ...wrong(1) }))).toMatch(/^461 input 1/);
-    expect(await judge(node, bytesOf(plan))).toBe('taken');
+    expect(await submitBytes(node, bytesOf({ ...plan, ...wrong(1) }))).toMatch(/^461 input 1/);
+    expect(await submitBytes(node, bytesOf(plan))).toBe('taken');
   });
 
   test('any script runs: a puzzle is spent only with its solution', async () => {
@@ -337,9 +341,9 @@ describe('scripts of transactions', () => {
     const coin = { txid: locked.txid, vout: 0, satoshis: 9_000n, lockingScript: puzzle };
     const answer = (unlocking: number[]): Uint8Array =>
       bytesOf({ ...sendAll([coin], owner, other.script), unlock: () => new Uint8Array(unlocking) });
-    expect(await judge(node, answer([0x54]))).toMatch(/^461 /);
-    expect(await judge(node, answer([0x51, 0x55]))).toMatch(/^461 .*clean stack/);
-    expect(await judge(node, answer([0x55]))).toBe('taken');
+    expect(await submitBytes(node, answer([0x54]))).toMatch(/^461 /);
+    expect(await submitBytes(node, answer([0x51, 0x55]))).toMatch(/^461 .*clean stack/);
+    expect(await submitBytes(node, answer([0x55]))).toBe('taken');
   });
 
   test('461: a script that exceeds the memory or time limit', async () => {
@@ -364,8 +368,8 @@ describe('scripts of transactions', () => {
         unlock: () => new Uint8Array([0x51]),
       });
     // Either limit may be reached first. On a busy machine, it is the time limit.
-    expect(await judge(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
-    expect(await judge(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
+    expect(await submitBytes(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
+    expect(await submitBytes(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });
 });
 
@@ -375,9 +379,9 @@ describe('lock time', () => {
     const next = node.ledger.height + 1;
     const now = node.ledger.medianTime;
     const at = (lockTime: number, sequence = 0): Uint8Array => bytesOf({ ...plan, lockTime, sequence });
-    expect(await judge(node, at(next))).toMatch(/^463 .*non-final/);
-    expect(await judge(node, at(now))).toMatch(/^463 .*non-final/);
-    expect(await judge(node, at(next, 0xffff_ffff))).toBe('taken');
+    expect(await submitBytes(node, at(next))).toMatch(/^463 .*non-final/);
+    expect(await submitBytes(node, at(now))).toMatch(/^463 .*non-final/);
+    expect(await submitBytes(node, at(next, 0xffff_ffff))).toBe('taken');
   });
 
   test('a transaction is final exactly below the boundary, for heights and times', () => {

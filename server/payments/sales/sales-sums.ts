@@ -78,7 +78,7 @@ export interface SumsOf {
 }
 
 /** Maximum currencies offered. Payments can be in any currency. */
-const MOST_CURRENCIES = 12;
+const MAX_CURRENCIES = 12;
 
 /** Returns the currencies of the payments in a period, most used first. */
 export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: Date): Promise<string[]> {
@@ -89,7 +89,7 @@ export async function currenciesOf(db: Database, of: SumsOf, from: Date, until: 
     .groupBy(paymentSums.currency)
     .having(sql`sum(${paymentSums.payments}) > 0`)
     .orderBy(desc(sql`sum(${paymentSums.payments})`), paymentSums.currency)
-    .limit(MOST_CURRENCIES);
+    .limit(MAX_CURRENCIES);
   return rows.map(({ currency }) => currency);
 }
 

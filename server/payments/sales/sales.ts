@@ -3,9 +3,9 @@ import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import type { PaymentStatus } from '../../../protocol/payments/payment.ts';
 import type { Database } from '../../database/connect.ts';
 import { payments, paymentSearch } from '../../database/schema.ts';
-import type { Place } from '../read.ts';
-import { hasSought } from '../search/search-index.ts';
-import { soughtIn, type Sought } from '../search/search-text.ts';
+import type { PaymentCursor } from '../read.ts';
+import { matchesSearch } from '../search/search-index.ts';
+import { parseSearch, type SearchCondition } from '../search/search-text.ts';
 import { inTurn } from '../search/search-turns.ts';
 
 /** Filters of a list, combined with AND. Undefined filters are ignored. */
@@ -52,7 +52,7 @@ const hashed = (column: typeof payments.label | typeof payments.buttonId, text: 
 
 interface Part {
   limit: number;
-  after?: Place | undefined;
+  after?: PaymentCursor | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ interface Part {
  */
 export async function listSales(db: Database, client: string, filter: SalesFilter, part: Part): Promise<Sale[]> {
   const { button, search } = filter;
-  const sought = search === undefined ? null : soughtIn(search);
+  const sought = search === undefined ? null : parseSearch(search);
   if (sought?.length === 0) return [];
   // Separate queries, each with its own index. In a combined query, PostgreSQL would sort all matches.
   const ofButton =
@@ -103,7 +103,7 @@ const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit
 /** Number of newest payments scanned before the search index is used, as a multiple of the requested number. */
 const LOOKED_THROUGH = 10;
 /** Timeout per statement of a search (ms). */
-const LONGEST_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 3_000;
 /** PostgreSQL's `query_canceled`. */
 const CANCELLED = '57014';
 
@@ -113,13 +113,13 @@ const CANCELLED = '57014';
  */
 async function find(
   db: Database,
-  { client, sought, span }: { client: string; sought: Sought; span: { from: Date; until: Date } },
+  { client, sought, span }: { client: string; sought: SearchCondition; span: { from: Date; until: Date } },
   all: SQL | undefined,
   { limit }: Part,
 ): Promise<Sale[]> {
-  const has = hasSought(sought, client, span);
+  const has = matchesSearch(sought, client, span);
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`);
+    await tx.execute(sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`);
     const looked = newest(tx, all, { limit: limit * LOOKED_THROUGH }).as('looked');
     const among = await tx
       .select()
@@ -158,7 +158,7 @@ export function isSearchTooSlow(error: unknown): boolean {
 }
 
 /** Number of latest payments searched for buttons, and maximum number of buttons. */
-const [LOOKED_AT, MOST_BUTTONS] = [200, 20];
+const [MAX_PAYMENTS_READ, MAX_BUTTON_LABELS] = [200, 20];
 
 /** Returns the button labels, or IDs if there is no label, of a client's latest payments in a period. */
 export async function recentButtons(db: Database, client: string, from: Date, until: Date): Promise<string[]> {
@@ -167,7 +167,7 @@ export async function recentButtons(db: Database, client: string, from: Date, un
     .from(payments)
     .where(and(eq(payments.clientIdentifier, client), gte(payments.createdAt, from), lt(payments.createdAt, until)))
     .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(LOOKED_AT)
+    .limit(MAX_PAYMENTS_READ)
     .as('latest');
   const rows = await db
     .select({ button: latest.button })
@@ -175,6 +175,6 @@ export async function recentButtons(db: Database, client: string, from: Date, un
     .where(sql`${latest.button} is not null`)
     .groupBy(latest.button)
     .orderBy(desc(sql`count(*)`), latest.button)
-    .limit(MOST_BUTTONS);
+    .limit(MAX_BUTTON_LABELS);
   return rows.map(({ button }) => button as string);
 }

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../database/testing.ts';
 import { payments, paymentSearch } from '../../database/schema.ts';
 import { readWatermark } from '../../database/watermark.ts';
-import { hasSought, INDEXED, indexOlderPayments, indexPayment } from './search-index.ts';
-import { soughtIn } from './search-text.ts';
+import { matchesSearch, INDEXED, indexOlderPayments, indexPayment } from './search-index.ts';
+import { parseSearch } from './search-text.ts';
 import { insertApplication, insertPayment, insertReceived, insertUser } from '../testing-payments.ts';
 import { seedSales } from '../sales/testing-sales.ts';
 
@@ -24,7 +24,7 @@ describe('the search index of payments', () => {
     const rows = await database.db
       .select({ id: paymentSearch.paymentId })
       .from(paymentSearch)
-      .where(hasSought(soughtIn(search), client, span));
+      .where(matchesSearch(parseSearch(search), client, span));
     return rows.map(({ id }) => id);
   };
   const indexed = async (change: Parameters<typeof insertPayment>[1]) => {

@@ -4,7 +4,7 @@ import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizz
 import type { Database } from '../../database/connect.ts';
 import { applications, payments, paymentSearch, receivedTransactions, users } from '../../database/schema.ts';
 import { raiseWatermark, readWatermark } from '../../database/watermark.ts';
-import { keysOf, LONGEST_TEXT, type Sought } from './search-text.ts';
+import { keysOf, MAX_TEXT_CHARS, type SearchCondition } from './search-text.ts';
 
 /** Returns a six-character hash, which two clients rarely share. Queries also check the client. */
 const ofClient = (client: string) => createHash('sha256').update(client).digest('base64url').slice(0, 6);
@@ -45,7 +45,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
       senderName: users.name,
       label: payments.label,
       buttonId: payments.buttonId,
-      buttonData: sql<string | null>`left(${payments.buttonData}, ${LONGEST_TEXT})`,
+      buttonData: sql<string | null>`left(${payments.buttonData}, ${MAX_TEXT_CHARS})`,
       sender: ownersOwn(receivedTransactions.sender),
       note: ownersOwn(receivedTransactions.note),
     })
@@ -78,7 +78,7 @@ export async function indexPayment(tx: Database, id: string): Promise<void> {
 }
 
 /** Returns an SQL condition: the index row contains the search terms for the client and period. */
-export function hasSought(sought: Sought, client: string, span: { from: Date; until: Date }): SQL {
+export function matchesSearch(sought: SearchCondition, client: string, span: { from: Date; until: Date }): SQL {
   // Keys contain only letters, digits, marks and spaces (search-text.ts), so they need no escaping.
   const query = monthsBetween(span).map((month) => {
     const begin = ofClient(client) + month;

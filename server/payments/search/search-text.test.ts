@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOf, soughtIn, type Findable } from './search-text.ts';
+import { keysOf, parseSearch, type Findable } from './search-text.ts';
 
 const payment: Findable = {
   id: '4688d904-3256-4d40-b4b4-5a9857e0a655',
@@ -19,7 +19,7 @@ const payment: Findable = {
 
 function finds(search: string, changes: Partial<Findable> = {}): boolean {
   const keys = keysOf({ ...payment, ...changes });
-  const sought = soughtIn(search);
+  const sought = parseSearch(search);
   const has = ({ key, isWhole }: { key: string; isWhole: boolean }) =>
     keys.some((one) => (isWhole ? one === key : one.startsWith(key)));
   return sought.length > 0 && sought.every((alternatives) => alternatives.some((all) => all.every(has)));
@@ -56,7 +56,7 @@ describe('matching of search terms', () => {
       expect(finds(search), search).toBe(false);
     expect(finds('1,000', { amount: '1.00', satoshis: 5n })).toBe(false);
     for (const search of ['', ' ', '%', '_', "'", '\\', '--', '.*', '$', '€', '\u200b'])
-      expect(soughtIn(search)).toEqual([]);
+      expect(parseSearch(search)).toEqual([]);
   });
 
   it.each([
@@ -104,20 +104,20 @@ describe('matching of search terms', () => {
       keysOf({ ...payment, ...bare, label }).flatMap((key) => (key.startsWith('w') ? [key.slice(1)] : []));
     expect(wordsOf('Order-17 東-ก่')).toEqual(['usd', 'order 17', '17', '東 ก่', 'ก่']);
     const key = (text: string, isWhole = false) => [{ key: text, isWhole }];
-    expect(soughtIn('1,234')).toEqual([[[...key('w1'), ...key('w234')], key('a1234', true), key('a1.234', true)]]);
-    expect(soughtIn('ab-cd-ef')).toEqual([[key('wab cd ef'), key('xabcdef')]]);
-    expect(soughtIn('a'.repeat(65))).toEqual([[key(`w${'a'.repeat(40)}`)]]);
+    expect(parseSearch('1,234')).toEqual([[[...key('w1'), ...key('w234')], key('a1234', true), key('a1.234', true)]]);
+    expect(parseSearch('ab-cd-ef')).toEqual([[key('wab cd ef'), key('xabcdef')]]);
+    expect(parseSearch('a'.repeat(65))).toEqual([[key(`w${'a'.repeat(40)}`)]]);
   });
 
   it('reads digits of every script in Unicode', () => {
     for (let code = 0; code <= 0x10_ffff; code += 1) {
       const digit = String.fromCodePoint(code);
       if (!/\p{Nd}/u.test(digit)) continue;
-      const [word] = soughtIn(digit).flat(2);
+      const [word] = parseSearch(digit).flat(2);
       expect(word?.key, code.toString(16)).toMatch(/^w[0-9]$/);
     }
     // Thai, Tibetan and Adlam digits, mathematical digits (five consecutive sets), and the second set of Karen digits.
-    expect(soughtIn('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
+    expect(parseSearch('๙༣𞥕𝟗𝟘𝟿').flat(2)[0]).toEqual({ key: 'w935909', isWhole: false });
     const karen = Array.from({ length: 10 }, (_, i) => String.fromCodePoint(0x116da + i)).join('');
     expect(finds(karen, { buttonId: 'order-0123456789' })).toBe(true);
   });
@@ -131,8 +131,8 @@ describe('matching of search terms', () => {
     expect(keys.length).toBeLessThan(220);
     expect(Math.max(...keys.map((key) => key.length))).toBe(65);
     expect(finds('zoe', { buttonData: long })).toBe(true);
-    expect(soughtIn('a '.repeat(200))).toHaveLength(10);
-    expect(soughtIn('a:'.repeat(200)).flat(2).length).toBe(10);
+    expect(parseSearch('a '.repeat(200))).toHaveLength(10);
+    expect(parseSearch('a:'.repeat(200)).flat(2).length).toBe(10);
     expect(finds('x'.repeat(400), { label: 'x'.repeat(200) })).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe('matching of search terms', () => {
     const every = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('');
     for (const text of [every, every.split('').join(' '), every.split('').join('a')])
       for (let at = 0; at < text.length; at += 300)
-        for (const { key } of soughtIn(text.slice(at, at + 400)).flat(2))
+        for (const { key } of parseSearch(text.slice(at, at + 400)).flat(2))
           expect(key).toMatch(/^[\p{L}\p{M}\p{N}\p{So} .]+$/u);
   });
 });

@@ -4,18 +4,18 @@
  */
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
-export const LONGEST_TEXT = 2_000;
+export const MAX_TEXT_CHARS = 2_000;
 /** Maximum number of a payment's words in the index. */
-const MOST_WORDS = 200;
+const MAX_INDEXED_WORDS = 200;
 /**
  * Maximum number of letters indexed from the start of each word. Lower in scripts without spaces, where every letter
  * starts a word.
  */
-const [LONGEST_WORD, LONGEST_UNSPACED] = [40, 8];
+const [MAX_WORD_CHARS, MAX_UNSPACED_CHARS] = [40, 8];
 /** Maximum words per search. Excess words are ignored. */
-const MOST_SOUGHT = 10;
+const MAX_SEARCH_WORDS = 10;
 /** Minimum number of digits in a search for an ID. Fewer digits would match by chance. */
-const LEAST_OF_ID = 6;
+const MIN_ID_DIGITS = 6;
 
 /** Invisible characters, and accents and vowel signs that users omit (Latin, Greek, Hebrew, Arabic). */
 const UNWRITTEN =
@@ -35,7 +35,7 @@ function asciiDigit(digit: string): string {
 /** Removes case, accents and encoding differences. */
 function fold(text: string): string {
   return text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_CHARS)
     .normalize('NFKD')
     .replace(UNWRITTEN, '')
     .toUpperCase()
@@ -58,7 +58,7 @@ const chainsOf = (folded: string): string[][] =>
   [...folded.matchAll(CHAIN)].map(([chain]) => [...chain.replace(/[^\p{L}\p{M}\p{N}\p{So}]/gu, ' ')]);
 
 const cut = (letters: readonly string[]): string =>
-  letters.slice(0, isUnspaced(letters[0]) ? LONGEST_UNSPACED : LONGEST_WORD).join('');
+  letters.slice(0, isUnspaced(letters[0]) ? MAX_UNSPACED_CHARS : MAX_WORD_CHARS).join('');
 
 /** For each word of a chain, yields the rest of the chain from that word on, so that searches can start at any word. */
 function* beginnings(text: string): Generator<string> {
@@ -67,7 +67,7 @@ function* beginnings(text: string): Generator<string> {
       if (letter === ' ' || /\p{M}/u.test(letter)) continue;
       const before = chain[i - 1];
       if (before === undefined || before === ' ' || isUnspaced(letter) || isUnspaced(before))
-        yield cut(chain.slice(i, i + LONGEST_WORD));
+        yield cut(chain.slice(i, i + MAX_WORD_CHARS));
     }
 }
 
@@ -124,7 +124,7 @@ export function keysOf(payment: Findable): string[] {
   ];
   const words = new Set<string>();
   for (const text of [currency, senderPaymail, senderName, label, buttonId, note, buttonData])
-    for (const word of text === null ? [] : beginnings(text)) if (words.size < MOST_WORDS) words.add(word);
+    for (const word of text === null ? [] : beginnings(text)) if (words.size < MAX_INDEXED_WORDS) words.add(word);
   return [
     ...[id.replaceAll('-', ''), txid].map((one) => `x${one}`),
     ...new Set(amounts.flatMap((one) => plainNumber(one) ?? []).map((one) => `a${one}`)),
@@ -132,31 +132,31 @@ export function keysOf(payment: Findable): string[] {
   ];
 }
 
-export interface SoughtKey {
+export interface SearchKey {
   key: string;
   isWhole: boolean;
 }
 /** A search condition: for each word, all keys of at least one alternative must match. */
-export type Sought = readonly (readonly (readonly SoughtKey[])[])[];
+export type SearchCondition = readonly (readonly (readonly SearchKey[])[])[];
 
 /** Units typed next to an amount, which are ignored. */
 const UNIT = /^(?:sats?|satoshis?|[a-z]{0,3}\p{Sc})$/u;
 
 /** Parses a search. Empty if it contains nothing searchable. */
-export function soughtIn(search: string): Sought {
+export function parseSearch(search: string): SearchCondition {
   // Removes no-break spaces, which some languages use as thousands separators.
   const typed = fold(search.replace(/(?<=\p{Nd})[\u00a0\u202f](?=\p{Nd}{3})/gu, '')).split(/\s+/);
   const words = typed.length > 1 ? typed.filter((word) => !UNIT.test(word)) : typed;
-  return words.slice(0, MOST_SOUGHT).flatMap((word) => {
+  return words.slice(0, MAX_SEARCH_WORDS).flatMap((word) => {
     const id = word.replaceAll('-', '');
     const starts = chainsOf(word)
-      .slice(0, MOST_SOUGHT)
+      .slice(0, MAX_SEARCH_WORDS)
       .map((chain) => ({ key: `w${cut(chain)}`, isWhole: false }));
     if (starts.length === 0) return [];
     return [
       [
         starts,
-        ...(/^[0-9a-f]+$/.test(id) && id.length >= LEAST_OF_ID && id.length <= 64
+        ...(/^[0-9a-f]+$/.test(id) && id.length >= MIN_ID_DIGITS && id.length <= 64
           ? [[{ key: `x${id}`, isWhole: false }]]
           : []),
         ...numbersIn(word).map((number) => [{ key: `a${number}`, isWhole: true }]),

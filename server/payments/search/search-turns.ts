@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
 /** Maximum concurrent searches, and maximum waiting searches per client. */
-const [AT_ONCE, MOST_WAITING] = [3, 10];
+const [MAX_RUNNING_SEARCHES, MAX_WAITING_PER_CLIENT] = [3, 10];
 
 interface Waiting {
   client: string;
@@ -14,7 +14,8 @@ const running = new Set<string>();
 /** Waiting searches, in order of arrival. */
 const waiting: Waiting[] = [];
 
-const nextOf = () => (running.size < AT_ONCE ? waiting.findIndex(({ client }) => !running.has(client)) : -1);
+const nextOf = () =>
+  running.size < MAX_RUNNING_SEARCHES ? waiting.findIndex(({ client }) => !running.has(client)) : -1;
 
 function beginNext(): void {
   for (let i = nextOf(); i >= 0; i = nextOf()) {
@@ -29,7 +30,7 @@ function beginNext(): void {
  * @throws ServiceError `too-many-requests` if too many of the client’s searches are waiting
  */
 export async function inTurn<T>(client: string, search: () => Promise<T>): Promise<T> {
-  if (waiting.filter((one) => one.client === client).length >= MOST_WAITING)
+  if (waiting.filter((one) => one.client === client).length >= MAX_WAITING_PER_CLIENT)
     throw new ServiceError('too-many-requests');
   await new Promise<void>((begin) => {
     waiting.push({ client, begin });

@@ -6,11 +6,11 @@ import { statusOf } from '../../http/errors.ts';
 import { fromOwnPages } from '../../identity/session.ts';
 import { FORM_TOKEN, fieldsOf, fileBody, filesOf, formBody, type Fields } from '../form.ts';
 import { sendPage, type Page } from '../../page/layout.ts';
-import { wordsFor, type Words } from '../../page/words.ts';
+import { wordsFor, type Words } from '../../page/page-locale.ts';
 import { errorPage, isExplained } from '../error-page.ts';
 import { readViewer, type ViewerContext } from '../viewer.ts';
 import type { Viewer } from '../../page/layout.ts';
-import { setFlash, takeFlash, type Flash } from './flash.ts';
+import { setFlash, consumeFlash, type Flash } from './flash.ts';
 
 export interface AccountContext extends ViewerContext {
   network: Network;
@@ -97,7 +97,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
         path,
         async (request: Request, response: Response) => {
           if (!(await isSignedIn(request, response))) return;
-          const flash = takeFlash(request, response, addresses.secure);
+          const flash = consumeFlash(request, response, addresses.secure);
           const words = wordsFor(request);
           const page = await show({ viewer: response.locals.viewer as Viewer, request, flash, words });
           sendPage(response, withScript(page, words), network);

@@ -30,7 +30,7 @@ export function setFlash(response: Response, secure: boolean, value: Flash): voi
 }
 
 /** Reads the message and deletes the cookie. */
-export function takeFlash(request: Request, response: Response, secure: boolean): Flash | null {
+export function consumeFlash(request: Request, response: Response, secure: boolean): Flash | null {
   const prefix = `${nameOf(secure)}=`;
   const found = (request.headers.cookie ?? '').split(/; */).find((one) => one.startsWith(prefix));
   if (found === undefined) return null;

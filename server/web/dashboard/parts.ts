@@ -5,7 +5,7 @@ import { isRightToLeft } from '../../../protocol/catalog.ts';
 import type { PaymentStatus } from '../../../protocol/payments/payment.ts';
 import type { NetworkStanding, TokenValidity } from '../../../protocol/payments/payment-types.ts';
 import { dayText, minuteText, moneyText, numberText, type Written } from '../../page/figures.ts';
-import type { Words } from '../../page/words.ts';
+import type { Words } from '../../page/page-locale.ts';
 import { isAssetName } from '../../../protocol/assets/asset-name.ts';
 import { isSiteAddress } from '../../../protocol/text/web-address.ts';
 import type { Problems } from '../../http/problems.ts';

@@ -2,7 +2,7 @@ import type { User } from '../../identity/accounts.ts';
 import { picturePath, removePicture, savePicture } from '../../identity/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
-import type { Words } from '../../page/words.ts';
+import type { Words } from '../../page/page-locale.ts';
 import { problemOfUpload } from '../../uploaded-picture.ts';
 import type { AccountContext, AccountRouter, Visit } from './account-router.ts';
 import { uploadPage } from './upload-page.ts';

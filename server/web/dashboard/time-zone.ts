@@ -73,7 +73,7 @@ export function readDay(text: unknown): string | null {
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? null : text;
 }
 
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 const USUAL_DAYS = 30;
 
 export interface Days {
@@ -87,7 +87,7 @@ export interface Days {
 /** Returns the days between the form's two dates, inclusive, or the last 30 days if they are missing or invalid. */
 export function daysOf(query: Request['query'], timeZone: string, now: Date): Days {
   const to = readDay(query.to) ?? dayAt(now, timeZone);
-  const earliest = daysLater(to, 1 - MOST_DAYS);
+  const earliest = daysLater(to, 1 - MAX_DAYS);
   const asked = readDay(query.from) ?? daysLater(to, 1 - USUAL_DAYS);
   const from = asked > to ? to : asked < earliest ? earliest : asked;
   const days = [];

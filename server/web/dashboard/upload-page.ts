@@ -1,5 +1,5 @@
 /** The page to upload a picture: an application's logo or the user's own picture. */
-import { LARGEST_PICTURE, LARGEST_SIDE } from '../../../protocol/http/picture.ts';
+import { MAX_PICTURE_BYTES, MAX_SIDE_PIXELS } from '../../../protocol/http/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';
 import { UPLOADED_TYPES } from '../../uploaded-picture.ts';
@@ -40,7 +40,7 @@ ${formToken(viewer)}
 <div class="field">
 <label class="label" for="${field}">${u.picture}</label>
 <input class="input" type="file" id="${field}" name="${field}" accept="${UPLOADED_TYPES.join(',')}" required aria-describedby="${described}"${problem !== null && html` aria-invalid="true"`}>
-<p class="hint" id="${field}-hint">${u.hint({ kilobytes: LARGEST_PICTURE / 1000, pixels: LARGEST_SIDE })}</p>
+<p class="hint" id="${field}-hint">${u.hint({ kilobytes: MAX_PICTURE_BYTES / 1000, pixels: MAX_SIDE_PIXELS })}</p>
 ${problem !== null && html`<p class="field-error" id="${field}-problem">${translated(problem, problems)}</p>`}
 </div>
 <p class="cluster"><button class="button button-primary" type="submit">${t.save}</button><a class="button button-quiet" href="${back.path}">${form.cancel}</a></p>

@@ -1,6 +1,6 @@
 /** The gallery's live examples. Each defines both a button on the page and the code next to it. */
 
-import { isRightToLeft, ownName } from '../../../protocol/catalog.ts';
+import { isRightToLeft, nativeName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
 import type { GalleryTexts } from '../../page/texts.ts';
 
@@ -156,6 +156,6 @@ export const KINDS: readonly ExplainedExample[] = [
 
 /** Languages, each with its name in that language. */
 export const LANGUAGES = LANGUAGE_CODES.map((lang) => ({
-  name: ownName(lang),
+  name: nativeName(lang),
   surroundings: isRightToLeft(lang) ? { lang, dir: 'rtl' } : { lang },
 }));

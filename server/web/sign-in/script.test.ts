@@ -19,10 +19,10 @@ const CHALLENGE = {
 };
 const SIGNED = { publicKey: `02${'ab'.repeat(32)}`, signature: 'c2ln', receivingXpub: null };
 
-type Answer = Pick<PageReply, 'result' | 'error'> | null;
+type WalletReply = Pick<PageReply, 'result' | 'error'> | null;
 let asked: PageRequest[];
 let sent: { path: string; body: unknown }[];
-let wallet: (request: PageRequest) => Answer;
+let wallet: (request: PageRequest) => WalletReply;
 let server: Record<string, () => { status: number; body: unknown }>;
 const replaced = vi.fn();
 const reloaded = vi.fn();
@@ -166,7 +166,7 @@ test.each([
   ['wallet-disconnected', 'updated or switched off'],
   ['some-other', 'Words of the wallet.'],
 ])('shows an error after the wallet’s %s, submits nothing, and can be tried again', async (code, words) => {
-  let answer: Answer = {
+  let answer: WalletReply = {
     error: { ...toPageError(new ServiceError('internal')), code: code as never, message: 'Words of the wallet.' },
   };
   wallet = ({ method }) => (method === 'wallet/hello' ? { result: { version: '1', network: 'devnet' } } : answer);

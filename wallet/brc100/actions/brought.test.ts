@@ -11,7 +11,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const [OTHER, THIRD] = ['https://other.example', 'https://third.example'] as const;
-const [MOST_OF_A_SITE, MOST_OF_ALL] = [4_000_000, 16_000_000];
+const [MAX_BYTES_PER_SITE, MAX_TOTAL_BYTES] = [4_000_000, 16_000_000];
 
 const dbOf = ({ modules }: WorkerRun) => modules.database.database(current);
 const bytesOf = async (workerRun: WorkerRun, name: string) =>
@@ -47,10 +47,10 @@ test('a site’s oldest entries make room for its newest, here and in the log', 
   const each = (await bytesOf(workerRun, `brought ${OTHER}`)) / 2;
   expect(await broughtBy(workerRun, OTHER)).toEqual([first, second]);
   const kept = await bytesOf(workerRun, `kept ${OTHER}`);
-  await setBrought(workerRun, MOST_OF_A_SITE, OTHER);
+  await setBrought(workerRun, MAX_BYTES_PER_SITE, OTHER);
   const third = await bringIn(workerRun);
   expect(await broughtBy(workerRun, OTHER)).toEqual([second, third]);
-  expect(await bytesOf(workerRun, `brought ${OTHER}`)).toBe(MOST_OF_A_SITE);
+  expect(await bytesOf(workerRun, `brought ${OTHER}`)).toBe(MAX_BYTES_PER_SITE);
   expect(await bytesOf(workerRun, `kept ${OTHER}`)).toBe((kept / 2) * 3 - each);
   const logged = await (await dbOf(workerRun)).getAllKeys('appLog');
   expect(logged.filter((key) => key.includes(`action ${OTHER}`)).sort()).toEqual(
@@ -67,8 +67,8 @@ test('a site’s oldest entries make room for its newest, here and in the log', 
 test('the largest site makes room if all sites together exceed the limit', async () => {
   const workerRun = await wallet();
   const [first, own] = [await bringIn(workerRun), await bringIn(workerRun, THIRD)];
-  for (let n = 0; n < 4; n += 1) await setBrought(workerRun, MOST_OF_ALL / 5, `https://${n}.other.example`);
-  await setBrought(workerRun, MOST_OF_ALL / 5 + 100, OTHER);
+  for (let n = 0; n < 4; n += 1) await setBrought(workerRun, MAX_TOTAL_BYTES / 5, `https://${n}.other.example`);
+  await setBrought(workerRun, MAX_TOTAL_BYTES / 5 + 100, OTHER);
   const next = await bringIn(workerRun, THIRD);
   expect(await broughtBy(workerRun, OTHER)).not.toContain(first);
   expect(await broughtBy(workerRun, THIRD)).toEqual([own, next]);
@@ -83,10 +83,10 @@ test('money outlives the row of its action, and its transaction keeps one record
   await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
   const { satoshis } = await workerRun.modules.store.balance(current);
   expect(satoshis).toBeGreaterThan(69_000n);
-  await setBrought(workerRun, MOST_OF_A_SITE + 1, APP);
-  const { countBrought } = await import('../../baskets/brought.ts');
+  await setBrought(workerRun, MAX_BYTES_PER_SITE + 1, APP);
+  const { countInternalized } = await import('../../baskets/brought.ts');
   const [row] = await (await dbOf(workerRun)).getAll('appActions');
-  await workerRun.modules.database.inTransaction(current, (tx) => countBrought(tx, row!));
+  await workerRun.modules.database.inTransaction(current, (tx) => countInternalized(tx, row!));
   expect(await broughtBy(workerRun, APP)).toEqual([]);
   expect((await workerRun.modules.store.balance(current)).satoshis).toBe(satoshis);
   expect(await (await dbOf(workerRun)).getAllKeys('appLog')).toEqual([`${arrived.txid}:0 payment`]);

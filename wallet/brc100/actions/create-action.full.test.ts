@@ -45,7 +45,7 @@ describe('an application’s action', () => {
       const { feeSatoshis } = await paymentView(workerRun, id);
       await timeToRead();
       const yes = () => approveWindow(workerRun, id, { fee: BigInt(feeSatoshis!) });
-      const leave = () => workerRun.modules.prompts.clientGone(wallet, client);
+      const leave = () => workerRun.modules.prompts.withdrawClient(wallet, client);
       const both = first === 'the yes' ? [yes(), leave()] : [leave(), yes()];
       const decided = (await Promise.allSettled(both))[first === 'the yes' ? 0 : 1];
       const { signed, state } = await onlyPayment(workerRun);

@@ -144,7 +144,7 @@ describe('an application’s action', () => {
     Date.now = () => now() - 601_000;
     const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // reads the clock now
     Date.now = now;
-    await workerRun.modules.prompts.clientGone(wallet, goes);
+    await workerRun.modules.prompts.withdrawClient(wallet, goes);
     await decide(workerRun, id);
     expect(await gone).toMatchObject({ reason: 'page-gone' });
     expect(await late).toMatchObject({ reason: 'busy' });

@@ -6,12 +6,12 @@ import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { outpoint as outpointOf, fromDotted } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../store/database.ts';
-import { requestAction, type WantedAction } from '../../payments/sources/action/act.ts';
+import { requestAction, type RequestedAction } from '../../payments/sources/action/act.ts';
 import type { ActionOutput } from '../../payments/action.ts';
 import { sumOf } from '../../transaction/plan.ts';
-import { mayBeSent } from '../../payments/network/final.ts';
+import { mayBeSent } from '../../payments/network/finality.ts';
 import type { Caller } from '../caller.ts';
-import { inTurn } from '../permissions/line.ts';
+import { inTurn } from '../permissions/permission-queue.ts';
 import { isConnected, requireConnection } from '../permissions/require.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
 import { changeOf, paymentsOf, sentResult, signableOf } from './result.ts';
@@ -31,7 +31,7 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
   }
   const digest = digestOf(args);
   // Prepared only once, even if the call has to queue again.
-  let wanted: Promise<WantedAction> | undefined;
+  let wanted: Promise<RequestedAction> | undefined;
   const record = await inTurn(wallet, caller, (client) =>
     requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
   );
@@ -45,7 +45,7 @@ function digestOf(args: Args): string {
   return toHex(sha256(new TextEncoder().encode(text)));
 }
 
-async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<WantedAction> {
+async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<RequestedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
   // A result that reflects the wallet's own records requires a connected site.

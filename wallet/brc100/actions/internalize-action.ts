@@ -4,8 +4,8 @@ import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { noteAction, actionsByTxid } from '../../baskets/actions.ts';
-import { keepOutput } from '../../baskets/outputs.ts';
-import { actionBytes, checkRoom, outputBytes } from '../../baskets/room.ts';
+import { storeOutput } from '../../baskets/outputs.ts';
+import { actionBytes, checkQuota, outputBytes } from '../../baskets/site-quota.ts';
 import { mayChangeId } from '../../chain/changeable-id.ts';
 import { checkMember } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
@@ -13,9 +13,9 @@ import { readBeef, type BeefMember } from '../../chain/read-beef.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { watchAgain } from '../../payments/network/abandon.ts';
-import { checkDerived, takeIn, type DerivedCoin } from '../../payments/sources/sweep/sweep.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
-import { lookSoon } from '../../scan/kept.ts';
+import { checkDerived, sweepCoins, type DerivedCoin } from '../../payments/sources/sweep/sweep.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
+import { checkSoon } from '../../scan/basket-spend-check.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
@@ -71,8 +71,8 @@ export async function internalizeAction(
   );
   // Payments are never rejected for lack of storage.
   if (insertions.length > 0)
-    await inTransaction(wallet, async (tx) => checkRoom(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
-  const takeTurn = () => takeHostRequests(wallet, origin, 1);
+    await inTransaction(wallet, async (tx) => checkQuota(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
+  const takeTurn = () => countHostRequests(wallet, origin, 1);
   const info = await networkInfo(wallet);
   const refuseForged = (error: unknown): never => {
     const isForged =
@@ -88,16 +88,16 @@ export async function internalizeAction(
   const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
-  await takeIn(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
+  await sweepCoins(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
     // The network has the transaction, so the wallet tracks it again even if the user had stopped that.
     await watchAgain(wallet, tx, txid);
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
       await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
-    if (insertions.length > 0) await checkRoom(tx, origin);
+    if (insertions.length > 0) await checkQuota(tx, origin);
   });
   // A proof shows that the output was created, not that it is still unspent.
-  lookSoon(
+  checkSoon(
     wallet,
     origin,
     insertions.map(({ vout }) => outpoint(txid, vout)),
@@ -150,7 +150,7 @@ async function insert(
   { origin, description }: { origin: string; description: string },
 ): Promise<void> {
   for (const { vout, ...insertion } of insertions) {
-    const kept = await keepOutput(wallet, tx, {
+    const kept = await storeOutput(wallet, tx, {
       ...insertion,
       outpoint: outpoint(txid, vout),
       origin,

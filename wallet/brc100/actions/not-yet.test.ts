@@ -181,12 +181,12 @@ describe('a site', () => {
 test('an action is aborted with its coins if its ancestors exceed the limit of index requests', async () => {
   const workerRun = await allowed();
   const before = await stored(workerRun);
-  const { takeHostRequests } = await import('../../request-limits/rate-limit.ts');
+  const { countHostRequests } = await import('../../request-limits/rate-limit.ts');
   const now = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => now);
   for (let left = true; left;)
     try {
-      takeHostRequests(wallet, APP, 1);
+      countHostRequests(wallet, APP, 1);
     } catch {
       left = false;
     }

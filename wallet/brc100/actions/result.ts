@@ -7,13 +7,13 @@ import { networkInfo } from '../../chain/network.ts';
 import { readBeef } from '../../chain/read-beef.ts';
 import { outpoint, dotted } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../store/database.ts';
-import { mayBeSent } from '../../payments/network/final.ts';
+import { mayBeSent } from '../../payments/network/finality.ts';
 import { giveUpUnsigned } from '../../payments/network/give-up.ts';
 import { processPayment } from '../../payments/runner/runner.ts';
 import type { PaymentRecord, SignedPart } from '../../payments/record.ts';
 import { isLive } from '../../payments/move.ts';
 import { paymentByTxid, releaseHeld, triedToSend } from '../../payments/sources/action/send-held.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
 import { unsignedAction } from '../../payments/sources/action/sign-action.ts';
 import type { Caller } from '../caller.ts';
 import { requireUnlocked } from '../permissions/require.ts';
@@ -21,7 +21,7 @@ import { readPayment, paymentsMaking } from '../../payments/store.ts';
 import { actionOf } from '../../baskets/actions.ts';
 import type { Wallet } from '../../platform.ts';
 
-export interface AnswerOptions {
+export interface ResultOptions {
   acceptDelayedBroadcast: boolean;
   returnTXIDOnly: boolean;
   noSend: boolean;
@@ -37,7 +37,7 @@ export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise
   const { id, origin, action } = record;
   const bytes = serializeTransaction(await unsignedAction(wallet, record));
   try {
-    const tx = await atomicOf(wallet, txidOf(bytes), bytes, action?.beef, () => takeHostRequests(wallet, origin, 1));
+    const tx = await atomicOf(wallet, txidOf(bytes), bytes, action?.beef, () => countHostRequests(wallet, origin, 1));
     return { signableTransaction: { tx, reference: action?.reference ?? '' } };
   } catch (error) {
     await giveUpUnsigned(wallet, id, 'action-aborted');
@@ -56,7 +56,7 @@ export async function sentResult(
   wallet: Wallet,
   caller: Caller,
   record: PaymentRecord | null,
-  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: AnswerOptions,
+  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: ResultOptions,
 ): Promise<Brc100Results['createAction']> {
   const { origin } = caller;
   const along = await paymentsOf(wallet, origin, sendWith);
@@ -157,7 +157,7 @@ async function knownTransaction(
   rawtx: string,
   beef: Uint8Array | undefined,
 ): Promise<{ tx?: number[] }> {
-  return atomicOf(wallet, txid, fromHex(rawtx), beef, () => takeHostRequests(wallet, origin, 1)).then(
+  return atomicOf(wallet, txid, fromHex(rawtx), beef, () => countHostRequests(wallet, origin, 1)).then(
     (tx) => ({ tx }),
     () => ({}),
   );

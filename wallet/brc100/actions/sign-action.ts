@@ -6,7 +6,7 @@ import { parseTransaction, serializeTransaction, txidOf } from '../../../protoco
 import { outpoint } from '../../coins/coin.ts';
 import type { ActionInput, ActionPart } from '../../payments/action.ts';
 import { isOwnInput } from '../../payments/plan/sign.ts';
-import { mayBeSent } from '../../payments/network/final.ts';
+import { mayBeSent } from '../../payments/network/finality.ts';
 import { refuseOnNetwork } from '../../payments/plan/store-signed.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 import { signAction as sign, unsignedAction } from '../../payments/sources/action/sign-action.ts';

@@ -16,14 +16,14 @@ import { inTransaction } from '../../store/database.ts';
 import type { ActionInput } from '../../payments/action.ts';
 import { isLive } from '../../payments/move.ts';
 import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
 import { fromDotted } from '../../coins/coin.ts';
 import type { Wallet } from '../../platform.ts';
 
-type Asked = Brc100Args<'createAction'>['inputs'][number];
+type RequestedInput = Brc100Args<'createAction'>['inputs'][number];
 
 /**
  * Reads the amounts of an application's inputs from their source transactions, verified by a merkle path or the
@@ -74,7 +74,7 @@ async function isVerified(
 ): Promise<boolean> {
   if (kept?.status === 'pending' || (await paymentByTxid(wallet, origin, txid))?.state === 'signed') return false;
   try {
-    takeHostRequests(wallet, origin, 1);
+    countHostRequests(wallet, origin, 1);
   } catch {
     return false;
   }
@@ -92,7 +92,7 @@ function readGiven(bytes: Uint8Array): Beef {
 }
 
 async function readInput(
-  { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: Asked,
+  { outpoint, inputDescription, unlockingScript, unlockingScriptLength, sequenceNumber }: RequestedInput,
   kept: AppOutput | undefined,
   sources: Map<string, Transaction>,
   find: (txid: string) => Promise<Transaction | null>,
@@ -137,7 +137,7 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
   if (own) return own;
   const info = await networkInfo(wallet);
   const member = beef?.members.get(txid);
-  const takeTurn = () => takeHostRequests(wallet, origin, 1);
+  const takeTurn = () => countHostRequests(wallet, origin, 1);
   if (!beef || !member) {
     takeTurn();
     return fetchTransaction(wallet, info, txid);

@@ -5,8 +5,8 @@ import { outputsOf } from '../../baskets/list.ts';
 import { beefOfList } from '../../chain/beef.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { readTransaction, database } from '../../store/database.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
-import { lookSoon } from '../../scan/kept.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
+import { checkSoon } from '../../scan/basket-spend-check.ts';
 import type { Caller } from '../caller.ts';
 import { requireBaskets } from './baskets.ts';
 import { dotted } from '../../coins/coin.ts';
@@ -27,7 +27,7 @@ export async function listOutputs(wallet: Wallet, args: Args, caller: Caller): P
     limit,
     offset,
   });
-  lookSoon(
+  checkSoon(
     wallet,
     caller.origin,
     records.map(({ outpoint }) => outpoint),
@@ -74,6 +74,6 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
   // An empty list doesn't need the index, whose URL may still be unknown.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
-  const lookup = { find: memberFinder(wallet), takeTurn: () => takeHostRequests(wallet, origin, 1) };
+  const lookup = { find: memberFinder(wallet), takeTurn: () => countHostRequests(wallet, origin, 1) };
   return [...(await beefOfList(wallet, wocUrl, new Set(outputs.map(txidOf)), lookup))];
 }

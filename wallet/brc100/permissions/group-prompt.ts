@@ -8,32 +8,32 @@ import { CONNECT, permissionName, type Permission } from '../../../protocol/mess
 import type { PermissionGroupView } from '../../../protocol/messages/wallet-messages.ts';
 import type { AllowanceKey } from '../../allowances/allowance.ts';
 import { grant } from '../../allowances/spend.ts';
-import { allowanceRates, checkedTerms, viewOf } from '../../allowances/store.ts';
+import { allowanceRates, checkedTerms, viewOf } from '../../allowances/allowance-store.ts';
 import { readAllowance } from '../../allowances/records.ts';
 import { rateOrNull } from '../../chain/rates.ts';
-import { balance } from '../../coins/store.ts';
-import { grantPermissions, isPermitted, missingOf, noteManifest, wasManifestAsked } from '../../permissions/store.ts';
+import { balance } from '../../coins/coin-store.ts';
+import { grantPermissions, isPermitted, missingOf, noteManifest, isManifestDecided } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/request.ts';
-import { answerPrompt } from '../../prompts/decide.ts';
+import { resolvePrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { readPrompt, randomId } from '../../prompts/store.ts';
 import { readSettings } from '../../settings.ts';
 import type { Caller } from '../caller.ts';
-import { isSettled } from './line.ts';
-import { manifestOf, type Manifest, type Wanted } from './manifest.ts';
+import { isSettled } from './permission-queue.ts';
+import { manifestOf, type Manifest, type RequestedPermission } from './manifest.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** The requested group: a site's manifest or, if `hash` is null, the protocols for one counterparty. */
-type Asked = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
+type RequestedGroup = Omit<Manifest, 'hash' | 'peers'> & { hash: string | null };
 /** Stored details: the group, and the message of the first call that requested it. */
-type Details = Asked & { call: string };
-type Answer = string[];
+type Details = RequestedGroup & { call: string };
+type GrantedNames = string[];
 
 /** Returns the key of the site's allowance for payments without a window. */
 const allowanceKey = (origin: string): AllowanceKey => [origin, '', 'automatic'];
 
-export const groupPrompt = part((wallet): PromptKind<Details, Answer, PermissionGroupView> => ({
+export const groupPrompt = part((wallet): PromptKind<Details, GrantedNames, PermissionGroupView> => ({
   name: 'permission-group',
   approvedBy: 'permit',
   declined: 'permission-refused',
@@ -60,13 +60,13 @@ export const groupPrompt = part((wallet): PromptKind<Details, Answer, Permission
     const { origin, details } = prompt;
     if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');
     // Any approval also connects the site.
-    const isChosen = ({ permission }: Wanted, place: number) =>
+    const isChosen = ({ permission }: RequestedPermission, place: number) =>
       permission.kind === 'connect' || permitted.includes(place);
     const chosen = details.wanted.filter(isChosen).map(({ permission }) => permission);
     if (chosen.length === 0 && !wantedTerms) throw new ServiceError('invalid-request');
     if (wantedTerms && details.monthly === null) throw new ServiceError('invalid-request');
     const terms = wantedTerms ? await checkedTerms(wallet, wantedTerms) : null;
-    await answerPrompt(wallet, prompt, async (tx) => {
+    await resolvePrompt(wallet, prompt, async (tx) => {
       await grantPermissions(wallet, tx, origin, chosen);
       if (terms) await grant(wallet, tx, allowanceKey(origin), terms, randomId(wallet));
       if (details.hash !== null) await noteManifest(tx, origin, details.hash);
@@ -79,7 +79,7 @@ export const groupPrompt = part((wallet): PromptKind<Details, Answer, Permission
   },
 }));
 
-const includes = (wanted: readonly Wanted[], name: string) =>
+const includes = (wanted: readonly RequestedPermission[], name: string) =>
   wanted.some(({ permission }) => permissionName(permission) === name);
 
 /**
@@ -110,11 +110,11 @@ async function askAtOnce(
   wallet: Wallet,
   name: string,
   message: string,
-  toAsk: () => Promise<Asked | null>,
+  toAsk: () => Promise<RequestedGroup | null>,
   caller: Caller,
 ): Promise<boolean> {
   const key = { origin: caller.origin, message };
-  const before = (await readPrompt(wallet, key)) as Prompt<Details, Answer> | undefined;
+  const before = (await readPrompt(wallet, key)) as Prompt<Details, GrantedNames> | undefined;
   const isCovered = before !== undefined && includes(before.details.wanted, name);
   if (isCovered && isRefused(wallet, before, name) && isSettled(wallet, before, caller))
     throw new ServiceError(groupPrompt(wallet).declined);
@@ -135,15 +135,15 @@ async function askAtOnce(
 }
 
 /** True if the permission was deselected, or the group was rejected. */
-function isRefused(wallet: Wallet, { outcome }: Prompt<Details, Answer>, name: string): boolean {
+function isRefused(wallet: Wallet, { outcome }: Prompt<Details, GrantedNames>, name: string): boolean {
   if (outcome === null) return false;
   return 'answer' in outcome ? !outcome.answer.includes(name) : outcome.error.code === groupPrompt(wallet).declined;
 }
 
 /** Returns the missing permissions of the site's manifest; null if the group shouldn't be requested. */
-async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<Asked | null> {
+async function manifestToAsk(wallet: Wallet, name: string, origin: string): Promise<RequestedGroup | null> {
   const manifest = await manifestOf(wallet, origin);
-  if (manifest === null || (await wasManifestAsked(wallet, origin, manifest.hash))) return null;
+  if (manifest === null || (await isManifestDecided(wallet, origin, manifest.hash))) return null;
   const missing = await missingOf(wallet, origin, manifest.wanted);
   const wanted = await withConnection(wallet, origin, missing);
   const { peers: _, ...rest } = manifest;
@@ -152,7 +152,12 @@ async function manifestToAsk(wallet: Wallet, name: string, origin: string): Prom
 }
 
 /** Returns the protocols that the site uses with every counterparty and that are missing for this one. */
-async function peerToAsk(wallet: Wallet, name: string, counterparty: string, origin: string): Promise<Asked | null> {
+async function peerToAsk(
+  wallet: Wallet,
+  name: string,
+  counterparty: string,
+  origin: string,
+): Promise<RequestedGroup | null> {
   const { peers = [] } = (await manifestOf(wallet, origin)) ?? {};
   const all = peers.map(({ protocol, said }) => ({
     permission: { kind: 'protocol', level: 2, protocol, counterparty } as const,
@@ -165,6 +170,10 @@ async function peerToAsk(wallet: Wallet, name: string, counterparty: string, ori
 }
 
 /** Adds the connection if the site isn't connected yet. */
-async function withConnection(wallet: Wallet, origin: string, wanted: Wanted[]): Promise<Wanted[]> {
+async function withConnection(
+  wallet: Wallet,
+  origin: string,
+  wanted: RequestedPermission[],
+): Promise<RequestedPermission[]> {
   return (await isPermitted(wallet, origin, CONNECT)) ? wanted : [...wanted, { permission: CONNECT, said: null }];
 }

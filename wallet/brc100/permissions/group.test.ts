@@ -1,7 +1,7 @@
 /** A site's manifest: its parsing, the single window, and permissions that the user deselects. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../../../protocol/messages/permission.ts';
-import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { approvalOf, approvals, approve, decline, openWallet } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
@@ -30,7 +30,9 @@ const manifest = (group: unknown, namespace = 'metanet') =>
   JSON.stringify({ name: 'Notes', [namespace]: { groupPermissions: group } });
 
 /** Starts a wallet, and a site that serves the given manifest. */
-async function wallet(answer: Answer | ((asked: Asked) => Answer)): Promise<{ workerRun: WorkerRun; asked: Asked[] }> {
+async function wallet(
+  answer: FakeResponse | ((asked: RecordedRequest) => FakeResponse),
+): Promise<{ workerRun: WorkerRun; asked: RecordedRequest[] }> {
   const workerRun = await openWallet(network, []);
   const { url, asked } = await answering(answer);
   workerRun.profile.hosts.set(ORIGIN, url);
@@ -236,7 +238,9 @@ describe('a site whose manifest names several permissions', () => {
 
   test('the window opens again for changed contents, missing permissions, and after all were revoked', async () => {
     let group: object = GROUP;
-    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? manifest(group) : '' }));
+    const { workerRun } = await wallet(({ url }: RecordedRequest) => ({
+      body: url === '/manifest.json' ? manifest(group) : '',
+    }));
     let answer = need(workerRun, notes);
     await decide(workerRun, { permitted: [0, 1, 2] });
     await answer;
@@ -257,7 +261,7 @@ describe('a site whose manifest names several permissions', () => {
 
   test('the window stays if the worker is stopped and the manifest is gone', async () => {
     let body = manifest(GROUP);
-    const { workerRun } = await wallet(({ url }: Asked) => ({ body: url === '/manifest.json' ? body : '' }));
+    const { workerRun } = await wallet(({ url }: RecordedRequest) => ({ body: url === '/manifest.json' ? body : '' }));
     void need(workerRun, notes, 'new', 'first');
     await approvalOf(workerRun);
     await vi.waitFor(async () =>
@@ -273,7 +277,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(opened(next)).toBe(1);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, FakeResponse]>([
     ['a redirect', { status: 302, headers: { location: 'https://other.example/manifest.json' } }],
     ['an error', { status: 404, body: manifest(GROUP) }],
     ['too much', { body: manifest({ ...GROUP, more: 'x'.repeat(70_000) }) }],

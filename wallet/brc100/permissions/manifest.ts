@@ -10,7 +10,7 @@ import { parseJson, send } from '../../chain/http.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** A permission in a manifest, with the site's reason. */
-export interface Wanted {
+export interface RequestedPermission {
   permission: Permission;
   said: string | null;
 }
@@ -26,7 +26,7 @@ export interface Manifest {
   hash: string;
   /** Requested separately for each new counterparty. */
   peers: PeerProtocol[];
-  wanted: Wanted[];
+  wanted: RequestedPermission[];
   /** The monthly allowance suggested by the site (satoshis as a decimal string), or null. */
   monthly: string | null;
   /** True if the manifest contains certificates, which this wallet doesn't support. */
@@ -38,9 +38,9 @@ const TIMEOUT_MS = 3000;
 const MAX_BYTES = 65_536;
 /** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
-const MOST_KNOWN = 100;
+const MAX_CACHED_MANIFESTS = 100;
 /** Maximum length of a displayed reason (characters). */
-const MAX_SAID = 200;
+const MAX_REASON_CHARS = 200;
 
 const name = (least: number, most: number) =>
   z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase(), z.minLength(least), z.maxLength(most));
@@ -136,7 +136,7 @@ function peersIn(manifest: unknown): PeerProtocol[] {
 }
 
 const shownReason = (said: unknown) =>
-  typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_SAID) : null;
+  typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_REASON_CHARS) : null;
 
 /** Returns the valid entries of a list, up to the limit. */
 function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
@@ -156,7 +156,7 @@ const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; a
 export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
   const before = known(wallet).get(origin);
   if (before && Math.abs(wallet.now() - before.at) < KNOWN_FOR_MS) return before.manifest;
-  if (known(wallet).size >= MOST_KNOWN) known(wallet).clear();
+  if (known(wallet).size >= MAX_CACHED_MANIFESTS) known(wallet).clear();
   const manifest = fetchManifest(wallet, origin).catch(() => null);
   known(wallet).set(origin, { manifest, at: wallet.now() });
   return manifest;

@@ -3,11 +3,11 @@ import { CONNECT, permissionName, type Permission } from '../../../protocol/mess
 import type { PermissionPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { grantPermissions, isPermitted } from '../../permissions/store.ts';
 import { promptUser } from '../../prompts/request.ts';
-import { answerPrompt } from '../../prompts/decide.ts';
+import { resolvePrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
-import { isPromptedAgain } from './line.ts';
+import { isPromptedAgain } from './permission-queue.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Stored details: the permission, and the message of the first call that requested it. */
@@ -30,7 +30,7 @@ export const permissionPrompt = part((wallet): PromptKind<Details, null, Permiss
 
   /** Stores permission and answer in one transaction. */
   approve: (prompt) =>
-    answerPrompt(wallet, prompt, async (tx) => {
+    resolvePrompt(wallet, prompt, async (tx) => {
       const { permission, connects } = prompt.details;
       await grantPermissions(wallet, tx, prompt.origin, connects ? [CONNECT, permission] : [permission]);
       return null;

@@ -328,7 +328,7 @@ describe('calls in parallel', () => {
   test('calls that find no free window, although their site has none, fail after a second check', async () => {
     await wallet();
     // The current worker's module.
-    const { inTurn } = await import('./line.ts');
+    const { inTurn } = await import('./permission-queue.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
     let asked = 0;
     const ask = () => {
@@ -345,7 +345,7 @@ describe('calls in parallel', () => {
     const first = need(workerRun, identity, { client: stays });
     await approvalOf(workerRun);
     const second = need(workerRun, basket('one'), { client: goes, userActivation: 'none' });
-    await workerRun.modules.prompts.clientGone(current, goes);
+    await workerRun.modules.prompts.withdrawClient(current, goes);
     await decide(workerRun, 'permit');
     expect([await first, await second]).toEqual(['given', 'page-gone']);
     expect(opened(workerRun)).toBe(1);
@@ -365,7 +365,7 @@ describe('calls in parallel', () => {
         ),
       ).toBe(2),
     );
-    await workerRun.modules.prompts.clientGone(current, one);
+    await workerRun.modules.prompts.withdrawClient(current, one);
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });

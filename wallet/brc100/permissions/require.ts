@@ -4,9 +4,9 @@ import { CONNECT, isReserved, type Permission } from '../../../protocol/messages
 import { isPermitted, refuseBlockedSite } from '../../permissions/store.ts';
 import type { Caller } from '../caller.ts';
 import { promptForGroup } from './group-prompt.ts';
-import { waitInLine } from './line.ts';
+import { waitInLine } from './permission-queue.ts';
 import { promptForPermission } from './permission-prompt.ts';
-import { askToUnlock, isUnlocked } from './unlock.ts';
+import { promptUnlock, isUnlocked } from './unlock.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function requirePermission(
       return (await isThere()) && unlocked;
     },
     async (client) => {
-      if (await isThere()) return askToUnlock(wallet, client);
+      if (await isThere()) return promptUnlock(wallet, client);
       if (!prompt || (await isStranger(client))) throw new ServiceError('permission-refused');
       return (await promptForGroup(wallet, permission, client))
         ? null
@@ -74,6 +74,6 @@ export function requireUnlocked(wallet: Wallet, caller: Caller): Promise<void> {
       await refuseBlockedSite(wallet, caller.origin);
       return isUnlocked(wallet);
     },
-    (caller) => askToUnlock(wallet, caller),
+    (caller) => promptUnlock(wallet, caller),
   );
 }

@@ -1,13 +1,13 @@
 /** The prompt to unlock the wallet for a site. All calls of a site share one window. */
 import type { UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { promptUser } from '../../prompts/request.ts';
-import { answerPrompt } from '../../prompts/decide.ts';
+import { resolvePrompt } from '../../prompts/decide.ts';
 import type { PromptKind } from '../../prompts/kinds.ts';
 import { changePrompt, openPrompts } from '../../prompts/store.ts';
 import { closeWindow } from '../../prompts/show.ts';
 import { vaultStatus } from '../../vault/vault.ts';
 import type { Caller } from '../caller.ts';
-import { isPromptedAgain } from './line.ts';
+import { isPromptedAgain } from './permission-queue.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 export const unlockPrompt = part((wallet): PromptKind<{ call: string }, null, UnlockPromptView> => ({
@@ -15,7 +15,7 @@ export const unlockPrompt = part((wallet): PromptKind<{ call: string }, null, Un
   approvedBy: 'unlock',
   declined: 'wallet-locked',
   view: () => Promise.resolve({ kind: 'unlock' }),
-  approve: (prompt) => answerPrompt(wallet, prompt, () => null),
+  approve: (prompt) => resolvePrompt(wallet, prompt, () => null),
 }));
 
 export const isUnlocked = async (wallet: Wallet): Promise<boolean> => !(await vaultStatus(wallet)).locked;
@@ -25,7 +25,7 @@ export const isUnlocked = async (wallet: Wallet): Promise<boolean> => !(await va
  * @throws ServiceError `wallet-not-set-up`, `wallet-locked` (rejected), `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`
  */
-export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
+export function promptUnlock(wallet: Wallet, caller: Caller): Promise<null> {
   return promptUser(
     wallet,
     unlockPrompt(wallet),
@@ -37,7 +37,7 @@ export function askToUnlock(wallet: Wallet, caller: Caller): Promise<null> {
 }
 
 /** Resolves all pending unlock prompts after the wallet was unlocked elsewhere, and closes their windows. */
-export async function answerUnlocked(wallet: Wallet): Promise<void> {
+export async function resolveUnlockPrompts(wallet: Wallet): Promise<void> {
   const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
   if (open.length === 0 || !(await isUnlocked(wallet))) return;
   for (const prompt of open) {

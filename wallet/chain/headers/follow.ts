@@ -14,7 +14,7 @@ import { heldFrom, heldHeader, heldTip } from './store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of missed blocks to fetch. More would take over 20 seconds at three requests per second. */
-const LONGEST_GAP = 60;
+const MAX_MISSED_BLOCKS = 60;
 /** How far below the tip the wallet starts to follow headers (blocks): deeper than almost any reorganization. */
 const ANCHOR_DEPTH = 12;
 /** Maximum number of blocks that a reorganization can replace. */
@@ -79,7 +79,7 @@ async function followSource(wallet: Wallet, from: From): Promise<string> {
   const tip = await heldTip(wallet);
   const before = refused(wallet).get(from.source.url);
   if (before?.hash === last.hash && before.tip === tip?.hash) throw before.fault;
-  if (tip && last.height - tip.height <= LONGEST_GAP) {
+  if (tip && last.height - tip.height <= MAX_MISSED_BLOCKS) {
     await followTo(wallet, from, last, tip);
     return last.hash;
   }

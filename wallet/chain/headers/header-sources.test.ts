@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { TestChain } from '../../../testkit/network/blocks.ts';
 import { endAllWorkerRuns, Profile } from '../../../testkit/wallet/worker-run.ts';
 import type { NetworkInfo } from '../network-info.ts';
@@ -12,7 +12,7 @@ afterEach(endAllWorkerRuns);
 /** A test source: its own copy of the chain, and responses that override it. */
 interface Source {
   chain: TestChain;
-  instead: ((path: string) => Answer | undefined) | null;
+  instead: ((path: string) => FakeResponse | undefined) | null;
 }
 
 const copyOf = (chain: TestChain): TestChain => {
@@ -26,7 +26,7 @@ const copyOf = (chain: TestChain): TestChain => {
 async function twoSources(length = 30) {
   const woc: Source = { chain: new TestChain(length), instead: null };
   const tracks: Source = { chain: copyOf(woc.chain), instead: null };
-  const { url, asked } = await answering((one: Asked) => {
+  const { url, asked } = await answering((one: RecordedRequest) => {
     const [, name = ''] = one.url.split('/');
     const path = one.url.slice(name.length + 1);
     const source = name === 'woc' ? woc : tracks;
@@ -65,7 +65,7 @@ const grow = (sources: readonly Source[], count: number): Header => {
   return first.chain.tip;
 };
 
-const FAULTS: [string, (path: string) => Answer | undefined][] = [
+const FAULTS: [string, (path: string) => FakeResponse | undefined][] = [
   ['is down', () => ({ status: 503 })],
   ['hangs up', () => (_request, response) => response.destroy()],
   ['answers with a page', () => ({ body: '<html>' })],

@@ -63,7 +63,7 @@ function workAbove(root: number, headers: readonly Header[]): bigint {
  * Stores the checked header of a single block below the tip.
  * @returns false if the header contradicts stored ones, or is above all of them
  */
-export async function keepOlder(wallet: Wallet, header: Header): Promise<boolean> {
+export async function storeOlder(wallet: Wallet, header: Header): Promise<boolean> {
   return inTransaction(wallet, async (tx) => {
     const headers = tx.objectStore('headers');
     const heights = headers.index('height');

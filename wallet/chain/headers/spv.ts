@@ -6,7 +6,7 @@ import { outpoint, type Coin } from '../../coins/coin.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { followChain } from './follow.ts';
 import { headerOf, headersOf } from './header-sources.ts';
-import { heldAround, keepOlder } from './headers.ts';
+import { heldAround, storeOlder } from './headers.ts';
 import { checkProof, leastWork, workOf } from './proof.ts';
 import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from '../whats-on-chain.ts';
 import type { NetworkInfo } from '../network-info.ts';
@@ -14,7 +14,7 @@ import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of later blocks fetched to support an old one: enough if its difficulty was 64 times lower. */
-const MOST_BUILDERS = 15;
+const MAX_LATER_BLOCKS = 15;
 
 /**
  * Returns a transaction by id, parsed from bytes that hash to this id; null if the index doesn't have it.
@@ -95,7 +95,7 @@ async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): 
   for await (const { hash } of headersOf(wallet, info, header.height)) {
     if (hash !== header.hash) continue;
     await checkCost(wallet, info, header);
-    return (await keepOlder(wallet, header)) ? header : null;
+    return (await storeOlder(wallet, header)) ? header : null;
   }
   return null;
 }
@@ -140,7 +140,7 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
   const least = leastWork(await heldAround(wallet, header.height), info.network);
   let [last, work] = [header, workOf(header)];
   for (let builders = 0; work < least; builders += 1) {
-    if (builders === MOST_BUILDERS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
+    if (builders === MAX_LATER_BLOCKS) throw new ServiceError('invalid-proof', { detail: 'too little work' });
     let next: Header | undefined;
     let isElsewhere = false;
     for await (const header of headersOf(wallet, info, last.height + 1)) {

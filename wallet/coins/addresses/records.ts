@@ -54,7 +54,7 @@ export async function addressOf(tx: Reading, lockingScript: Uint8Array): Promise
 }
 
 /** True if one of the wallet's addresses can spend an output. */
-export const isOwn = async (tx: Reading, lockingScript: Uint8Array): Promise<boolean> =>
+export const isWalletScript = async (tx: Reading, lockingScript: Uint8Array): Promise<boolean> =>
   (await addressOf(tx, lockingScript)) !== undefined;
 
 /** Returns the {@link Reach} of each chain. */
@@ -75,7 +75,7 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
 }
 
 /** Marks an address of the wallet as used, so that it isn't issued again. Ignores other addresses. */
-export async function takeAddress(tx: WriteTransaction, script: string): Promise<void> {
+export async function markAddressUsed(tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });
 }
@@ -102,7 +102,7 @@ export async function isUnfound(
  * if the wallet was removed and restored in between and lacks an address, because it wouldn't notice a payment to that
  * address.
  */
-export async function isTakenSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
+export async function isUsedSince(tx: WriteTransaction, addresses: readonly Address[]): Promise<boolean> {
   const isTaken = async ({ script, used }: Address) => {
     const now = await getAddress(tx, script);
     return !now || (!used && now.used);

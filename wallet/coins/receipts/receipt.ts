@@ -32,7 +32,7 @@ export interface RefundedPayment {
   isConfirmed?: boolean;
 }
 
-/** The outgoing part: the fee (null if others added inputs), and the first {@link MOST_PAID} recipients. */
+/** The outgoing part: the fee (null if others added inputs), and the first {@link MAX_RECIPIENTS} recipients. */
 export interface SpentPart {
   feeSatoshis: bigint | null;
   /** Number of nonzero outputs to others. */
@@ -52,7 +52,7 @@ export interface PaidRecord extends Metadata {
 }
 
 /** Maximum number of recipients stored per transaction. */
-export const MOST_PAID = 20;
+export const MAX_RECIPIENTS = 20;
 
 /** The price of one BSV in the user's currency at `time` (milliseconds since 1970). */
 export interface PriceThen {
@@ -87,7 +87,7 @@ export interface Receipt {
   priceThen?: PriceThen;
   /** True if the user was notified, or has turned notifications off. Only for paymail payments. */
   notified?: boolean;
-  /** The first {@link MOST_SPENDS} outpoints that the transaction spends. */
+  /** The first {@link MAX_SPENT_OUTPOINTS} outpoints that the transaction spends. */
   spends?: string[];
   /**
    * The last check while unconfirmed. `unknown` counts the checks in a row that missed it, and `since` is the time of
@@ -112,4 +112,4 @@ export interface Receipt {
 }
 
 /** Maximum number of spent outpoints stored per transaction. */
-export const MOST_SPENDS = 100;
+export const MAX_SPENT_OUTPOINTS = 100;

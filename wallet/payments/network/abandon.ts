@@ -8,7 +8,7 @@ import { outputsAt } from '../../baskets/outputs.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { letGo, voidOutputs } from './conflicts.ts';
+import { releaseCoin, voidOutputs } from './conflicts.ts';
 import { reinstate } from './reorg.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { isAbandoned, isLive } from '../move.ts';
@@ -107,7 +107,7 @@ export async function abandon(
   for (const record of ending) {
     const given = givenTo(record);
     for (const key of partOf(record).inputs)
-      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await letGo(wallet, tx, key, record.id);
+      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await releaseCoin(wallet, tx, key, record.id);
   }
   // All inputs have been released, so none of the actions spends another's output any longer.
   for (const record of ending) {

@@ -11,17 +11,17 @@ import {
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { keyOf } from '../../app-log/entry.ts';
 import { recordEntry } from '../../app-log/record.ts';
-import { outputsOf, renameKept } from '../../baskets/altered.ts';
+import { outputsOf, renameOutputs } from '../../baskets/altered.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { fetchTransaction } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../../coins/altered.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { placeInBlock } from '../../coins/store.ts';
+import { placeInBlock } from '../../coins/coin-store.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
-import { decide, end, mine, noteDead, spendersOf } from './conflicts.ts';
+import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
 import type { SignedPart } from '../record.ts';
 import { isLive } from '../move.ts';
@@ -33,7 +33,7 @@ import { getLogged, loggedOf, putLogged } from '../../app-log/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** A transaction in a block that spends an input of a payment. */
-interface Rival {
+interface Conflict {
   outpoint: string;
   spender: string;
   block: Header;
@@ -45,13 +45,13 @@ interface Rival {
  * Payments that spend outputs of the old ID then fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Rival): Promise<void> {
+export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Conflict): Promise<void> {
   const { spender, block } = rival;
   const transaction = await fetchTransaction(wallet, await networkInfo(wallet), spender);
   const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
   const altered = { from: signed.txid, to: spender, block };
   if (isSame && (await followPayment(wallet, id, transaction, altered, block))) return;
-  await noteDead(wallet, id, rival.outpoint, spender, block);
+  await markConflicted(wallet, id, rival.outpoint, spender, block);
 }
 
 function followPayment(
@@ -68,7 +68,7 @@ function followPayment(
     if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
-    await renameKept(wallet, tx, from, to);
+    await renameOutputs(wallet, tx, from, to);
     // A refresh may have stored the altered transaction as a receipt, because it didn't recognize it as the wallet's
     // own.
     await deleteReceipt(tx, to);
@@ -104,7 +104,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
     if (derived === null || paid + derived.length === 0) return false;
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'available');
-    await renameKept(wallet, tx, from, to);
+    await renameOutputs(wallet, tx, from, to);
     const unswept = derived.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
     await renameReceipt(tx, altered, unswept);
     for (const entry of derived) {

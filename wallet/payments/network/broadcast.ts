@@ -7,12 +7,12 @@ import { networkInfo } from '../../chain/network.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { watchAgain } from './abandon.ts';
 import { noteRival } from './altered.ts';
-import { noteMined, takeCoins } from './conflicts.ts';
+import { noteMined, markCoinsSpent } from './conflicts.ts';
 import { checkDoubleSpend } from './double-spend-check.ts';
-import { isAskedAgain } from './replace.ts';
+import { isRequestedAgain } from './replace.ts';
 import { postpone } from './postpone.ts';
 import type { PaymentRecord, SignedPart, Trouble } from '../record.ts';
-import { isKeptByApplication, isOnlyWatched, isOnNetwork } from '../move.ts';
+import { isWithheldByApplication, isOnlyWatched, isOnNetwork } from '../move.ts';
 import { MINUTE_MS } from '../retry.ts';
 import { readSite, isBlocked } from '../../sites/store.ts';
 import { transition, paymentsMaking } from '../store.ts';
@@ -41,7 +41,7 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
     record.replacedBy ||
     isKeptBack(record) ||
     (await waitsForMaker(wallet, record)) ||
-    (await isAskedAgain(wallet, record))
+    (await isRequestedAgain(wallet, record))
   )
     return watch(wallet, info, record);
   const { attempts } = record.broadcast;
@@ -83,13 +83,13 @@ function postponement(
  * submitted again, because no payment replaces it.
  */
 const isKeptBack = (record: PaymentRecord) =>
-  (record.trouble === 'refused' && !record.sweep) || isKeptByApplication(record);
+  (record.trouble === 'refused' && !record.sweep) || isWithheldByApplication(record);
 
 /**
  * True if the wallet doesn't query the network about a withheld action, because the action is new and no one else has
  * it, or because its site is blocked. False once the index has listed one of its outputs.
  */
-export async function isLeftAlone(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
+export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
   const { attempts } = broadcast;
   if (!isOnlyWatched(record) || replacedBy) return false;
@@ -105,7 +105,7 @@ async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boole
 /** Checks, without broadcasting, whether the network has the payment, or a block contains a conflicting transaction. */
 async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
-  if (await isLeftAlone(wallet, record)) {
+  if (await isNotQueried(wallet, record)) {
     await postpone(wallet, id, tries.problem);
     return null;
   }
@@ -155,7 +155,7 @@ async function evenIfEnded(
 function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'signed', async (record, tx) => {
     if (record.replacedBy) return {};
-    await takeCoins(wallet, tx, record);
+    await markCoinsSpent(wallet, tx, record);
     return { event: 'accept', trouble: null };
   });
 }

@@ -10,7 +10,7 @@ import { releaseOutput, setMade, spendOutput, spentElsewhere } from '../../baske
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { type Coin, heldAs } from '../../coins/coin.ts';
-import { placeInBlock } from '../../coins/store.ts';
+import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { freeStatus } from './on-network.ts';
@@ -18,7 +18,7 @@ import type { Ended, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
-import { markSeen, settleAddress, takeAddress, addressScriptOf } from '../../coins/addresses/records.ts';
+import { markSeen, settleAddress, markAddressUsed, addressScriptOf } from '../../coins/addresses/records.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
@@ -76,13 +76,13 @@ export async function restoreOutputs(
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
     if (isFree && coin.status !== status)
       await changeCoin(tx, coin, { event: status === 'available' ? 'accept' : 'await' });
-    await takeAddress(tx, ownScriptOf(coin));
+    await markAddressUsed(tx, ownScriptOf(coin));
     await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
 }
 
 /** Marks a payment's inputs as spent and its change as spendable, once it is accepted or mined. */
-export async function takeCoins(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+export async function markCoinsSpent(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
@@ -137,13 +137,13 @@ export async function mine(
     replacedBy: null,
     ...markOfLate(record),
   });
-  await takeCoins(wallet, tx, mined);
+  await markCoinsSpent(wallet, tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
   for (const key of inputs) {
     for (const rival of await spendersOf(tx, key))
       if (rival.id !== id && rival.signed?.txid !== txid) await end(wallet, tx, rival, winner, touched);
   }
-  await letStandAgain(wallet, tx, mined, touched);
+  await reinstateReplaced(wallet, tx, mined, touched);
   return mined;
 }
 
@@ -152,7 +152,13 @@ export async function mine(
  * (`spender`) in a block. If that is one of the wallet's payments, marks it as mined. Does nothing if the block has
  * been replaced.
  */
-export function noteDead(wallet: Wallet, id: string, outpoint: string, spender: string, block: Header): Promise<void> {
+export function markConflicted(
+  wallet: Wallet,
+  id: string,
+  outpoint: string,
+  spender: string,
+  block: Header,
+): Promise<void> {
   return decide(wallet, async (tx, touched) => {
     const record = await getPayment(tx, id);
     if (!record || !isLive(record) || record.height !== null) return;
@@ -200,8 +206,8 @@ export async function end(
   for (const key of record.signed.ownOutputs)
     for (const heir of await spendersOf(tx, key)) await end(wallet, tx, heir, winner, touched);
   await voidOutputs(wallet, tx, record);
-  for (const key of record.signed.inputs) await letGo(wallet, tx, key, id);
-  await letStandAgain(wallet, tx, record, touched);
+  for (const key of record.signed.inputs) await releaseCoin(wallet, tx, key, id);
+  await reinstateReplaced(wallet, tx, record, touched);
   if (record.allowance) await refundDebit(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }
 
@@ -209,7 +215,7 @@ export async function end(
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
  * one with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
  */
-async function letStandAgain(
+async function reinstateReplaced(
   wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -231,7 +237,7 @@ async function letStandAgain(
 }
 
 /** Releases a coin that a payment no longer spends, unless another live payment spends it or the coin is gone. */
-export async function letGo(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
+export async function releaseCoin(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;

@@ -21,7 +21,7 @@ import {
   inputsOf,
   byAge,
   broadcastPastWallet,
-  expectWhole,
+  expectConsistent,
   refusedPayment,
   cancel,
 } from './testing-contested.ts';
@@ -59,7 +59,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
         ).toEqual(['failed', 'failed', 'failed', 'failed', true].sort()),
       { interval: 50 },
     );
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 });
 
@@ -80,12 +80,12 @@ describe('cancellation', () => {
     await paymentWhere(workerRun, second.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
     // No other live transaction spends the first cancellation's coin, so it is broadcast again, which frees the coin.
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
     const fees = (first.signed?.feeSatoshis ?? 0n) + (second.signed?.feeSatoshis ?? 0n);
     expect((await stored(workerRun)).coins.filter(({ status }) => status === 'reserved')).toEqual([]);
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(60_000n - fees);
@@ -102,12 +102,12 @@ describe('cancellation', () => {
       );
     }
     const [, first, second] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord, PaymentRecord];
-    const { noteDead } = await import('./conflicts.ts');
+    const { markConflicted } = await import('./conflicts.ts');
     const [header] = await (await workerRun.modules.database.database(wallet)).getAll('headers');
-    await noteDead(wallet, second.id, inputsOf(second)[0] ?? '', 'ab'.repeat(32), header!);
+    await markConflicted(wallet, second.id, inputsOf(second)[0] ?? '', 'ab'.repeat(32), header!);
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     expect((await byAge(workerRun)).map(({ state }) => state)).toEqual(['failed', 'settled', 'failed']);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(30_000n - (first.signed?.feeSatoshis ?? 0n));
   });
 
@@ -179,7 +179,7 @@ describe('cancellation', () => {
         expect((await last.modules.store.balance(wallet)).satoshis).toBe(100_000n - costs);
         expect(await allowance(last, key)).toMatchObject({ spent: 0n, totalSpent: 0n, payments: 0 });
         expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
-        await expectWhole(last);
+        await expectConsistent(last);
       } catch (error) {
         failures.push(`crash point ${n} (${workerRun.crashPoints.at(-1)}): ${(error as Error).message}`);
       }

@@ -24,7 +24,7 @@ import {
   inputsOf,
   byAge,
   broadcastPastWallet,
-  expectWhole,
+  expectConsistent,
   refusedPayment,
   cancel,
 } from './testing-contested.ts';
@@ -49,7 +49,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
     expect((await handlers(workerRun)['activity/list']({ limit: 5, direction: 'sent' })).items).toMatchObject([
       { status: 'PENDING', trouble: 'refused' },
     ]);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test.each([461, 465, 474])('a rejection with status %i is not trusted', async (status) => {
@@ -118,7 +118,7 @@ describe('the next payment', () => {
     expect(
       (await stored(workerRun)).coins.filter(({ status }) => status === 'reserved' || status === 'pending'),
     ).toEqual([]);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test('a replacement loses if a block contains the rejected payment, and its coins and debit are released', async () => {
@@ -138,7 +138,7 @@ describe('the next payment', () => {
     const fee = refused.signed?.feeSatoshis ?? 0n;
     expect((await allowance(workerRun, key))?.spent).toBe(20_000n + fee);
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(400_000n - 20_000n - fee);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test('a payment uses other coins if the coin that was rejected twice is in no block and may not exist', async () => {
@@ -162,9 +162,9 @@ test('a payment is restored when its replacement is ended by a third party’s t
   expect(await ask(workerRun, 'request-2', pay(someone(), 40_000))).toBe('payment-contested');
   const [, later] = (await byAge(workerRun)) as [PaymentRecord, PaymentRecord];
   const other = inputsOf(later).find((key) => !inputsOf(refused).includes(key)) ?? '';
-  const { noteDead } = await import('./conflicts.ts');
+  const { markConflicted } = await import('./conflicts.ts');
   const [header] = await (await workerRun.modules.database.database(wallet)).getAll('headers');
-  await noteDead(wallet, later.id, other, 'ab'.repeat(32), header!);
+  await markConflicted(wallet, later.id, other, 'ab'.repeat(32), header!);
   expect(await byAge(workerRun)).toMatchObject([
     { id: refused.id, state: 'signed', trouble: 'refused', replacedBy: null },
     { id: later.id, state: 'failed' },
@@ -181,7 +181,7 @@ test('a payment is restored when its replacement is ended by a third party’s t
       .sort(),
   ).toEqual(before.coins.map(shown).sort());
   expect((await handlers(workerRun)['activity/read']({ id: refused.id })).cancelFee).toMatch(/^\d+$/);
-  await expectWhole(workerRun);
+  await expectConsistent(workerRun);
 });
 
 describe('cancellation', () => {
@@ -200,7 +200,7 @@ describe('cancellation', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'failed');
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test('a cancellation spends the coin and ends the payment once in a block, and its change never counts before', async () => {
@@ -232,7 +232,7 @@ describe('cancellation', () => {
       { isCancellation: true, status: 'COMPLETED' },
       { status: 'FAILED', trouble: null },
     ]);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test('a cancellation replaces a payment that the index has just shown, and only a block decides between them', async () => {
@@ -256,7 +256,7 @@ describe('cancellation', () => {
     expect(own.map(({ status }) => status)).toEqual(own.map(() => 'void'));
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ height }) => height !== null);
-    await expectWhole(workerRun);
+    await expectConsistent(workerRun);
   });
 
   test('two clicks make one cancellation, and a locked wallet cancels nothing', async () => {

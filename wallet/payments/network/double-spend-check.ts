@@ -8,7 +8,7 @@ import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Number of inputs queried per check, since a transaction may have thousands. */
-const INPUTS_AT_ONCE = 20;
+const INPUTS_PER_CHECK = 20;
 
 /**
  * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
@@ -38,8 +38,8 @@ export async function checkDoubleSpend(
   const decided = lost ? await heldHeader(wallet, lost.hash) : undefined;
   if (lost && decided) return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, block: decided };
   if (isKnown) return { kind: 'known' };
-  const from = (look * INPUTS_AT_ONCE) % inputs.length;
-  for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_AT_ONCE)) {
+  const from = (look * INPUTS_PER_CHECK) % inputs.length;
+  for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
     const [parent = '', vout] = outpoint.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (rival) return { kind: 'dead', outpoint, ...rival };

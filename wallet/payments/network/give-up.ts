@@ -6,10 +6,10 @@ import { outpoint } from '../../coins/coin.ts';
 import { settleAddress } from '../../coins/addresses/records.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
-import { noteSetAside, refuseBlocked } from '../../sites/store.ts';
+import { recordReserved, refuseBlocked } from '../../sites/store.ts';
 import { SIGNABLE_FOR_MS } from '../action.ts';
 import { sumOf } from '../../transaction/plan.ts';
-import { letGo } from './conflicts.ts';
+import { releaseCoin } from './conflicts.ts';
 import type { PaymentRecord } from '../record.ts';
 import { reservedCoins } from '../set-aside.ts';
 import { transition, getPayment, putPayment } from '../store.ts';
@@ -48,10 +48,10 @@ async function endUnsigned(
   const { id, origin, action, allowance } = record;
   const satoshis = sumOf(await reservedCoins(tx, record));
   if (satoshis > 0n && code !== 'action-expired')
-    await noteSetAside(wallet, tx, origin, { at: setAsideAt(wallet, action), satoshis });
+    await recordReserved(wallet, tx, origin, { at: setAsideAt(wallet, action), satoshis });
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
-  for (const key of [...(unsigned?.coins ?? []), ...given]) await letGo(wallet, tx, key, id);
+  for (const key of [...(unsigned?.coins ?? []), ...given]) await releaseCoin(wallet, tx, key, id);
   for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
   if (allowance) await refundDebit(wallet, tx, allowance);
   await dropAction(tx, id);

@@ -7,12 +7,12 @@ import { networkInfo } from '../../chain/network.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../../chain/whats-on-chain.ts';
 import { lostCoin } from '../../coins/gone.ts';
-import { isLeftAlone } from './broadcast.ts';
+import { isNotQueried } from './broadcast.ts';
 import { postpone } from './postpone.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { isOnlyWatched } from '../move.ts';
 import { MINUTE_MS } from '../retry.ts';
-import { inHand } from '../schedule.ts';
+import { inProgress } from '../schedule.ts';
 import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -21,22 +21,22 @@ const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
 /** Maximum number of transactions that a round checks individually, to verify the index's claims. */
 const MAX_CHECKED = 5;
 
-export const isKept = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
+export const isWithheld = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
  * Queries the index about the watched transactions that are due. Those beyond the limit of a round wait a minute.
  * @param check checks one transaction and stores the result
  */
-export async function checkKept(
+export async function checkWithheld(
   wallet: Wallet,
   due: readonly PaymentRecord[],
   check: (id: string) => Promise<void>,
 ): Promise<void> {
-  const records = due.filter(({ id }) => !inHand(wallet).has(id));
+  const records = due.filter(({ id }) => !inProgress(wallet).has(id));
   if (records.length === 0) return;
-  for (const { id } of records) inHand(wallet).add(id);
+  for (const { id } of records) inProgress(wallet).add(id);
   try {
-    const quiet = await Promise.all(records.map((record) => isLeftAlone(wallet, record)));
+    const quiet = await Promise.all(records.map((record) => isNotQueried(wallet, record)));
     const asked = records.filter((_, i) => !quiet[i]).toSorted((a, b) => a.broadcast.nextAt - b.broadcast.nextAt);
     const round = asked.slice(0, MAX_IN_ROUND);
     const found = await findChanged(wallet, round).catch(() => []);
@@ -47,7 +47,7 @@ export async function checkKept(
       else if (!checked.includes(record)) await postpone(wallet, record.id, record.broadcast.problem);
     await Promise.all(checked.map(({ id }) => check(id)));
   } finally {
-    for (const { id } of records) inHand(wallet).delete(id);
+    for (const { id } of records) inProgress(wallet).delete(id);
   }
 }
 

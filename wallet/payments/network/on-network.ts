@@ -3,7 +3,7 @@
  * the coin may never be mined, or may be mined only together with a transaction that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
-import { isGone } from '../../coins/gone.ts';
+import { isFailed } from '../../coins/gone.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { paymentsMaking } from '../store.ts';
@@ -12,7 +12,7 @@ import { paymentsMaking } from '../store.ts';
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
   const makers = await paymentsMaking(tx, txid);
-  return makers.length > 0 ? makers.some(isOnNetwork) : !(await isGone(tx, txid));
+  return makers.length > 0 ? makers.some(isOnNetwork) : !(await isFailed(tx, txid));
 }
 
 export async function freeStatus(

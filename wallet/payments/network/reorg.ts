@@ -6,11 +6,11 @@ import { NOT_TRIED } from '../retry.ts';
 import { paymentsMinedAbove, putPayment, getPayment, paymentsEnded, paymentsMaking } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 import { repeatDebit } from '../../allowances/spend.ts';
-import { bringBackOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
+import { restoreOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
 import { mayReturn, heldAs } from '../../coins/coin.ts';
 import type { PaymentRecord } from '../record.ts';
 import { isAbandoned, isLive, isOnNetwork } from '../move.ts';
-import { takeAddress } from '../../coins/addresses/records.ts';
+import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
@@ -110,7 +110,7 @@ export async function reinstate(
     if (coin && (coin.status === 'available' || coin.status === 'pending' || mayReturn(coin)))
       await changeCoin(tx, coin, heldAs(state !== 'signed', id));
     if (coin) continue;
-    if (state === 'signed') await bringBackOutput(wallet, tx, key);
+    if (state === 'signed') await restoreOutput(wallet, tx, key);
     await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
   }
   const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
@@ -121,7 +121,7 @@ export async function reinstate(
   if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
-    if (coin) await takeAddress(tx, ownScriptOf(coin));
+    if (coin) await markAddressUsed(tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))
     await repeatDebit(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));

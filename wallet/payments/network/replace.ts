@@ -3,22 +3,22 @@
  * rejected may still be valid, and others may have its bytes. Only spending one of its coins ensures that at most one
  * of the two is mined.
  */
-import { isKeptApart, type Coin } from '../../coins/coin.ts';
+import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import { OWN } from '../../sites/site.ts';
 import { rivalsOf, spendersOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
 import type { PaymentRecord } from '../record.ts';
-import { isCancellable, isLive, isOpen, isKeptByApplication, isOnNetwork, PATIENCE_ATTEMPTS } from '../move.ts';
+import { isCancellable, isLive, isOpen, isWithheldByApplication, isOnNetwork, PATIENCE_ATTEMPTS } from '../move.ts';
 import { readPayment, paymentsIn, transition, allRequests, paymentsMaking, paymentsUnfinished } from '../store.ts';
 import { getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import type { Plan } from '../../transaction/plan.ts';
 import type { Quote } from '../../recipients/quote.ts';
-import { isTakenLate } from './taken-late.ts';
+import { isAcceptedLate } from './taken-late.ts';
 import { tipIn } from '../../chain/headers/store.ts';
 
-export interface Rival {
+export interface ReplacementTarget {
   record: PaymentRecord;
   /**
    * The coin that replacements must spend. All payments of a chain spend the same anchor, so at most one can be mined.
@@ -55,7 +55,7 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
  * preferably one that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so
  * only a payment that repeats it replaces it.
  */
-export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Rival | null> {
+export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<ReplacementTarget | null> {
   const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
   const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
   const rank = (one: PaymentRecord) => Number(repeats(next, one));
@@ -87,7 +87,7 @@ export async function lastOfChain(wallet: Wallet, record: PaymentRecord): Promis
  * Returns the coins for a payment's cancellation, or null if it can't be canceled. If an earlier cancellation was
  * refused, the next one spends another of the payment's coins if possible.
  */
-export async function cancellation(wallet: Wallet, id: string): Promise<Rival | null> {
+export async function cancellation(wallet: Wallet, id: string): Promise<ReplacementTarget | null> {
   const record = await readPayment(wallet, id);
   if (!record || record.cancel) return null;
   const last = await lastOfChain(wallet, record);
@@ -96,7 +96,11 @@ export async function cancellation(wallet: Wallet, id: string): Promise<Rival | 
   return inTransaction(wallet, (tx) => rivalIn(tx, record, last));
 }
 
-async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: PaymentRecord | null): Promise<Rival | null> {
+async function rivalIn(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  last: PaymentRecord | null,
+): Promise<ReplacementTarget | null> {
   const chain = [record, ...(await rivalsOf(tx, record))];
   if (last && !chain.some(({ id }) => id === last.id)) chain.push(last);
   const ids = new Set(chain.map(({ id }) => id));
@@ -104,7 +108,7 @@ async function rivalIn(tx: WriteTransaction, record: PaymentRecord, last: Paymen
   for (const key of new Set(chain.flatMap(({ signed }) => signed?.inputs ?? []))) {
     const coin = await getCoin(tx, key);
     // A coin that carries an asset is never used for a replacement, which would destroy the asset.
-    if (!coin || isKeptApart(coin) || !(await isKnown(tx, coin))) continue;
+    if (!coin || mayCarryToken(coin) || !(await isKnown(tx, coin))) continue;
     if (coin.paymentId && ids.has(coin.paymentId) && (coin.status === 'reserved' || coin.status === 'spent'))
       coins.push(coin);
   }
@@ -158,7 +162,7 @@ export async function paysTwice(
   const repeated = (await paymentsUnfinished(tx)).filter((earlier) => repeats(next, earlier));
   if (repeated.length === 0) return false;
   const tip = (await tipIn(tx))?.height ?? null;
-  return repeated.some((earlier) => isTakenLate(wallet, earlier, tip));
+  return repeated.some((earlier) => isAcceptedLate(wallet, earlier, tip));
 }
 
 /**
@@ -166,7 +170,7 @@ export async function paysTwice(
  * with other amounts or recipients don't count, so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
-  if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isKeptByApplication(earlier)) return false;
+  if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isWithheldByApplication(earlier)) return false;
   if (earlier.origin !== next.origin || earlier.action || next.action || earlier.cancel || earlier.sweep) return false;
   const [a, b] = [next.quote, earlier.quote];
   const recipients = ({ outputs }: Quote) => outputs.map(({ to }) => to).join('\n');
@@ -178,7 +182,7 @@ function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
  * @param shown the payment's record as it was shown
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {
-  if (isTakenLate(wallet, shown, null))
+  if (isAcceptedLate(wallet, shown, null))
     await transition(wallet, shown.id, ['broadcast', 'settled'], () => ({ knownPaid: true }));
 }
 
@@ -186,7 +190,7 @@ export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promi
  * True if a pending request repeats a payment that the network hasn't accepted. Broadcasting that payment now could pay
  * twice.
  */
-export async function isAskedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
+export async function isRequestedAgain(wallet: Wallet, earlier: PaymentRecord): Promise<boolean> {
   if (!isOpen(earlier)) return false;
   const tx = readTransaction(await database(wallet));
   const waiting = [...(await paymentsIn(tx, 'requested')), ...(await paymentsIn(tx, 'approved'))];

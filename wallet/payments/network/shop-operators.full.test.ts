@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/http/api.ts';
-import { answering, type Asked } from '../../../testkit/network/answers.ts';
+import { answering, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { useOperators, type Operator } from '../../../testkit/network/operators.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
@@ -24,7 +24,7 @@ const FAULTS: [string, object[]][] = [
 
 async function startShop() {
   const reports: PaymentReport[] = [];
-  const { url } = await answering(({ method, body }: Asked) => {
+  const { url } = await answering(({ method, body }: RecordedRequest) => {
     if (method !== 'POST') return { body: { network: 'devnet' } };
     reports.push(JSON.parse(body) as PaymentReport);
     return { status: 201, body: { payment: {} } };

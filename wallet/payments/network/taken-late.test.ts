@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
-import { isTakenLate, markOfLate } from './taken-late.ts';
+import { isAcceptedLate, markOfLate } from './taken-late.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -12,24 +12,24 @@ const rejected = { attempts: 1, nextAt: 0, problem: 'network-rejected' } as cons
 
 test('a payment that a block contained late has a warning for a day, or until the user has seen it', () => {
   const [height, dayOfBlocks] = [9, 144];
-  expect(isTakenLate(wallet, record({ takenLate: true }), height + dayOfBlocks)).toBe(true);
+  expect(isAcceptedLate(wallet, record({ takenLate: true }), height + dayOfBlocks)).toBe(true);
   for (const createdAt of [Date.now() - DAY_MS, Date.now() + 2 * DAY_MS])
-    expect(isTakenLate(wallet, record({ takenLate: true, createdAt }), height + dayOfBlocks)).toBe(false);
-  expect(isTakenLate(wallet, record({ takenLate: true, knownPaid: true }), height)).toBe(false);
-  expect(isTakenLate(wallet, record({}), height)).toBe(false);
+    expect(isAcceptedLate(wallet, record({ takenLate: true, createdAt }), height + dayOfBlocks)).toBe(false);
+  expect(isAcceptedLate(wallet, record({ takenLate: true, knownPaid: true }), height)).toBe(false);
+  expect(isAcceptedLate(wallet, record({}), height)).toBe(false);
 });
 
 test('a clock that jumps ahead does not end the warning', () => {
   const createdAt = Date.now() - 366 * DAY_MS;
-  expect(isTakenLate(wallet, record({ takenLate: true, createdAt }), 9 + 143)).toBe(true);
+  expect(isAcceptedLate(wallet, record({ takenLate: true, createdAt }), 9 + 143)).toBe(true);
 });
 
 test('an unconfirmed payment has a warning if its page got another result', () => {
   const contested = (attempts: number) => ({ attempts, nextAt: 0, problem: 'payment-contested' }) as const;
-  expect(isTakenLate(wallet, record({ height: null, broadcast: rejected }), 9)).toBe(true);
-  expect(isTakenLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS) }), 9)).toBe(true);
-  expect(isTakenLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS - 1) }), 9)).toBe(false);
-  expect(isTakenLate(wallet, record({ height: null, state: 'signed', broadcast: rejected }), 9)).toBe(false);
+  expect(isAcceptedLate(wallet, record({ height: null, broadcast: rejected }), 9)).toBe(true);
+  expect(isAcceptedLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS) }), 9)).toBe(true);
+  expect(isAcceptedLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS - 1) }), 9)).toBe(false);
+  expect(isAcceptedLate(wallet, record({ height: null, state: 'signed', broadcast: rejected }), 9)).toBe(false);
 });
 
 test('cancellations, sweeps and actions are never marked as late', () => {

@@ -22,7 +22,7 @@ const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, '
  * True if a payment was accepted late, and neither its page nor the user is known to be aware of that.
  * @param tip height of the last block; null if unknown
  */
-export function isTakenLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
+export function isAcceptedLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
   const { state, height, knownPaid, takenLate, createdAt } = record;
   if ((state !== 'broadcast' && state !== 'settled') || knownPaid) return false;
   const isInRecentBlock = height === null || tip === null || tip - height < WARNED_BLOCKS;

@@ -31,7 +31,7 @@ export async function broadcastPastWallet({ signed }: PaymentRecord): Promise<nu
 }
 
 /** Asserts that the stored balance matches the coins, and that all spendable coins are in the ledger. */
-export async function expectWhole(workerRun: WorkerRun): Promise<void> {
+export async function expectConsistent(workerRun: WorkerRun): Promise<void> {
   const { coins } = await stored(workerRun);
   const db = await workerRun.modules.database.database(wallet);
   expect(await db.get('totals', 'coins')).toEqual(coins.reduce((sum, coin) => counted(sum, undefined, coin), NOTHING));

@@ -1,6 +1,6 @@
 /** Tests that the service of a page's button is checked before the user is prompted. */
 import { expect, test, vi } from 'vitest';
-import { answering, type Answer } from '../../../testkit/network/answers.ts';
+import { answering, type FakeResponse } from '../../../testkit/network/answers.ts';
 import { startNames } from '../../../testkit/network/hosts.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { approvalOf, ask, decide, openWallet, pay, paymentView, someone } from '../../../testkit/wallet/wallet.ts';
@@ -64,7 +64,7 @@ test('a service on this machine is allowed only on devnet', async () => {
   expect(isServiceForm('https://shop.example', { ...settings, network: 'mainnet' })).toBe(true);
 });
 
-test.each<[string, Answer, string]>([
+test.each<[string, FakeResponse, string]>([
   ['is on another network', { body: { network: 'mainnet' } }, 'wrong-network'],
   ['redirects', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'invalid-service'],
   ['answers without end', { body: { network: 'x'.repeat(50_000) } }, 'invalid-service'],
@@ -86,7 +86,7 @@ test('a public host name that resolves to a private network is never queried', a
   expect(asked).toEqual([]);
 });
 
-test.each<[string, Answer]>([
+test.each<[string, FakeResponse]>([
   ['is down', (_, response) => void response.destroy()],
   ['fails', { status: 503 }],
   ['never answers', () => undefined],

@@ -6,9 +6,9 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
-import { askHost, hostUrl } from '../../paymail/host.ts';
-import { Kept } from '../../paymail/known.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { requestHost, hostUrl } from '../../paymail/host.ts';
+import { HostCache } from '../../paymail/known.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
 import { readSettings } from '../../settings.ts';
 import { part, type Wallet } from '../../platform.ts';
 
@@ -24,8 +24,8 @@ const SILENT_MS = 30_000;
 const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 
 /** Networks by service. Null if the response contained none. */
-const networks = part((wallet) => new Kept<Promise<string | null>>(wallet, FRESH_MS));
-const silent = part((wallet) => new Kept<true>(wallet, SILENT_MS));
+const networks = part((wallet) => new HostCache<Promise<string | null>>(wallet, FRESH_MS));
+const silent = part((wallet) => new HostCache<true>(wallet, SILENT_MS));
 
 /** True if the string is the origin of a service that this wallet may contact. Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
@@ -54,7 +54,7 @@ export async function checkServiceNetwork(wallet: Wallet, service: string, clien
   if (service === new URL(settings.serviceUrl).origin || silent(wallet).get(client, service)) return;
   let asked = networks(wallet).get(client, service);
   if (!asked) {
-    takeHostRequests(wallet, client, 1);
+    countHostRequests(wallet, client, 1);
     asked = askNetwork(wallet, service, client);
     networks(wallet).set(client, service, asked);
   }
@@ -64,7 +64,7 @@ export async function checkServiceNetwork(wallet: Wallet, service: string, clien
 
 async function askNetwork(wallet: Wallet, service: string, client: string): Promise<string | null> {
   try {
-    const { status, body } = await askHost(wallet, `${service}/api/v2/network`, {
+    const { status, body } = await requestHost(wallet, `${service}/api/v2/network`, {
       client,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,

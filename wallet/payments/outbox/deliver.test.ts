@@ -4,7 +4,7 @@ import bsv from 'bsv';
 import Message from 'bsv/message/index.js';
 import type { PaymentReport } from '../../../protocol/http/api.ts';
 import type { Delivery, PaymentRecord } from '../record.ts';
-import type { Answer } from '../../../testkit/network/answers.ts';
+import type { FakeResponse } from '../../../testkit/network/answers.ts';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
 import { paymentWhere, pay, someone } from '../../../testkit/wallet/wallet.ts';
 import {
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.doUnmock('../../chain/beef.ts');
 });
 
-const acknowledge = (body: string): Answer => ({ body: { txid: txidIn(body) } });
+const acknowledge = (body: string): FakeResponse => ({ body: { txid: txidIn(body) } });
 
 describe('a transaction that pays paymails', () => {
   test.each([
@@ -70,7 +70,7 @@ describe('a transaction that pays paymails', () => {
     },
   );
 
-  test.each<[string, (body: string) => Answer, Delivery['state']]>([
+  test.each<[string, (body: string) => FakeResponse, Delivery['state']]>([
     ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
     ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
     ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
@@ -222,10 +222,10 @@ test('a payment that the network has permanently dropped is not delivered', asyn
   const workerRun = await wallet();
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));
-  const { noteDead } = await import('../network/conflicts.ts');
+  const { markConflicted } = await import('../network/conflicts.ts');
   const db = await workerRun.modules.database.database(current);
   const record = await workerRun.modules.transition.readPayment(current, id);
-  await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+  await markConflicted(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
   expect(await workerRun.modules.transition.readPayment(current, id)).toMatchObject({
     state: 'failed',
     unfinished: 0,
@@ -242,10 +242,16 @@ test('a payment that ended while its report was in progress is not delivered', a
   network.before = async (url) => {
     if (url !== '/api/v2/payments') return;
     if (isDown) throw new Error('down');
-    const { noteDead } = await import('../network/conflicts.ts');
+    const { markConflicted } = await import('../network/conflicts.ts');
     const db = await workerRun.modules.database.database(current);
     const record = await workerRun.modules.transition.readPayment(current, id);
-    await noteDead(current, id, record?.signed?.inputs[0] ?? '', 'ab'.repeat(32), (await db.getAll('headers'))[0]!);
+    await markConflicted(
+      current,
+      id,
+      record?.signed?.inputs[0] ?? '',
+      'ab'.repeat(32),
+      (await db.getAll('headers'))[0]!,
+    );
   };
   const { id } = await paid(workerRun, paying(CAROL));
   await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0);

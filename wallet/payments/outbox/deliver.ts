@@ -12,7 +12,7 @@ import { readKey } from '../../store/database.ts';
 import type { Outgoing, Rejection } from './outgoing.ts';
 import type { Delivery, PaymentRecord, SignedPart } from '../record.ts';
 import { isGivenUp, nextTry, NOT_TRIED, DAY_MS } from '../retry.ts';
-import { askHost, type HostAnswer } from '../../paymail/host.ts';
+import { requestHost, type HostResponse } from '../../paymail/host.ts';
 import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { Quote } from '../../recipients/quote.ts';
 import type { Wallet } from '../../platform.ts';
@@ -84,15 +84,15 @@ async function deliver(
   const isSigned = sender !== undefined && senderProof !== undefined;
   const named = isSigned ? { sender, pubkey: senderProof.publicKey, signature: senderProof.signature } : {};
 
-  async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostAnswer> {
-    const answer = await askHost(wallet, url, {
+  async function send(url: string, transaction: { hex: string } | { beef: string }): Promise<HostResponse> {
+    const answer = await requestHost(wallet, url, {
       client,
       json: { ...transaction, metadata: named, reference },
       timeoutMs: TIMEOUT_MS,
     });
     const rejection = rejectionIn(answer, txid);
     if (answer.status !== 400 || !isSigned || !rejection || rejection.final) return answer;
-    return askHost(wallet, url, {
+    return requestHost(wallet, url, {
       client,
       json: { ...transaction, metadata: { sender }, reference },
       timeoutMs: TIMEOUT_MS,
@@ -112,7 +112,7 @@ async function deliver(
 }
 
 /** Returns the rejection in a response; null if the host has the transaction. */
-function rejectionIn({ status, body }: HostAnswer, txid: string): HostRejection | null {
+function rejectionIn({ status, body }: HostResponse, txid: string): HostRejection | null {
   const said = body as { code?: unknown; message?: unknown; error?: unknown } | null | undefined;
   const code = typeof said?.code === 'string' ? said.code : null;
   if (status >= 200 && status < 300) {

@@ -24,7 +24,7 @@ import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { nextReport, isGivenUp, nextTry, DAY_MS } from '../retry.ts';
 import type { Wallet } from '../../platform.ts';
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
-import { askHost } from '../../paymail/host.ts';
+import { requestHost } from '../../paymail/host.ts';
 import { isServiceForm } from './button-service.ts';
 
 /** True if the service is the host that issued the destination or that receives the transaction. */
@@ -202,7 +202,7 @@ async function sendToButtonService(
   { service, proof }: ServiceReport,
   headers: Record<string, string>,
 ): Promise<Rejection | null> {
-  const { status, body } = await askHost(wallet, `${service}/api/v2/payments`, {
+  const { status, body } = await requestHost(wallet, `${service}/api/v2/payments`, {
     client: record.origin,
     json: { ...reportOf(record, service), inputProof: proof },
     timeoutMs: TIMEOUT_MS,

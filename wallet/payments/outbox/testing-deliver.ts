@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { PaymentOptions } from '../../../protocol/payments/payment.ts';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import type { PaymentRecord } from '../record.ts';
-import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -65,7 +65,8 @@ export async function paid(workerRun: WorkerRun, options: PaymentOptions): Promi
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-export const hostThat = (answer: (asked: Asked) => Answer) => answering((asked: Asked) => answer(asked));
+export const hostThat = (answer: (asked: RecordedRequest) => FakeResponse) =>
+  answering((asked: RecordedRequest) => answer(asked));
 export const txidIn = (body: string) => txidOf(fromHex(JSON.parse(body).hex));
 
 export const settled = (workerRun: WorkerRun, { id }: PaymentRecord) =>

@@ -14,27 +14,27 @@ import {
   availableCoins,
   countCoins,
 } from '../../coins/choose.ts';
-import { isKeptApart, outpoint, type Coin } from '../../coins/coin.ts';
+import { mayCarryToken, outpoint, type Coin } from '../../coins/coin.ts';
 import { refuseOldRate } from '../../chain/rates.ts';
 import { feeRate } from '../../chain/network.ts';
 import { inTransaction } from '../../store/database.ts';
 import {
   leastPiece,
-  piecesWanted,
+  changeOutputCount,
   planTransaction,
   type Plan,
   spendingFee,
   transactionSize,
   type FeeRate,
 } from '../../transaction/plan.ts';
-import type { GivenInput } from '../../transaction/input.ts';
+import type { ApplicationInput } from '../../transaction/input.ts';
 import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
-import { changeAddresses, checkChange, keptChange } from './change-addresses.ts';
+import { changeAddresses, checkChange, withheldChange } from './change-addresses.ts';
 import type { PaymentRecord } from '../record.ts';
-import { cancellation, nextToReplace, type Repeating, type Rival } from '../network/replace.ts';
-import { setAsideIn, waitingActions } from '../set-aside.ts';
-import { setsAside } from '../move.ts';
+import { cancellation, nextToReplace, type Repeating, type ReplacementTarget } from '../network/replace.ts';
+import { newlyReserved, waitingActions } from '../set-aside.ts';
+import { reservesCoins } from '../move.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import { tokenCoins } from './token-coins.ts';
 import { readCoins } from '../../coins/records.ts';
@@ -45,7 +45,7 @@ import { transactionOutputs, refuseClaims } from '../../recipients/resolve.ts';
 export interface Draft {
   plan: Plan<Coin>;
   change: Address[];
-  rival: Rival | null;
+  rival: ReplacementTarget | null;
   /** The positions of an action's requested outputs in the transaction. */
   places?: number[];
   /** IDs of actions that await signatures, and whose reserved coins the transaction spends. */
@@ -87,11 +87,11 @@ export async function draftPayment(
   return record.action ? { ...draft, ...arranged(wallet, draft.plan, record.action, wish.outputs) } : draft;
 }
 
-interface Wish {
+interface TransactionSpec {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
   /** The application's inputs. `required` are coins that must be spent and that coin selection would never choose. */
-  given: readonly GivenInput[];
+  given: readonly ApplicationInput[];
   required: readonly Coin[];
   /** True if the payment can replace a rejected one. */
   mayReplace: boolean;
@@ -110,7 +110,7 @@ interface Wish {
 async function wishOfQuote(
   wallet: Wallet,
   { quote, options }: Pick<PaymentRecord, 'quote' | 'options'>,
-): Promise<Wish> {
+): Promise<TransactionSpec> {
   const { asset } = quote;
   refuseClaims(quote, options.opReturn);
   const { coins, left } = asset ? await tokenCoins(wallet, asset.id, BigInt(asset.units)) : { coins: [], left: [] };
@@ -129,7 +129,7 @@ async function draftAsset(
   mostFee?: bigint,
 ): Promise<Draft> {
   const carriers = await readCoins(wallet, keys);
-  if (!carriers.every((coin) => coin?.status === 'available' && isKeptApart(coin)))
+  if (!carriers.every((coin) => coin?.status === 'available' && mayCarryToken(coin)))
     throw new ServiceError('not-paid', { detail: 'the coin with the asset is spent' });
   const required = carriers as Coin[];
   const wish = { outputs, preserveOrder: true, given: [], required, mayReplace: !mint };
@@ -161,9 +161,15 @@ async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): P
  * Returns the requirements of an application's action.
  * @throws ServiceError `unusable-input` if the change to spend is no longer available
  */
-async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart, most: bigint | null): Promise<Wish> {
+async function wishOf(
+  wallet: Wallet,
+  { origin }: Repeating,
+  action: ActionPart,
+  most: bigint | null,
+): Promise<TransactionSpec> {
   const { outputs, inputs, noSendChange, signLater, noSend } = action;
-  const required = noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => keptChange(tx, noSendChange));
+  const required =
+    noSendChange.length === 0 ? [] : await inTransaction(wallet, (tx) => withheldChange(tx, noSendChange));
   return {
     outputs: outputs.map(({ satoshis, lockingScript }) => ({ satoshis, lockingScript })),
     preserveOrder: true,
@@ -171,13 +177,13 @@ async function wishOf(wallet: Wallet, { origin }: Repeating, action: ActionPart,
     required,
     // A replacement must be broadcast and spend only the wallet's coins, so that no third party can invalidate it.
     mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
-    ...(setsAside({ action }) && { setAside: { most } }),
+    ...(reservesCoins({ action }) && { setAside: { most } }),
     spares: { site: origin },
     isKept: signLater || noSend,
   };
 }
 
-async function draftOf(wallet: Wallet, record: Repeating, wish: Wish, mostFee?: bigint): Promise<Draft> {
+async function draftOf(wallet: Wallet, record: Repeating, wish: TransactionSpec, mostFee?: bigint): Promise<Draft> {
   try {
     return await draftFrom(wallet, record, () => availableCoins(wallet), wish, mostFee);
   } catch (error) {
@@ -194,7 +200,7 @@ const isShort = (error: unknown) => toWireError(error).code === 'insufficient-fu
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,
-  wish: Wish,
+  wish: TransactionSpec,
   except?: string,
   mostFee?: bigint,
 ): Promise<Draft | null> {
@@ -218,7 +224,7 @@ async function draftFrom(
   wallet: Wallet,
   record: Repeating,
   coins: () => CoinSource,
-  wish: Wish,
+  wish: TransactionSpec,
   mostFee?: bigint,
 ): Promise<Draft> {
   const [rate, rival] = await Promise.all([feeRate(wallet), wish.mayReplace ? nextToReplace(wallet, record) : null]);
@@ -231,7 +237,7 @@ async function draftFrom(
       const source = wish.setAside ? gentle(offered, TIERS, wish.setAside.most) : offered;
       const inputs = await chooseCoins(source, wish.outputs, rate, [...wish.required, ...required], wish.given);
       const most = wish.setAside?.most ?? null;
-      if (most !== null && setAsideIn(inputs) > most) throw new ServiceError('insufficient-funds');
+      if (most !== null && newlyReserved(inputs) > most) throw new ServiceError('insufficient-funds');
       const replaced = required.length > 0 ? rival : null;
       return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
@@ -245,7 +251,7 @@ async function draftFrom(
 }
 
 /** Returns the sets of a rejected payment's coins to try, in order of preference. The empty set replaces nothing. */
-function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
+function waysToReplace(rival: ReplacementTarget | null, rate: FeeRate): Coin[][] {
   // A coin that costs more to spend than its value would raise the payment's fee unexpectedly.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
@@ -254,16 +260,16 @@ function waysToReplace(rival: Rival | null, rate: FeeRate): Coin[][] {
 
 async function planned(
   wallet: Wallet,
-  { outputs, preserveOrder, given, isKept }: Wish,
+  { outputs, preserveOrder, given, isKept }: TransactionSpec,
   inputs: Coin[],
   rate: FeeRate,
-  rival: Rival | null,
+  rival: ReplacementTarget | null,
   mostFee?: bigint,
 ): Promise<Omit<Draft, 'rival'>> {
   const { available, pending } = await countCoins(wallet);
   const taken = inputs.filter(({ status }) => status === 'available').length;
   // Each piece of change occupies an address until the network accepts the transaction.
-  const pieces = isKept ? 1 : piecesWanted({ available: available - taken, pending });
+  const pieces = isKept ? 1 : changeOutputCount({ available: available - taken, pending });
   const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
   const change = places.addresses;
   const changeScripts = change.map(({ script }) => fromHex(script));

@@ -10,7 +10,7 @@ import { database, type WriteTransaction, readTransaction } from '../../store/da
 import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { ActionPart } from '../action.ts';
-import type { Rival } from '../network/replace.ts';
+import type { ReplacementTarget } from '../network/replace.ts';
 import { paymentsIn, paymentMaking, paymentsMaking } from '../store.ts';
 import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
@@ -40,7 +40,7 @@ export interface ChangeAddresses {
 export async function changeAddresses(
   wallet: Wallet,
   pieces: number,
-  rival: Rival | null,
+  rival: ReplacementTarget | null,
   inputs: readonly Coin[],
   isSetAside = false,
 ): Promise<ChangeAddresses> {
@@ -84,7 +84,7 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
 }
 
 /** Returns the change addresses of a replaced payment and of the payments that it replaced. */
-async function changeOf(wallet: Wallet, { chain }: Rival): Promise<Address[]> {
+async function changeOf(wallet: Wallet, { chain }: ReplacementTarget): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
   const found = await readCoins(wallet, keys);
   return within(
@@ -114,7 +114,7 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
  * @param outpoints of the change
  * @throws ServiceError `unusable-input` if a coin is spent, or its transaction was given up, refused or replaced
  */
-export async function keptChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
+export async function withheldChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
   const coins: Coin[] = [];
   for (const key of outpoints) {
     const coin = await getCoin(tx, key);

@@ -8,13 +8,13 @@ import type { Rate } from '../../../protocol/messages/wallet-messages.ts';
 import type { Debit, FromAllowance } from '../../allowances/allowance.ts';
 import { debit, grant } from '../../allowances/spend.ts';
 import { reserveOutput } from '../../baskets/outputs.ts';
-import { priceAtHand } from '../../chain/rates.ts';
+import { cachedPrice } from '../../chain/rates.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { refuseBlocked } from '../../sites/store.ts';
-import { setAside, storeSigned, refuseOnNetwork } from './store-signed.ts';
+import { storeUnsigned, storeSigned, refuseOnNetwork } from './store-signed.ts';
 import { deliveriesOf } from '../outbox/deliver.ts';
 import { endWaiting } from '../network/give-up.ts';
-import { keptChange, refuseUnknown } from './change-addresses.ts';
+import { withheldChange, refuseUnknown } from './change-addresses.ts';
 import { noteAgreed, rememberPaymails } from '../../paymail/known.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unsignedTransaction } from '../../transaction/sign.ts';
@@ -26,15 +26,15 @@ import { isOwnInput, signDraft, signPlan, type SignedDraft } from './sign.ts';
 import { rivalsOf, sharesOf, voidOutputs } from '../network/conflicts.ts';
 import { draftFromAllowance, type DraftFromAllowance } from './draft-from-allowance.ts';
 import type { PaymentRecord, ServiceReport } from '../record.ts';
-import { allowanceCost, allowanceKeyOf, isLive, setsAside } from '../move.ts';
+import { allowanceCost, allowanceKeyOf, isLive, reservesCoins } from '../move.ts';
 import { isKnown } from '../network/on-network.ts';
 import { paysTwice } from '../network/replace.ts';
 import { promptKeyOf } from '../start.ts';
 import { buttonServiceOf } from '../outbox/report.ts';
-import { roomToSetAside, setAsideIn } from '../set-aside.ts';
+import { reservableSatoshis, newlyReserved } from '../set-aside.ts';
 import { transition, getPayment, putPayment } from '../store.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { isTakenSince } from '../../coins/addresses/records.ts';
+import { isUsedSince } from '../../coins/addresses/records.ts';
 import { getCoin, hasCoins, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -78,7 +78,7 @@ export async function commitPayment(
     ? { ...requested, feeLimit: withoutPrompt.feeLimit, approvedAt: wallet.now() }
     : requested;
   const settings = await readSettings(wallet);
-  const priceThen = await priceAtHand(wallet);
+  const priceThen = await cachedPrice(wallet);
   const service = buttonServiceOf(record, settings);
   const isByAccount = service !== null && service === (await accountAt(wallet));
   const first = withoutPrompt?.first ?? (planned && { draft: planned, rate: null });
@@ -109,7 +109,8 @@ export async function commitPayment(
             : null;
           const token = terms && (await grant(wallet, tx, allowanceKeyOf(record), terms, randomId(wallet)));
           await reserveInputs(wallet, tx, draft, record);
-          const mayTakeLast = !setsAside(record) || setAsideIn(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
+          const mayTakeLast =
+            !reservesCoins(record) || newlyReserved(draft.plan.inputs) === 0n || record.action?.mayTakeLast;
           if (!mayTakeLast && !(await hasCoins(tx)))
             throw new ServiceError(withoutPrompt ? 'not-paid' : 'insufficient-funds', {
               detail: 'it would set aside all coins',
@@ -129,7 +130,7 @@ export async function commitPayment(
             deliveries,
             ...replacement,
           };
-          if (!signed) return { ...agreed, ...(await setAside(wallet, tx, draft, record)) };
+          if (!signed) return { ...agreed, ...(await storeUnsigned(wallet, tx, draft, record)) };
           return {
             ...agreed,
             ...(await storeSigned(wallet, tx, record, draft, signed)),
@@ -221,11 +222,11 @@ async function refuseSettingAside(
   record: PaymentRecord,
   from: (FromAllowance & { price: string }) | null,
 ): Promise<void> {
-  if (!setsAside(record)) return;
-  const satoshis = setAsideIn(plan.inputs);
+  if (!reservesCoins(record)) return;
+  const satoshis = newlyReserved(plan.inputs);
   if (satoshis === 0n) return;
   const { origin, action } = record;
-  const most = from ? await roomToSetAside(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
+  const most = from ? await reservableSatoshis(wallet, tx, { origin, ...from }) : (action?.mostSetAside ?? 0n);
   if (satoshis > most) throw new DraftOutdated();
 }
 
@@ -267,7 +268,7 @@ async function reserveInputs(
   const { id: paymentId, origin, action } = record;
   if (ends && !(await endWaiting(wallet, tx, ends))) throw new DraftOutdated();
   const kept = new Set(action?.noSendChange);
-  await keptChange(tx, [...kept]);
+  await withheldChange(tx, [...kept]);
   const replaced = new Set(rival?.chain.map(({ id }) => id));
   for (const { outpoint: key } of plan.inputs) {
     const coin = await getCoin(tx, key);
@@ -289,5 +290,5 @@ async function reserveInputs(
   for (const { txid, vout } of given)
     if (!(await reserveOutput(wallet, tx, outpoint(txid, vout), record)))
       throw new ServiceError('unusable-input', { detail: 'another payment is spending an input' });
-  if (await isTakenSince(tx, change)) throw new DraftOutdated();
+  if (await isUsedSince(tx, change)) throw new DraftOutdated();
 }

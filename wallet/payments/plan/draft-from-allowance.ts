@@ -6,8 +6,8 @@ import { inTransaction, readTransaction, database } from '../../store/database.t
 import { draftPayment, type Draft } from './build.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { PaymentRecord } from '../record.ts';
-import { allowanceKeyOf, setsAside } from '../move.ts';
-import { roomToSetAside } from '../set-aside.ts';
+import { allowanceKeyOf, reservesCoins } from '../move.ts';
+import { reservableSatoshis } from '../set-aside.ts';
 import { paymentsUnfinished } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -28,7 +28,9 @@ export async function draftFromAllowance(
 ): Promise<DraftFromAllowance> {
   const rate = await sureRate(wallet, record, currency);
   const asked = { origin: record.origin, key: allowanceKeyOf(record), price: rate.price };
-  const room = setsAside(record) ? await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, asked)) : null;
+  const room = reservesCoins(record)
+    ? await inTransaction(wallet, (tx) => reservableSatoshis(wallet, tx, asked))
+    : null;
   return { draft: await draftWithReturningCoins(wallet, record, room), rate };
 }
 

@@ -6,19 +6,19 @@
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { refuseOldRate } from '../../chain/rates.ts';
 import { feeRate } from '../../chain/network.ts';
-import { isKeptApart, type Coin } from '../../coins/coin.ts';
+import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { readCoins } from '../../coins/records.ts';
 import { cancellation, nextToReplace } from '../network/replace.ts';
 import type { PaymentRecord } from '../record.ts';
-import { setAsideIn } from '../set-aside.ts';
-import { setsAside } from '../move.ts';
+import { newlyReserved } from '../set-aside.ts';
+import { reservesCoins } from '../move.ts';
 import { draftPayment, type Draft } from './build.ts';
 import type { FeeRate, Plan } from '../../transaction/plan.ts';
 import { tokenCoins } from './token-coins.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of cached drafts, one per window. A restart clears the cache. */
-const MOST = 4;
+const MAX_CACHED_DRAFTS = 4;
 
 /** A draft and the fee rate with which it was planned. */
 interface Kept {
@@ -35,7 +35,7 @@ const kept = part(() => new Map<string, Kept>());
  * @param mostSetAside see {@link draftPayment}
  * @throws ServiceError see {@link draftPayment}
  */
-export async function keptDraft(
+export async function cachedDraft(
   wallet: Wallet,
   record: PaymentRecord,
   mostFee?: bigint,
@@ -48,7 +48,7 @@ export async function keptDraft(
   drafts.delete(source);
   const draft = await draftPayment(wallet, record, mostFee, { mostSetAside });
   drafts.set(source, { draft, rate: await feeRate(wallet) });
-  for (const oldest of [...drafts.keys()].slice(0, -MOST)) drafts.delete(oldest);
+  for (const oldest of [...drafts.keys()].slice(0, -MAX_CACHED_DRAFTS)) drafts.delete(oldest);
   return draft;
 }
 
@@ -79,7 +79,7 @@ async function isCurrent(
   refuseOldRate(record.quote.rate, wallet.now());
   if (ends) return false;
   if (mostFee !== undefined && feeSatoshis > mostFee) return false;
-  if (mostSetAside !== null && setsAside(record) && setAsideIn(inputs) > mostSetAside) return false;
+  if (mostSetAside !== null && reservesCoins(record) && newlyReserved(inputs) > mostSetAside) return false;
   const now = await feeRate(wallet);
   if (now.satoshis !== rate.satoshis || now.bytes !== rate.bytes) return false;
   const replaced = record.cancel ? cancellation(wallet, record.replaces ?? '') : nextToReplace(wallet, record);
@@ -100,7 +100,7 @@ async function spendsSameTokens(
 ): Promise<boolean> {
   if (!asset) return true;
   const { coins, left } = await tokenCoins(wallet, asset.id, BigInt(asset.units));
-  const spent = new Set(inputs.filter(isKeptApart).map(({ outpoint }) => outpoint));
+  const spent = new Set(inputs.filter(mayCarryToken).map(({ outpoint }) => outpoint));
   const made = new Set(outputs.map(({ lockingScript }) => toHex(lockingScript)));
   return (
     spent.size === coins.length &&

@@ -22,7 +22,7 @@ import {
   network,
   handlersOf,
   asset,
-  wants,
+  tokenOptions,
   holder,
   amountsOf,
   heldBy,
@@ -43,7 +43,7 @@ describe('a payment in tokens', () => {
     const { run, id } = await holder([300n, 300n, 400n], 0);
     const [ann, bob, shop] = [someone(), someone(), someone()];
     const money = { to: shop, amount: '0.0001', currency: 'BSV' };
-    const { view, payment } = await paid(run, wants(asset(id, '400', ann), money, asset(id, '350.00', bob)));
+    const { view, payment } = await paid(run, tokenOptions(asset(id, '400', ann), money, asset(id, '350.00', bob)));
     expect(view.asset).toMatchObject({ units: '750', held: '1000' });
     expect(view.outputs.map(({ to, satoshis }) => [to, satoshis])).toEqual([
       [ann, '1'],
@@ -63,7 +63,7 @@ describe('a payment in tokens', () => {
     const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
     const trusted = await namingHost(run, 'https://trusted.example', id);
     const service = 'https://shop.example';
-    const { view } = await paid(run, wants(asset('gold@trusted.example', '1')), { service });
+    const { view } = await paid(run, tokenOptions(asset('gold@trusted.example', '1')), { service });
     expect(view.asset).toMatchObject({ id, name: 'gold@trusted.example', namedBy: 'trusted.example' });
     expect(lies.asked.filter(({ url }) => url.includes('assets'))).toEqual([]);
     // Without the asset capability, the domain's host can't name any asset.
@@ -71,7 +71,10 @@ describe('a payment in tokens', () => {
     const { forgetHost } = await import('../../paymail/discovery.ts');
     forgetHost(wallet, { client: 'https://shop.example', domain: 'trusted.example', origin: '', capabilities: {} });
     expect(
-      await ask(run, 'none', wants(asset('gold@trusted.example', '1')), { service, origin: 'https://b.example' }),
+      await ask(run, 'none', tokenOptions(asset('gold@trusted.example', '1')), {
+        service,
+        origin: 'https://b.example',
+      }),
     ).toBe('unknown-asset');
   });
 
@@ -81,14 +84,14 @@ describe('a payment in tokens', () => {
     await namingHost(run, 'https://shop.example', id);
     const service = 'https://shop.example';
     for (const alias of ['garden', 'gold']) {
-      const { view, payment } = await paid(run, wants(asset(alias, '1')), { service });
+      const { view, payment } = await paid(run, tokenOptions(asset(alias, '1')), { service });
       const name = `${alias}@shop.example`;
       expect(view.asset).toMatchObject({ id, name, namedBy: 'shop.example' });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
     // Even if a service lists currencies as aliases, it can't redefine them as tokens.
     for (const code of ['usd', 'bsv', 'xaf'])
-      expect(await ask(run, code, wants(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
+      expect(await ask(run, code, tokenOptions(asset(code, '1')), { service, origin: `https://${code}.example` })).toBe(
         'unknown-asset',
       );
   });
@@ -99,16 +102,16 @@ describe('a payment in tokens', () => {
     await namingHost(run, 'https://shop.example', id, 'trusted.example');
     const service = 'https://shop.example';
     const trusted = await namingHost(run, 'https://trusted.example', `${'ab'.repeat(32)}_0`);
-    expect(await ask(run, 'a lie', wants(asset('garden', '1')), { service })).toBe('unknown-asset');
+    expect(await ask(run, 'a lie', tokenOptions(asset('garden', '1')), { service })).toBe('unknown-asset');
     trusted.instead.clear();
     await namingHost(run, 'https://trusted.example', id);
-    const { view } = await paid(run, wants(asset('garden', '1')), { service, origin: 'https://c.example' });
+    const { view } = await paid(run, tokenOptions(asset('garden', '1')), { service, origin: 'https://c.example' });
     expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
   });
 
   test('a payment of more than the balance shows the balance, and can’t be made', async () => {
     const { run, id, issuer } = await holder();
-    void ask(run, 'the request', wants(asset(id, '100.1')));
+    void ask(run, 'the request', tokenOptions(asset(id, '100.1')));
     const approval = await approvalOf(run);
     expect(await paymentView(run, approval)).toMatchObject({
       asset: { held: '1000', units: '1001' },
@@ -131,13 +134,13 @@ describe('a payment in tokens', () => {
     const db = await run.modules.database.database(wallet);
     for (const record of await db.getAll('assets'))
       if (record.verdict) await db.put('assets', { ...record, verdict: { ...record.verdict, word: 'index' } });
-    void ask(run, 'the request', wants(asset(id, '1')));
+    void ask(run, 'the request', tokenOptions(asset(id, '1')));
     expect((await paymentView(run, await approvalOf(run))).asset?.word).toBe('index');
   });
 
   test('a report matches the transaction', async () => {
     const { run, id } = await holder([1000n], 1, true);
-    const { payment } = await paid(run, wants(asset(id, '2.5')));
+    const { payment } = await paid(run, tokenOptions(asset(id, '2.5')));
     if (typeof payment === 'string') throw new Error(payment);
     const record = await paymentWhere(run, payment.id, ({ report }) => report.state === 'done');
     const report = paymentReport.parse(network.reports.get(payment.id));
@@ -180,7 +183,7 @@ describe('tokens are never paid without a window', () => {
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });
     for (const automatic of [false, true]) {
       // The request also includes money, which the allowance would cover on its own.
-      const both = wants(asset(id, '1'), ...pay(someone(), 1000).outputs);
+      const both = tokenOptions(asset(id, '1'), ...pay(someone(), 1000).outputs);
       const answer = ask(run, `automatic ${automatic}`, both, { automatic });
       const approval = await approvalOf(run);
       expect(await paymentView(run, approval)).toMatchObject({ allowance: null, allowanceRates: [] });
@@ -193,7 +196,7 @@ describe('tokens are never paid without a window', () => {
 
   test('no allowance is granted with a token payment', async () => {
     const { run, id } = await holder();
-    void ask(run, 'the request', wants(asset(id, '1')));
+    void ask(run, 'the request', tokenOptions(asset(id, '1')));
     const approval = await approvalOf(run);
     const { feeSatoshis } = await paymentView(run, approval);
     const terms = { limit: 100_000n, currency: 'BSV', period: 'month', perPayment: null } as never;
@@ -220,6 +223,6 @@ describe('a paymail', () => {
   ])('a paymail whose host returns %s is not paid', async (_, body) => {
     const { run, id, host } = await withHost();
     host.instead.set('ordinal', { body });
-    expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('paymail-mismatch');
+    expect(await ask(run, 'the request', tokenOptions(asset(id, '5', 'bob@pay.example')))).toBe('paymail-mismatch');
   });
 });

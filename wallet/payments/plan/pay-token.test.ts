@@ -21,7 +21,7 @@ import { maySwipe } from '../sources/page/trusted-swipe.ts';
 import {
   network,
   asset,
-  wants,
+  tokenOptions,
   holder,
   amountsOf,
   heldBy,
@@ -37,7 +37,7 @@ describe('a payment in tokens', () => {
   test('a payment pays the amount, and the same transaction returns the change', async () => {
     const { run, id } = await holder();
     const to = someone();
-    const { view, payment } = await paid(run, wants(asset(id, '30.5', to)));
+    const { view, payment } = await paid(run, tokenOptions(asset(id, '30.5', to)));
     expect(view).toMatchObject({
       asset: { id, symbol: 'GOLD', decimals: 1, units: '305', held: '1000', word: 'chain', name: id },
       outputs: [{ type: 'ADDRESS', to, amount: '30.5', token: { id, units: '305' }, scripts: [], own: false }],
@@ -50,7 +50,7 @@ describe('a payment in tokens', () => {
     expect(payment).toMatchObject({ amount: '30.5', currency: id, satoshis: '1', amountUsd: null });
     expect(await heldBy(to)).toEqual(['305 1']);
     // The change is spendable immediately, because the wallet itself created and verified it.
-    const all = await paid(run, wants(asset(id, '69.5', to)));
+    const all = await paid(run, tokenOptions(asset(id, '69.5', to)));
     expect(all.view.asset).toMatchObject({ held: '695', word: 'chain' });
     expect((await heldBy(to)).toSorted()).toEqual(['305 1', '695 1']);
     expect(await amountsOf(run)).toEqual([]);
@@ -71,15 +71,15 @@ describe('a payment in tokens', () => {
     };
     network.namedAssets.set(uuid, known).set(at('gold'), known).set(at('mine'), known);
     for (const name of [at('gold'), uuid]) {
-      const { view, payment } = await paid(run, wants(asset(name, '1')));
+      const { view, payment } = await paid(run, tokenOptions(asset(name, '1')));
       // Decimals and symbol come from the mint transaction, not from the service.
       expect(view.asset).toMatchObject({ id, symbol: 'GOLD', decimals: 1, units: '10', name, namedBy: host });
       expect(payment).toMatchObject({ currency: name, outputs: [{ currency: name, token: { id, units: '10' } }] });
     }
-    expect(await ask(run, 'of another', wants(asset(at('mine'), '1')))).toBe('unknown-asset');
-    expect(await ask(run, 'of nobody', wants(asset(at('none'), '1')))).toBe('unknown-asset');
+    expect(await ask(run, 'of another', tokenOptions(asset(at('mine'), '1')))).toBe('unknown-asset');
+    expect(await ask(run, 'of nobody', tokenOptions(asset(at('none'), '1')))).toBe('unknown-asset');
     network.down.add('service');
-    expect(await ask(run, 'while it is down', wants(asset(at('gold'), '1')))).toBe('asset-unavailable');
+    expect(await ask(run, 'while it is down', tokenOptions(asset(at('gold'), '1')))).toBe('asset-unavailable');
     expect((await stored(run)).requests).toEqual([]);
   });
 
@@ -88,10 +88,10 @@ describe('a payment in tokens', () => {
     await startNames(run.profile);
     await namingHost(run, 'https://pay.example', id);
     const service = 'https://pay.example';
-    const { view } = await paid(run, wants(asset('1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f', '1')), { service });
+    const { view } = await paid(run, tokenOptions(asset('1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f', '1')), { service });
     expect(view.asset).toMatchObject({ id, namedBy: 'pay.example' });
     const { hostname } = new URL(run.profile.serviceUrl);
-    expect(await ask(run, 'own', wants(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
+    expect(await ask(run, 'own', tokenOptions(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
   });
 
   test('an output that names a token next to an asset is rejected, because excess outputs lose all tokens', async () => {
@@ -104,9 +104,9 @@ describe('a payment in tokens', () => {
     ];
     for (const [i, script] of scripts.entries())
       expect(
-        await ask(run, `claim ${i}`, wants(asset(id, '1'), claim(script)), { origin: `https://a${i}.example` }),
+        await ask(run, `claim ${i}`, tokenOptions(asset(id, '1'), claim(script)), { origin: `https://a${i}.example` }),
       ).toBe('invalid-recipient');
-    const noted = { ...wants(asset(id, '1')), opReturn: 'application/bsv-20' };
+    const noted = { ...tokenOptions(asset(id, '1')), opReturn: 'application/bsv-20' };
     expect(await ask(run, 'data', noted, { origin: 'https://data.example' })).toBe('invalid-recipient');
   });
 
@@ -135,7 +135,9 @@ describe('a payment in tokens', () => {
     const { run, id } = await holder();
     for (const [what, outputs, code] of REFUSED)
       // Each case uses a separate site, because a site is limited to a few requests a minute.
-      expect(await ask(run, what, wants(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(code);
+      expect(await ask(run, what, tokenOptions(...outputs(id)), { origin: `https://${code}.example` }), what).toBe(
+        code,
+      );
     expect(await stored(run)).toMatchObject({ payments: [], requests: [] });
     expect(approvals(run)).toEqual([]);
   });
@@ -162,7 +164,7 @@ describe('the choice of a token’s coins', () => {
   test('a coin that is found to be forged after a window showed the payment is not spent', async () => {
     const { run, id } = await holder([500n, 1000n], 0);
     const to = someone();
-    const options = wants(asset(id, '300', to));
+    const options = tokenOptions(asset(id, '300', to));
     const answer = ask(run, 'the request', options);
     await paymentView(run, await approvalOf(run));
     const db = await run.modules.database.database(wallet);
@@ -179,7 +181,7 @@ describe('the choice of a token’s coins', () => {
 describe('tokens are never paid without a window', () => {
   test('a swipe or another request without a prompt pays no tokens', async () => {
     const { run, id } = await holder();
-    void ask(run, 'the request', wants(asset(id, '1')));
+    void ask(run, 'the request', tokenOptions(asset(id, '1')));
     await approvalOf(run);
     const [record] = (await stored(run)).payments;
     if (!record) throw new Error('no payment');
@@ -203,7 +205,7 @@ describe('a paymail', () => {
 
   test('a paymail is paid if its host takes ordinals, and the host gets the transaction', async () => {
     const { run, id, host } = await withHost();
-    const { view, payment } = await paid(run, wants(asset(id, '5', 'bob@pay.example')));
+    const { view, payment } = await paid(run, tokenOptions(asset(id, '5', 'bob@pay.example')));
     expect(view.outputs).toMatchObject([
       { type: 'PAYMAIL', host: { paymail: 'bob@pay.example', host: 'pay.example' }, scripts: [] },
     ]);
@@ -219,6 +221,8 @@ describe('a paymail', () => {
   test('a paymail is not paid if its host offers no ordinals', async () => {
     const { run, id, host } = await withHost();
     delete host.capabilities['2cc00c7f93c3'];
-    expect(await ask(run, 'the request', wants(asset(id, '5', 'bob@pay.example')))).toBe('unsupported-recipient');
+    expect(await ask(run, 'the request', tokenOptions(asset(id, '5', 'bob@pay.example')))).toBe(
+      'unsupported-recipient',
+    );
   });
 });

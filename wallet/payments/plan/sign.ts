@@ -17,7 +17,7 @@ import type { PaymentRecord, SignedPart } from '../record.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import { paymentsSpending } from '../store.ts';
 import { hasCoin } from '../../coins/records.ts';
-import { isOwn } from '../../coins/addresses/records.ts';
+import { isWalletScript } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 import type { Draft } from './build.ts';
 
@@ -26,7 +26,7 @@ import type { Draft } from './build.ts';
  * window, because only the user may learn the reason.
  * @throws ServiceError `own-input`
  */
-export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
+export async function rejectOwnInputs(wallet: Wallet, { action }: Pick<PaymentRecord, 'action'>): Promise<void> {
   for (const input of action?.inputs ?? []) if (await isOwnInput(wallet, input)) throw new ServiceError('own-input');
 }
 
@@ -38,7 +38,7 @@ export async function refuseOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);
   if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
-  if (await isOwn(readTransaction(await database(wallet)), fromHex(script))) return true;
+  if (await isWalletScript(readTransaction(await database(wallet)), fromHex(script))) return true;
   // The wallet stores outputs at derived keys (BRC-29) only as inputs of the transactions that sweep them.
   return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
 }

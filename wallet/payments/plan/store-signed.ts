@@ -1,10 +1,10 @@
 /** Stores the data of a signed payment: its bytes, the wallet's outputs, and an application's outputs. */
 import { toHex, fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { actionOf, actionSigned, noteAction, countActionsOf } from '../../baskets/actions.ts';
-import { keepOutput, countOutputsOf } from '../../baskets/outputs.ts';
-import { checkRoom } from '../../baskets/room.ts';
+import { storeOutput, countOutputsOf } from '../../baskets/outputs.ts';
+import { checkQuota } from '../../baskets/site-quota.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
-import { takeAddress, addressOf } from '../../coins/addresses/records.ts';
+import { markAddressUsed, addressOf } from '../../coins/addresses/records.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import type { Input } from '../../transaction/input.ts';
 import type { Plan } from '../../transaction/plan.ts';
@@ -55,7 +55,7 @@ export async function storeSigned(
   // The value of the application's inputs is uncertain until the network has verified them.
   const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
   const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
-  await noteOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
+  await storeOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
   if (action && !action.noSend) await releaseMakers(wallet, tx, record.origin, inputs);
   if (action) await storeActionOutputs(wallet, tx, record, action, signed.txid, places);
@@ -81,13 +81,13 @@ function finished({ unsigned, expiresAt, ...action }: ActionPart): ActionPart {
 }
 
 /** Reserves the coins and change addresses of a transaction that an application has yet to sign. */
-export async function setAside(
+export async function storeUnsigned(
   wallet: Wallet,
   tx: WriteTransaction,
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
 ): Promise<Change> {
-  for (const { script } of change) await takeAddress(tx, script);
+  for (const { script } of change) await markAddressUsed(tx, script);
   const { outputs, feeSatoshis } = plan;
   await noteAction(wallet, tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
@@ -130,7 +130,7 @@ async function storeActionOutputs(
     { basket, satoshis, lockingScript, tags, customInstructions, description },
   ] of action.outputs.entries()) {
     if (basket === null) continue;
-    await keepOutput(wallet, tx, {
+    await storeOutput(wallet, tx, {
       outpoint: outpoint(txid, places[i] as number),
       satoshis,
       script: toHex(lockingScript),
@@ -143,7 +143,7 @@ async function storeActionOutputs(
       madeBy: record.id,
     });
   }
-  if (action.outputs.some(({ basket }) => basket !== null)) await checkRoom(tx, record.origin);
+  if (action.outputs.some(({ basket }) => basket !== null)) await checkQuota(tx, record.origin);
 }
 
 /**
@@ -181,7 +181,7 @@ async function storeOwnOutputs(
       seen: false,
       ...(isUnproven && { isUnproven }),
     });
-    await takeAddress(tx, address.script);
+    await markAddressUsed(tx, address.script);
   }
   return own;
 }
@@ -220,7 +220,7 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
  * lookup.
  * @param own outpoints of the wallet's outputs
  */
-export async function noteOwnTokens(
+export async function storeOwnTokens(
   wallet: Wallet,
   tx: WriteTransaction,
   { transaction, txid }: Signed,

@@ -25,7 +25,7 @@ export const asset = (currency: string, amount: string, to: string = someone()):
   amount,
   currency,
 });
-export const wants = (...outputs: RequestedOutput[]): PaymentOptions => ({ outputs });
+export const tokenOptions = (...outputs: RequestedOutput[]): PaymentOptions => ({ outputs });
 
 /** Opens a wallet with money and one coin per token amount. */
 export async function holder(amounts: readonly bigint[] = [1000n], dec = 1, account = false) {
@@ -76,7 +76,7 @@ export async function withHost() {
 export async function payThroughDeath(dieAt: number | string): Promise<number> {
   network.reset();
   const { run, id, host } = await withHost();
-  const options = wants(asset(id, '5', 'bob@pay.example'));
+  const options = tokenOptions(asset(id, '5', 'bob@pay.example'));
   run.dieAt(dieAt);
   let now = run;
   for (let isDone = false; !isDone;) {

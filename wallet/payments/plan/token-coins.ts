@@ -11,7 +11,7 @@ import { publicKeys } from '../../vault/vault.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of a token's coins per transaction. More would require thousands of signatures and a large fee. */
-const MOST_COINS = 200;
+const MAX_COINS = 200;
 
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
@@ -51,7 +51,7 @@ function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   if (single) return [single];
   const some: TokenCoin[] = [];
   let sum = 0n;
-  for (const coin of sorted.slice(0, MOST_COINS)) {
+  for (const coin of sorted.slice(0, MAX_COINS)) {
     some.push(coin);
     sum += coin.amt;
     if (sum >= units) return some;

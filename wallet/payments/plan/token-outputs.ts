@@ -13,7 +13,7 @@ import { namedToken } from '../../assets/named-token.ts';
 import { namesIn } from '../../crypto-operations/substitute.ts';
 import type { Quote, QuotedAsset, ResolvedOutput } from '../../recipients/quote.ts';
 import { outputOf, quoteOf, recipientOf, ordinalScriptFor } from '../../recipients/resolve.ts';
-import { takeHostRequests } from '../../request-limits/rate-limit.ts';
+import { countHostRequests } from '../../request-limits/rate-limit.ts';
 import { holding } from './token-coins.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -41,7 +41,7 @@ export async function resolveTokens(
   const units = outputs.map(({ amount }) => unitsOf(amount, mint.decimals));
   const sum = units.reduce((total, one) => total + one, 0n);
   if (sum > MAX_TOKEN_AMOUNT) throw tooMuch();
-  takeHostRequests(wallet, client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
+  countHostRequests(wallet, client, recipients.filter(({ type }) => type === 'PAYMAIL' || type === 'USER').length);
   const resolved = await Promise.all(
     recipients.map((recipient, i) =>
       ordinalScriptFor(wallet, recipient, network, client, service).then(({ scripts: [{ script }], host }) => ({

@@ -323,7 +323,7 @@ describe('a payment that fails', () => {
     const client = {};
     await workerRun.modules.database.deleteKey(wallet, 'rates');
     network.before = async (url) => {
-      if (url === '/api/v2/rates') await workerRun.modules.prompts.clientGone(wallet, client);
+      if (url === '/api/v2/rates') await workerRun.modules.prompts.withdrawClient(wallet, client);
     };
     expect(
       await ask(workerRun, 'request-1', { outputs: [{ to: someone(), amount: '0.01', currency: 'USD' }] }, { client }),

@@ -9,21 +9,21 @@ import type { Draft } from '../plan/build.ts';
 import { commitPayment } from '../plan/commit.ts';
 import { confirm, broadcastPayment } from '../network/broadcast.ts';
 import { giveUpUnsigned } from '../network/give-up.ts';
-import { checkKept, isKept } from '../network/kept-round.ts';
+import { checkWithheld, isWithheld } from '../network/kept-round.ts';
 import { outcomeOf, unlessEnded, forgetVoid, isVoid, readOutcome, voidApproval } from '../outcome.ts';
 import { postpone } from '../network/postpone.ts';
 import { forgetEarly, sendEarly, sendDue } from '../outbox/outbox.ts';
 import type { PaymentRecord } from '../record.ts';
-import { inHand, scheduleWork } from '../schedule.ts';
+import { inProgress, scheduleWork } from '../schedule.ts';
 import { failUnsigned, readPayment, paymentMaking, transition, countIn, idsIn } from '../store.ts';
-import { tellReportsApart, unfinishedPayments } from '../unfinished.ts';
+import { reindexUnfinished, unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet, type Timer } from '../../platform.ts';
 import { NOT_TRIED } from '../retry.ts';
 
 /** An approval expires if the payment can't be signed within this time, in milliseconds. */
 const APPROVAL_LIFE_MS = 120_000;
 /** Maximum number of mined payments advanced concurrently. Thousands may become due when a service recovers. */
-const AT_ONCE = 32;
+const MAX_PARALLEL_PAYMENTS = 32;
 
 const running = part(() => new Map<string, Promise<void>>());
 const queue = part(() => new Set<string>());
@@ -40,7 +40,7 @@ export const isUnstored = (wallet: Wallet, id: string): boolean => unstored(wall
 export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promise<void> {
   const current = running(wallet).get(id);
   if (current) return current;
-  inHand(wallet).add(id);
+  inProgress(wallet).add(id);
   unstored(wallet).delete(id);
   const run = advance(wallet, id, draft)
     .catch(async (error: unknown) => {
@@ -52,7 +52,7 @@ export function processPayment(wallet: Wallet, id: string, draft?: Draft): Promi
     .finally(() => {
       forgetEarly(wallet, id);
       running(wallet).delete(id);
-      inHand(wallet).delete(id);
+      inProgress(wallet).delete(id);
       void scheduleWork(wallet);
     });
   running(wallet).set(id, run);
@@ -68,22 +68,22 @@ export async function processChanged(wallet: Wallet, id: string): Promise<void> 
 /** Advances all due payments and schedules the next run. */
 export async function processAll(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
-  await tellReportsApart(wallet, unfinished).catch(() => undefined); // reindexing is retried later
+  await reindexUnfinished(wallet, unfinished).catch(() => undefined); // reindexing is retried later
   const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
-  const kept = due.filter(isKept);
+  const kept = due.filter(isWithheld);
   const inBlocks = due.filter(({ height }) => height !== null);
   for (const { id } of inBlocks)
     if (!running(wallet).has(id)) {
       queue(wallet).add(id);
-      inHand(wallet).add(id);
+      inProgress(wallet).add(id);
     }
-  while (drivers(wallet).size < AT_ONCE && queue(wallet).size > 0) {
+  while (drivers(wallet).size < MAX_PARALLEL_PAYMENTS && queue(wallet).size > 0) {
     const driver: Promise<void> = driveQueue(wallet).finally(() => drivers(wallet).delete(driver));
     drivers(wallet).add(driver);
   }
   await Promise.all([
-    checkKept(wallet, kept, (id) => processPayment(wallet, id)).catch(() => undefined), // if the database failed, the alarm retries
-    ...due.filter((one) => one.height === null && !isKept(one)).map(({ id }) => processPayment(wallet, id)),
+    checkWithheld(wallet, kept, (id) => processPayment(wallet, id)).catch(() => undefined), // if the database failed, the alarm retries
+    ...due.filter((one) => one.height === null && !isWithheld(one)).map(({ id }) => processPayment(wallet, id)),
     ...inBlocks.flatMap(({ id }) => running(wallet).get(id) ?? []),
     ...drivers(wallet),
   ]);

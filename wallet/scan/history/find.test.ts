@@ -148,7 +148,7 @@ describe('a search for coins', () => {
   test('coins are requested from the wallet’s network, regardless of the selected service', async () => {
     const network = await index();
     const { overview } = await wallet(network.url, false);
-    expect(await overview.askFaucet(current, 500)).toEqual({ txid: 'fa'.repeat(32) });
+    expect(await overview.requestFaucetCoins(current, 500)).toEqual({ txid: 'fa'.repeat(32) });
     expect(
       network.asked.filter(({ url }) => url.includes('faucet')).map(({ url, body }) => [url, JSON.parse(body)]),
     ).toEqual([['/faucet', { address: network.addressOf('receive', 0), satoshis: 500 }]]);

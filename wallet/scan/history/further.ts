@@ -5,7 +5,7 @@ import { database, readTransaction } from '../../store/database.ts';
 import { CHAINS } from '../../keys/keys.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import { refreshCoins } from '../refresh.ts';
-import { readProgress } from '../store.ts';
+import { readProgress } from '../scan-progress.ts';
 import { countReceipts } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 

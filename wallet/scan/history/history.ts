@@ -25,14 +25,14 @@ import {
 } from '../../coins/history.ts';
 import type { HistoryEntry } from '../../coins/history-entry.ts';
 import { likelyTime } from '../../coins/likely-time.ts';
-import { MOST_SPENDS, type Receipt } from '../../coins/receipts/receipt.ts';
-import { placeInBlock } from '../../coins/store.ts';
+import { MAX_SPENT_OUTPOINTS, type Receipt } from '../../coins/receipts/receipt.ts';
+import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, readKey, writeKey, type WriteTransaction } from '../../store/database.ts';
 import { announceChange } from '../../events.ts';
 import type { Input } from '../../transaction/input.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { CHAINS } from '../../keys/keys.ts';
-import { effectOf, ownPartOf, type OwnInput } from './own-part.ts';
+import { effectOf, walletEffectOf, type WalletInput } from './wallet-effect.ts';
 import { Budget, type Work } from '../work.ts';
 import { paymentsSpending } from '../../payments/store.ts';
 import { hasCoin, readCoin, addCoin } from '../../coins/records.ts';
@@ -41,7 +41,7 @@ import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Listing pauses while this many transactions wait to be read, since an index can return arbitrarily long lists. */
-const MOST_WAITING = 20_000;
+const MAX_UNREAD_TRANSACTIONS = 20_000;
 
 /** Lists and reads as much as the refresh's budget allows. An error affects only one address or transaction. */
 export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
@@ -84,7 +84,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await writeKey(wallet, 'history', top ? { listed: false, next: top } : { listed: true });
       continue;
     }
-    if (!work.lists.left || work.isOver || (await countToRead(wallet)) >= MOST_WAITING) return;
+    if (!work.lists.left || work.isOver || (await countToRead(wallet)) >= MAX_UNREAD_TRANSACTIONS) return;
     const alone = at.next?.alone ?? 0;
     const first = alone > 0 ? from : Math.max(0, from + 1 - ADDRESSES_PER_REQUEST);
     const addresses = (await addressesBetween(wallet, chain, first, from)).map(({ address }) => address);
@@ -95,7 +95,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       work.lists.took(1);
       const history = await historyOfMany(wallet, info.wocUrl, addresses);
       await keepListed(wallet, history.transactions);
-      isWhole = history.isWhole && history.transactions.length <= MOST_WAITING;
+      isWhole = history.isWhole && history.transactions.length <= MAX_UNREAD_TRANSACTIONS;
     });
     // An unreachable index is queried again later. An invalid list is skipped, so it can't block the others.
     if (fault?.code === 'network-unavailable') return;
@@ -107,7 +107,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
 /** Queues transactions to be read, except those already read. Idempotent. */
 async function keepListed(wallet: Wallet, found: readonly HistoricTransaction[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
-    for (const { txid, height } of found.slice(0, MOST_WAITING)) {
+    for (const { txid, height } of found.slice(0, MAX_UNREAD_TRANSACTIONS)) {
       if ((await getReceipt(tx, txid))?.reading !== 'done')
         await readLater(tx, txid, height > 0 ? Math.min(height, NEWEST - 1) : NEWEST);
     }
@@ -128,7 +128,7 @@ async function readEntry(
   const { txid } = entry;
   const transaction = await work.transaction(info, txid);
   if (!transaction) throw new ServiceError('invalid-proof', { detail: 'the index lacks the transaction' });
-  const own = await ownPartOf(wallet, transaction);
+  const own = await walletEffectOf(wallet, transaction);
   const lost: bigint[] = [];
   let block: Block | null = null;
   if (heightOf(entry) > 0) {
@@ -181,7 +181,7 @@ function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Rece
     createdAt: wallet.now(),
     height: null,
     unconfirmed: 1,
-    spends: inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout)),
+    spends: inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout)),
   };
 }
 
@@ -196,7 +196,7 @@ async function spentCoin(
   info: NetworkInfo,
   work: Work,
   isSigned: (coin: Input) => boolean,
-  { input, own }: OwnInput,
+  { input, own }: WalletInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
   // Only the wallet can sign for its coin, and nodes reject anything else.
@@ -221,7 +221,7 @@ async function spentCoin(
 }
 
 /** True if a payment of this wallet created the transaction. The activity already has a row for that payment. */
-async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly OwnInput[]): Promise<boolean> {
+async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly WalletInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;
   const spending = await paymentsSpending(tx, outpoint(first.input.txid, first.input.vout));

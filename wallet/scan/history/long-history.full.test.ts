@@ -49,7 +49,7 @@ async function restore(count: number) {
   const { lists, txids } = await indexWith(count);
   const records = countRecords();
   const made = await wallet(lists.url, true);
-  const { isScanUnfinished } = await import('../store.ts');
+  const { isScanUnfinished } = await import('../scan-progress.ts');
   let refreshes = 0;
   do {
     await made.refreshCoins(current);

@@ -6,7 +6,7 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { networkInfo } from '../../chain/network.ts';
 import { transactionHex, unspentOf, ADDRESSES_PER_REQUEST, type Unspent } from '../../chain/whats-on-chain.ts';
 import { historyOfMany } from '../../chain/address-histories.ts';
-import { isKeptApart, outpoint } from '../../coins/coin.ts';
+import { mayCarryToken, outpoint } from '../../coins/coin.ts';
 import { readSettings } from '../../settings.ts';
 import { chainsFor, type OtherKeys } from '../../vault/other-paths.ts';
 import type { Wallet } from '../../platform.ts';
@@ -91,7 +91,7 @@ async function claimsAt(
 
 /** Reads the coins' transactions, the most valuable coins first. */
 async function readClaims(wallet: Wallet, info: NetworkInfo, claims: readonly Claim[]): Promise<OtherCoins> {
-  const money = claims.filter(({ unspent }) => !isKeptApart(unspent));
+  const money = claims.filter(({ unspent }) => !mayCarryToken(unspent));
   const sorted = money.toSorted((a, b) => Number(b.unspent.satoshis - a.unspent.satoshis));
   const read = new Map<string, Transaction | null>();
   const coins: OtherCoin[] = [];
@@ -101,7 +101,7 @@ async function readClaims(wallet: Wallet, info: NetworkInfo, claims: readonly Cl
     const coin = coinOf(claim, read.get(txid) ?? null);
     if (coin) coins.push(coin);
   }
-  const apart = claims.flatMap(({ unspent }) => (isKeptApart(unspent) ? outpoint(unspent.txid, unspent.vout) : []));
+  const apart = claims.flatMap(({ unspent }) => (mayCarryToken(unspent) ? outpoint(unspent.txid, unspent.vout) : []));
   return { coins, left: Math.max(0, money.length - MAX_FOUND_COINS), apart };
 }
 
@@ -118,7 +118,7 @@ async function transaction(wallet: Wallet, { wocUrl }: NetworkInfo, txid: string
  */
 function coinOf({ unspent: { txid, vout }, script, ...place }: Claim, made: Transaction | null): OtherCoin | null {
   const output = made?.outputs[vout];
-  if (!made || !output || isKeptApart(output) || toHex(output.lockingScript) !== script) return null;
+  if (!made || !output || mayCarryToken(output) || toHex(output.lockingScript) !== script) return null;
   return {
     ...place,
     outpoint: outpoint(txid, vout),

@@ -3,7 +3,7 @@ import type { Listing } from '../../baskets/app-output.ts';
 import type { Chain } from '../../keys/keys.ts';
 
 /** Position of an address on its chain. */
-export interface Place {
+export interface ScanPosition {
   chain: Chain;
   from: number;
 }
@@ -14,7 +14,7 @@ export interface Place {
  */
 export interface HistoryProgress {
   listed: boolean;
-  next?: Place & { alone?: number };
+  next?: ScanPosition & { alone?: number };
 }
 
 /** A reported transaction that couldn't be read. Times in milliseconds since 1970. */
@@ -30,9 +30,9 @@ export interface ScanProgress {
   addresses: number;
   coins: number;
   done: boolean;
-  next?: Place;
+  next?: ScanPosition;
   /** `turn`: position in the rotation over all addresses. `left`: number of addresses left in the current round. */
-  turn?: Place;
+  turn?: ScanPosition;
   left?: number;
   /** When the last round began (milliseconds since 1970). */
   roundAt?: number;

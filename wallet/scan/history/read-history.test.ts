@@ -26,7 +26,7 @@ const scan = useDatabase(async () => ({
   ...(await import('./history.ts')),
   ...(await import('../work.ts')),
   ...(await import('../../coins/records.ts')),
-  ...(await import('../../coins/store.ts')),
+  ...(await import('../../coins/coin-store.ts')),
   ...(await import('../../../protocol/errors/service-error.ts')),
 }));
 

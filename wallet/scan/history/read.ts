@@ -8,10 +8,10 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin, changesStatus } from '../../coins/coin.ts';
-import { MOST_SPENDS } from '../../coins/receipts/receipt.ts';
-import { addFoundCoins, type FoundCoin } from '../../coins/store.ts';
+import { MAX_SPENT_OUTPOINTS } from '../../coins/receipts/receipt.ts';
+import { addFoundCoins, type FoundCoin } from '../../coins/coin-store.ts';
 import { inTransaction } from '../../store/database.ts';
-import { ownPartOf } from './own-part.ts';
+import { walletEffectOf } from './wallet-effect.ts';
 import type { Work } from '../work.ts';
 import { announceChange } from '../../events.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -22,14 +22,14 @@ import { moveOfShown } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of coins stored per database transaction, so other database transactions aren't blocked for long. */
-const STORED_AT_ONCE = 500;
+const COINS_PER_WRITE = 500;
 /**
  * Delays before retrying an unreadable transaction (milliseconds): none before the first retry, then one minute,
  * doubled each time, up to a day.
  */
 const FIRST_WAIT_MS = 60_000;
 /** See {@link FIRST_WAIT_MS}. */
-const LONGEST_WAIT_MS = 24 * 3600_000;
+const MAX_WAIT_MS = 24 * 3600_000;
 
 /** An unspent output of one of the wallet's addresses, as reported by the index. */
 export type Claim = Unspent & { own: Address };
@@ -91,8 +91,7 @@ export async function readClaims(
 }
 
 /** Returns the delay before the next attempt (milliseconds), after two or more failures. */
-export const waitAfter = (tries: number): number =>
-  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
+export const waitAfter = (tries: number): number => Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(tries - 2, 0));
 
 function failedAgain(wallet: Wallet, txid: string, tries: number): Unreadable {
   return {
@@ -123,15 +122,15 @@ async function readTransaction(
     index: own.index,
     address: own.address,
   }));
-  const mayPay = (await ownPartOf(wallet, transaction)).inputs.length > 0;
-  const spends = transaction.inputs.slice(0, MOST_SPENDS).map((input) => outpoint(input.txid, input.vout));
+  const mayPay = (await walletEffectOf(wallet, transaction)).inputs.length > 0;
+  const spends = transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout));
   const height = claims.reduce((highest, one) => Math.max(highest, one.height), 0);
   // The index reports it as unconfirmed, so the payment is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow(wallet) : null;
   let added = 0;
-  for (let i = 0; i < coins.length; i += STORED_AT_ONCE)
-    added += await addFoundCoins(wallet, coins.slice(i, i + STORED_AT_ONCE), spends, mayPay, height, price);
+  for (let i = 0; i < coins.length; i += COINS_PER_WRITE)
+    added += await addFoundCoins(wallet, coins.slice(i, i + COINS_PER_WRITE), spends, mayPay, height, price);
   if (added > 0) announceChange(wallet);
   return { added, isWhole: coins.length === claims.length };
 }

@@ -3,21 +3,21 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Repairs coin records before a complete search. @throws ServiceError `network-unavailable`, `invalid-proof` */
-export type WholeReadListener = (info: NetworkInfo) => Promise<void>;
+export type CompleteSearchListener = (info: NetworkInfo) => Promise<void>;
 
 const memoryOf = part(() => ({
-  listener: (() => Promise.resolve()) as WholeReadListener,
+  listener: (() => Promise.resolve()) as CompleteSearchListener,
 }));
 
 /** Registers the listener. Called once, when the worker starts. */
-export function onWholeRead(wallet: Wallet, repair: WholeReadListener): void {
+export function onCompleteSearch(wallet: Wallet, repair: CompleteSearchListener): void {
   memoryOf(wallet).listener = repair;
 }
 
 /** Announces a complete search and waits for the listener. */
-export function announceWholeRead(
+export function announceCompleteSearch(
   wallet: Wallet,
-  ...args: Parameters<WholeReadListener>
-): ReturnType<WholeReadListener> {
+  ...args: Parameters<CompleteSearchListener>
+): ReturnType<CompleteSearchListener> {
   return memoryOf(wallet).listener(...args);
 }

@@ -5,7 +5,7 @@ import type { EventView } from '../../../webhooks/log.ts';
 import type { Network } from '../../../../protocol/bitcoin/address.ts';
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { Visit } from '../account-router.ts';
 import { backLink, day, logoOf, moment, named, noticeBanner, siteLink, translated } from '../parts.ts';
 import { buttonCode } from '../sales/sales-overview.ts';

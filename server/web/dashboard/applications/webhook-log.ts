@@ -4,7 +4,7 @@ import type { DeliveryView, EventPage, EventView, SentBody } from '../../../webh
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
 import type { ApplicationTexts } from '../../../page/texts.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import { numberText } from '../../../page/figures.ts';
 import type { Visit } from '../account-router.ts';
 import { backLink, formToken, moment, named, noticeBanner, translated } from '../parts.ts';

@@ -5,7 +5,7 @@ import type { StoredAsset } from '../../../assets/store.ts';
 import { numberText, type Written } from '../../../page/figures.ts';
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { Visit } from '../account-router.ts';
 import { backLink, day, formToken, named, noticeBanner, siteLink } from '../parts.ts';
 

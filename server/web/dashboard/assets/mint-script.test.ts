@@ -11,20 +11,20 @@ const SCRIPT = ['ask-wallet.js', 'mint.js']
 const ASSET = '5b0f8f52-6c1e-4f7e-9d55-0a2f6f1c9a10';
 const { mint: t, one } = SITE_TEXTS.en.assets;
 
-interface Asked {
+interface WalletRequest {
   id: string;
   method: string;
   params: object;
 }
-let asked: Asked[];
-let wallet: (request: Asked) => object | null;
+let asked: WalletRequest[];
+let wallet: (request: WalletRequest) => object | null;
 let hear: (event: object) => void;
 const location = { origin: 'https://pay.example', reload: vi.fn() };
 const page = {
   addEventListener: (_type: string, listener: (event: object) => void) => {
     hear = listener;
   },
-  postMessage(message: Asked) {
+  postMessage(message: WalletRequest) {
     asked.push(message);
     const answer = wallet(message);
     if (answer)
@@ -58,7 +58,7 @@ async function press(given: typeof wallet): Promise<HTMLButtonElement> {
   return button;
 }
 const said = () => document.querySelector('[data-mint-message]')?.textContent;
-const answers = (mint: object | null) => (request: Asked) =>
+const answers = (mint: object | null) => (request: WalletRequest) =>
   request.method === 'wallet/hello' ? { result: {} } : mint;
 
 test('sends only the asset’s ID, waits for the wallet, and reloads the page', async () => {
@@ -72,7 +72,7 @@ test('sends only the asset’s ID, waits for the wallet, and reloads the page', 
   button.click();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toHaveLength(2);
-  const { id } = asked[1] as Asked;
+  const { id } = asked[1] as WalletRequest;
   hear({ source: page, origin: location.origin, data: { channel: CHANNEL, to: 'page', id, result: {} } });
   await vi.advanceTimersByTimeAsync(0);
   expect(location.reload).toHaveBeenCalledOnce();

@@ -2,7 +2,7 @@ import type { ListedPayment } from '../../../payments/read.ts';
 import { amountDeviates } from '../../../payments/worth.ts';
 import type { Sender } from '../../../received/senders.ts';
 import { html, type Html } from '../../../page/html.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import {
   amountClass,
   claimedText,

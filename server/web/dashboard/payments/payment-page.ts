@@ -13,7 +13,7 @@ import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
 import { moneyText, numberText, type Written } from '../../../page/figures.ts';
 import type { AccountTexts } from '../../../page/texts.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter, Visit } from '../account-router.ts';
 import { senderDoubt, senderText } from './payment-list.ts';
 import { refundable } from './refund-page.ts';
@@ -41,7 +41,7 @@ const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
 /** Texts written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
 /** Max refunds shown. The API lists all of them as payments. */
-const MOST_REFUNDS = 20;
+const MAX_SHOWN_REFUNDS = 20;
 const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
   text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
 
@@ -165,7 +165,7 @@ export function paymentPages({ get }: AccountRouter, { db, network }: AccountCon
       found,
       sender,
       application,
-      await refundsOf(db, found.payment.id, MOST_REFUNDS),
+      await refundsOf(db, found.payment.id, MAX_SHOWN_REFUNDS),
       refundable(found, user.id, application, network) !== null,
       visit,
     );

@@ -4,7 +4,7 @@ import { listPayments, readCursor, writeCursor, type Page as Listed } from '../.
 import { sendersOf, type Sender } from '../../../received/senders.ts';
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { PER_PAGE, pager, paymentList } from './payment-list.ts';
 

@@ -4,7 +4,7 @@ import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import type { Session } from '../../../../protocol/http/api.ts';
 import { payments } from '../../../database/schema.ts';
 import { createTestReport, proveReport } from '../../../payment-reports/testing-report.ts';
-import { finishPayment } from '../../../settlement/store.ts';
+import { finishPayment } from '../../../settlement/payment-status.ts';
 import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../../testing.ts';
 import { useService } from '../../../testing-service.ts';
 

@@ -11,7 +11,7 @@ import { readPayment } from '../../../payments/read.ts';
 import { refundAddress } from '../../../payments/refunds.ts';
 import type { StoredPayment } from '../../../payments/stored-payment.ts';
 import type { AccountTexts } from '../../../page/texts.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { backLink, movedText, satoshisText } from '../parts.ts';
 

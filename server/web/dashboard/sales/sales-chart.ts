@@ -3,7 +3,7 @@ import type { Sums } from '../../../payments/sales/sales-sums.ts';
 import { decimalText } from '../../../../protocol/money/money.ts';
 import { html, type Html } from '../../../page/html.ts';
 import { moneyText, numberText, type Written } from '../../../page/figures.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import { rounded } from '../../../payments/worth.ts';
 import { plainDay, satoshisText } from '../parts.ts';
 import type { Days } from '../time-zone.ts';

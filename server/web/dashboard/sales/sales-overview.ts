@@ -2,7 +2,7 @@
 import { listApplications, type Application } from '../../../applications/store.ts';
 import { listSales, type Sale } from '../../../payments/sales/sales.ts';
 import { html, type Html } from '../../../page/html.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter } from '../account-router.ts';
 import { logoOf, named, noticeBanner } from '../parts.ts';
 import { salesList } from './sales-page.ts';

@@ -5,7 +5,7 @@ import type { Session } from '../../../../protocol/http/api.ts';
 import { payments } from '../../../database/schema.ts';
 import { createTestReport, proveReport } from '../../../payment-reports/testing-report.ts';
 import { seedSales } from '../../../payments/sales/testing-sales.ts';
-import { finishPayment } from '../../../settlement/store.ts';
+import { finishPayment } from '../../../settlement/payment-status.ts';
 import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../../testing.ts';
 import { useService } from '../../../testing-service.ts';
 

@@ -15,7 +15,7 @@ import {
   type SalesFilter,
 } from '../../../payments/sales/sales.ts';
 import type { AccountContext, AccountRouter, Visit } from '../account-router.ts';
-import type { Words } from '../../../page/words.ts';
+import type { Words } from '../../../page/page-locale.ts';
 import {
   amountClass,
   backLink,
@@ -35,7 +35,7 @@ import { daysLater, daysOf, timeZoneOf, type Days } from '../time-zone.ts';
 
 const STATUSES: readonly PaymentStatus[] = PAYMENT_STATUSES.filter((status) => status !== 'PENDING');
 /** Max characters of a search. No searchable value is longer. */
-const LONGEST_SEARCH = 400;
+const MAX_SEARCH_CHARS = 400;
 /** Rows per query of the export. */
 const CSV_PART = 500;
 const CSV_BY_OWNER: Limit = { name: 'payments-csv', perMinute: 6, burst: 10 };
@@ -61,7 +61,7 @@ function readQuery({ request }: Visit, now: Date): Query {
     days: daysOf(request.query, timeZoneOf(request), now),
     status: STATUSES.find((one) => one === status),
     button: sought(button, METADATA.buttonId),
-    search: sought(search, LONGEST_SEARCH),
+    search: sought(search, MAX_SEARCH_CHARS),
     currency: typeof currency === 'string' ? currency : undefined,
     cursor: typeof cursor === 'string' ? cursor : null,
   };
@@ -111,7 +111,7 @@ function filterForm(
 <div class="field"><label class="label" for="status">${t.status}</label><select class="select" id="status" name="status">${option('', t.all, status === undefined)}${STATUSES.map((one) => option(one, account.statuses[one].name, one === status))}</select></div>
 ${currencies.length > 1 && html`<div class="field"><label class="label" for="currency">${t.totalIn}</label><select class="select" id="currency" name="currency">${currencies.map((one) => option(one, one, one === currency))}</select></div>`}
 <div class="field filter-wide"><label class="label" for="button">${t.button}</label><input class="input" type="text" id="button" name="button" list="buttons" maxlength="${METADATA.buttonId}" autocomplete="off" value="${button ?? ''}" aria-describedby="button-hint"><datalist id="buttons">${buttons.map((one) => html`<option value="${one}"></option>\n`)}</datalist><p class="hint" id="button-hint">${t.buttonHint}</p></div>
-<div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" dir="auto" id="search" name="search" maxlength="${LONGEST_SEARCH}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
+<div class="field filter-wide"><label class="label" for="search">${t.search}</label><input class="input" type="search" dir="auto" id="search" name="search" maxlength="${MAX_SEARCH_CHARS}" autocomplete="off" value="${search ?? ''}" aria-describedby="search-hint"><p class="hint" id="search-hint">${t.searchHint}</p></div>
 <p class="cluster filter-end"><button class="button button-primary" type="submit">${t.apply}</button><a class="button button-quiet" href="${path}">${t.reset}</a></p>
 </form>`;
 }

@@ -5,7 +5,7 @@ import { payments, paymentSearch } from '../../../database/schema.ts';
 import { listSales } from '../../../payments/sales/sales.ts';
 import { indexOlderPayments } from '../../../payments/search/search-index.ts';
 import { seedSales } from '../../../payments/sales/testing-sales.ts';
-import { finishPayment } from '../../../settlement/store.ts';
+import { finishPayment } from '../../../settlement/payment-status.ts';
 import { registerApplication } from '../../../testing.ts';
 import { useSalesSearch } from './testing-sales-search.ts';
 

@@ -6,15 +6,15 @@ import { p2pkhHash, writeAddress, type Network } from '../../../../protocol/bitc
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../../protocol/money/money.ts';
-import { actionBytes, checkRoom, outputBytes } from '../../../baskets/room.ts';
+import { actionBytes, checkQuota, outputBytes } from '../../../baskets/site-quota.ts';
 import { inDollars } from '../../../chain/rates.ts';
 import { inTransaction, readTransaction, readKey, type WriteTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { shared, waitAs, type Client } from '../../../prompts/request.ts';
 import type { Quote, ResolvedOutput } from '../../../recipients/quote.ts';
 import { readSettings } from '../../../settings.ts';
-import { takenBy, type ActionOutput, type ActionPart } from '../../action.ts';
-import { checkAddressLeft, keptChange } from '../../plan/change-addresses.ts';
+import { netOutputValue, type ActionOutput, type ActionPart } from '../../action.ts';
+import { checkAddressLeft, withheldChange } from '../../plan/change-addresses.ts';
 import { payOrPrompt } from '../page/from-allowance.ts';
 import { outcomeOf, unlessEnded } from '../../outcome.ts';
 import { processPayment } from '../../runner/runner.ts';
@@ -29,13 +29,13 @@ import type { Wallet } from '../../../platform.ts';
 /**
  * Maximum number of a site's transactions that await its signatures, and of signed ones that the network doesn't have.
  */
-const MOST_SIGNABLE = 100;
-const MOST_UNSENT = 1000;
+const MAX_SIGNABLE_ACTIONS = 100;
+const MAX_UNSENT_ACTIONS = 1000;
 /** Maximum length of a script shown as a recipient, in characters. */
 const SCRIPT_SHOWN = 200;
 
 /** A validated transaction of an application. */
-export interface WantedAction extends Omit<ActionPart, 'reference' | 'digest'> {
+export interface RequestedAction extends Omit<ActionPart, 'reference' | 'digest'> {
   description: string;
 }
 
@@ -51,7 +51,7 @@ export async function requestAction(
   wallet: Wallet,
   caller: Client,
   digest: string,
-  prepare: () => Promise<WantedAction>,
+  prepare: () => Promise<RequestedAction>,
 ): Promise<PaymentRecord> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   const { origin, message, client, userActivation } = caller;
@@ -72,7 +72,7 @@ async function store(
   { origin, userActivation }: Client,
   requestId: string,
   digest: string,
-  { description, ...wanted }: WantedAction,
+  { description, ...wanted }: RequestedAction,
 ): Promise<PaymentRecord> {
   const { network } = await readSettings(wallet);
   const record = newPayment(wallet, {
@@ -94,7 +94,7 @@ async function store(
     await checkAddressLeft(tx, wanted);
     // The change may have been spent while the request was queued. In that case, no window opens for the impossible
     // transaction.
-    await keptChange(tx, wanted.noSendChange);
+    await withheldChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const hasWindow = userActivation === 'embedded' || !allowance;
     await startPrompt(wallet, tx, record, { hasWindow, isQuoted: true, userActivation });
@@ -117,7 +117,7 @@ async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: P
   const said = outputs.map(({ description }, vout) => ({ vout, description }));
   const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
   const more = kept.reduce((sum, bytes) => sum + bytes, texts);
-  if (more > 0) await checkRoom(tx, origin, more);
+  if (more > 0) await checkQuota(tx, origin, more);
 }
 
 /** Limits a site's unfinished actions, which could fill the disk. @throws ServiceError `too-many-requests` */
@@ -125,8 +125,9 @@ async function checkPlace(tx: WriteTransaction, origin: string): Promise<void> {
   const [signable, unsent] = [await countOfSite(tx, origin, 'signable'), await countOfSite(tx, origin, 'signed')];
   const most = (count: number, what: string) =>
     new ServiceError('too-many-requests', { message: `At most ${count.toLocaleString('en')} actions ${what}.` });
-  if (signable >= MOST_SIGNABLE) throw most(MOST_SIGNABLE, 'can wait for signAction. Finish or abort some');
-  if (unsent >= MOST_UNSENT) throw most(MOST_UNSENT, 'can wait for the network. Send some');
+  if (signable >= MAX_SIGNABLE_ACTIONS)
+    throw most(MAX_SIGNABLE_ACTIONS, 'can wait for signAction. Finish or abort some');
+  if (unsent >= MAX_UNSENT_ACTIONS) throw most(MAX_UNSENT_ACTIONS, 'can wait for the network. Send some');
 }
 
 function newReference(wallet: Wallet): string {
@@ -139,7 +140,7 @@ async function quoteOf(
   action: Pick<ActionPart, 'inputs' | 'outputs'>,
   network: Network,
 ): Promise<Quote> {
-  const taken = takenBy(action);
+  const taken = netOutputValue(action);
   const satoshis = taken > 0n ? taken : 0n;
   return {
     outputs: action.outputs.map((output) => resolved(output, network)),

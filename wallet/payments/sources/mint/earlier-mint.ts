@@ -15,7 +15,7 @@ import { fetchTransaction } from '../../../chain/headers/spv.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { outpoint } from '../../../coins/coin.ts';
 import { database, readKey, readTransaction } from '../../../store/database.ts';
-import { ownPartOf } from '../../../scan/history/own-part.ts';
+import { walletEffectOf } from '../../../scan/history/wallet-effect.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { signAtAddress } from '../../plan/sign.ts';
 import { mintedTokenId, newMint, type MintOf } from '../../mint-record.ts';
@@ -23,15 +23,15 @@ import type { PaymentRecord } from '../../record.ts';
 import { newPayment } from '../../start.ts';
 import { paymentsMaking } from '../../store.ts';
 import { readReceipt } from '../../../coins/receipts/receipts.ts';
-import { isOwn, addressScriptOf } from '../../../coins/addresses/records.ts';
+import { isWalletScript, addressScriptOf } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
  * Maximum number of checked tokens with the same symbol, supply and decimals, and maximum number of inputs of a mint.
  */
-const [MOST_LOOKED_AT, MOST_INPUTS] = [20, 20];
+const [MAX_TOKENS_CHECKED, MAX_INPUTS] = [20, 20];
 /** Maximum number of refreshes in a row to read all of the wallet's assets. */
-const MOST_REFRESHES = 5;
+const MAX_REFRESHES = 5;
 
 interface OwnMint {
   transaction: Transaction;
@@ -50,7 +50,7 @@ interface OwnMint {
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
   if ((await readKey(wallet, 'history')) === undefined) return null;
   await lookAtAll(wallet);
-  let left = MOST_LOOKED_AT;
+  let left = MAX_TOKENS_CHECKED;
   for (const id of new Set((await heldAssets(wallet)).tokens.map((one) => one.id))) {
     const mint = await mintOf(wallet, id);
     const isSame =
@@ -73,7 +73,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
 
 /** Reads all assets in several refreshes, because strangers can send more tokens than one refresh reads. */
 async function lookAtAll(wallet: Wallet): Promise<void> {
-  for (let i = 0; i < MOST_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
+  for (let i = 0; i < MAX_REFRESHES; i += 1) if (await refreshAssets(wallet)) return;
   throw new ServiceError('network-unavailable', { detail: 'too many tokens and ordinals for one check' });
 }
 
@@ -84,10 +84,10 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   if ((await paymentsMaking(readTransaction(await database(wallet)), txid)).length > 0) return null;
   const info = await networkInfo(wallet);
   const transaction = await fetchTransaction(wallet, info, txid);
-  if (!transaction || transaction.inputs.length > MOST_INPUTS) return null;
-  const { inputs } = await ownPartOf(wallet, transaction);
+  if (!transaction || transaction.inputs.length > MAX_INPUTS) return null;
+  const { inputs } = await walletEffectOf(wallet, transaction);
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
-  const isOurs = await isOwn(readTransaction(await database(wallet)), lockingScript);
+  const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
   // An unlocking script only contains a key. The output that it spends proves that this key was required.
   const inputSatoshis: bigint[] = [];

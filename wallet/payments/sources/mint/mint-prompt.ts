@@ -6,16 +6,16 @@ import { ServiceError, toWireError, type WireError } from '../../../../protocol/
 import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';
 import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
-import { balance } from '../../../coins/store.ts';
-import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
+import { balance } from '../../../coins/coin-store.ts';
+import { resolvePrompt, readAgain } from '../../../prompts/decide.ts';
 import type { PromptKind } from '../../../prompts/kinds.ts';
 import type { Prompt } from '../../../prompts/prompt.ts';
 import { changePrompt } from '../../../prompts/store.ts';
-import { askAsset, type DescribedAsset } from '../../../service/assets.ts';
+import { fetchAsset, type DescribedAsset } from '../../../service/assets.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { earlierMint, earlierMintRecord } from './earlier-mint.ts';
 import { newMint, storeMint } from '../../mint-record.ts';
 import { part, type Wallet } from '../../../platform.ts';
@@ -29,10 +29,10 @@ export interface MintDetails {
   earlier?: string;
 }
 /** The payment that mints the asset, or the asset's existing token. */
-export type MintAnswer = { paymentId: string } | { tokenId: string };
+export type MintResult = { paymentId: string } | { tokenId: string };
 
 /** The prompt kind for mints. `approve` stores an ordinary payment. */
-export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, MintView> => ({
+export const mintPrompt = part((wallet): PromptKind<MintDetails, MintResult, MintView> => ({
   name: 'mint',
   approvedBy: 'mint',
   declined: 'refused',
@@ -47,7 +47,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
       if (asset === null && !locked) ({ asset, earlier } = await readNow(wallet, prompt));
       if (asset && earlier !== undefined) feeSatoshis = 0n;
       else if (asset)
-        feeSatoshis = (await keptDraft(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
+        feeSatoshis = (await cachedDraft(wallet, await newMint(wallet, ofPrompt(prompt), asset))).plan.feeSatoshis;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'approval-unknown') throw error;
       problem = toWireError(error);
@@ -79,8 +79,8 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
         ? await newMint(wallet, ofPrompt(prompt), asset, BigInt(feeSatoshis))
         : await earlierMintRecord(wallet, ofPrompt(prompt), asset, earlier);
     // Throws early if the mint can't be paid.
-    const draft = earlier === undefined ? await keptDraft(wallet, record, BigInt(feeSatoshis)) : undefined;
-    await answerPrompt(wallet, prompt, async (tx) => {
+    const draft = earlier === undefined ? await cachedDraft(wallet, record, BigInt(feeSatoshis)) : undefined;
+    await resolvePrompt(wallet, prompt, async (tx) => {
       if (!(await storeMint(wallet, tx, record))) throw new ServiceError('approval-unknown');
       return { paymentId: record.id };
     });
@@ -88,7 +88,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintAnswer, Min
   },
 }));
 
-const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintAnswer>) => ({ assetId, service: origin });
+const ofPrompt = ({ origin, details: { assetId } }: Prompt<MintDetails, MintResult>) => ({ assetId, service: origin });
 
 /**
  * Returns the token to mint for an asset, and the ID of the existing token if it was minted earlier.
@@ -110,12 +110,12 @@ export async function tokenFor(
  */
 async function readNow(
   wallet: Wallet,
-  prompt: Prompt<MintDetails, MintAnswer>,
+  prompt: Prompt<MintDetails, MintResult>,
 ): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const described = await askAsset(wallet, prompt.details.assetId, prompt.origin);
+  const described = await fetchAsset(wallet, prompt.details.assetId, prompt.origin);
   const { tokenId } = described;
   const token = tokenId === null ? await tokenFor(wallet, described) : null;
-  const now = await changePrompt<MintDetails, MintAnswer>(wallet, prompt, (one) =>
+  const now = await changePrompt<MintDetails, MintResult>(wallet, prompt, (one) =>
     token !== null
       ? { details: { ...one.details, ...(one.details.asset === null && token) }, ...readAgain(one) }
       : { event: 'answer', answer: { tokenId: tokenId as string } },

@@ -6,11 +6,11 @@ import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
 import { readKey } from '../../../store/database.ts';
 import { promptUser, type Client } from '../../../prompts/request.ts';
-import { askAsset } from '../../../service/assets.ts';
+import { fetchAsset } from '../../../service/assets.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { mintedTokenId, mintOf, type MintOf } from '../../mint-record.ts';
-import { mintPrompt, tokenFor, type MintAnswer, type MintDetails } from './mint-prompt.ts';
+import { mintPrompt, tokenFor, type MintResult, type MintDetails } from './mint-prompt.ts';
 import { outcomeOf, stuckCode, unlessEnded } from '../../outcome.ts';
 import { processChanged, offerAgain } from '../../runner/runner.ts';
 import type { PaymentRecord } from '../../record.ts';
@@ -21,8 +21,8 @@ import type { Wallet } from '../../../platform.ts';
 
 /** Thrown if no prompt is needed, because the mint exists. */
 class Known extends Error {
-  readonly answer: MintAnswer;
-  constructor(answer: MintAnswer) {
+  readonly answer: MintResult;
+  constructor(answer: MintResult) {
     super('known already');
     this.answer = answer;
   }
@@ -54,7 +54,7 @@ export async function requestMint(
   return { tokenId: 'tokenId' in answer ? answer.tokenId : await mintedToken(wallet, answer.paymentId) };
 }
 
-async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintAnswer> {
+async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand: boolean): Promise<MintResult> {
   const { message } = page;
   try {
     return await promptUser(
@@ -80,7 +80,7 @@ async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetail
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus(wallet)).locked) return { asset: null };
-  const described = await askAsset(wallet, of.assetId, of.service);
+  const described = await fetchAsset(wallet, of.assetId, of.service);
   if (described.tokenId !== null) throw new Known({ tokenId: described.tokenId });
   return tokenFor(wallet, described);
 }

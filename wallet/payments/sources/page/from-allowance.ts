@@ -12,7 +12,7 @@ import { commitPayment } from '../../plan/commit.ts';
 import { sharesOf } from '../../network/conflicts.ts';
 import { draftFromAllowance } from '../../plan/draft-from-allowance.ts';
 import type { PaymentRecord } from '../../record.ts';
-import { allowanceCost, allowanceKeyOf, setsAside } from '../../move.ts';
+import { allowanceCost, allowanceKeyOf, reservesCoins } from '../../move.ts';
 import { splitFor } from './split.ts';
 import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import { part, type Wallet } from '../../../platform.ts';
@@ -52,7 +52,7 @@ async function payFromAllowance(
   let paid = await pay(record);
   if (
     paid === 'undecided' &&
-    setsAside(record) &&
+    reservesCoins(record) &&
     (await splitFor(wallet, record, async (split) => (await pay(split)) !== 'undecided'))
   )
     paid = await pay(record);

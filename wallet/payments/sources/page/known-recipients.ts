@@ -4,7 +4,7 @@
  */
 import { p2pkhHash, writeAddress, type Network, addressScript } from '../../../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
-import { looksOf } from '../../../../protocol/text/confusables.ts';
+import { visualForm } from '../../../../protocol/text/confusables.ts';
 import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { addressesBetween, derived } from '../../../coins/addresses/addresses.ts';
 import { type ContactBook, contactBook } from '../../../contacts/store.ts';
@@ -18,7 +18,7 @@ import { knownPaymails } from '../../../paymail/known.ts';
 import type { Wallet } from '../../../platform.ts';
 import { readInscription } from '../../../../protocol/assets/bsv21/inscription.ts';
 import { describeScript, ScriptBudget } from '../../../recipients/describe-script.ts';
-import { isOwn } from '../../../coins/addresses/records.ts';
+import { isWalletScript } from '../../../coins/addresses/records.ts';
 
 /**
  * Number of latest payments to search: among the user's own, so that sites' payments can't displace them, and among
@@ -117,7 +117,7 @@ const endsOf = (address: string) => `${address.slice(0, COMPARED)} ${address.sli
 
 function nameLooks(paymail: string): string {
   const at = paymail.lastIndexOf('@');
-  return `${looksOf(paymail.slice(0, at))}@${looksOf(paymail.slice(at + 1))}`;
+  return `${visualForm(paymail.slice(0, at))}@${visualForm(paymail.slice(at + 1))}`;
 }
 
 /** Adds recipients of payments. Returns false if there may be older payments beyond the search limit. */
@@ -209,5 +209,5 @@ async function shownOutput(
 }
 
 async function isOwnAddress(wallet: Wallet, address: string, network: Network): Promise<boolean> {
-  return isOwn(readTransaction(await database(wallet)), addressScript(address, network));
+  return isWalletScript(readTransaction(await database(wallet)), addressScript(address, network));
 }

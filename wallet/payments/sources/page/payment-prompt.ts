@@ -3,37 +3,37 @@ import { toWireError, ServiceError, type WireError } from '../../../../protocol/
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
 import { costAt, decide } from '../../../allowances/decide.ts';
-import { allowanceRates, checkedTerms, viewOf } from '../../../allowances/store.ts';
+import { allowanceRates, checkedTerms, viewOf } from '../../../allowances/allowance-store.ts';
 import { readAllowance } from '../../../allowances/records.ts';
 import { currenciesOf } from '../../../allowances/wanted.ts';
 import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
-import { balance } from '../../../coins/store.ts';
+import { balance } from '../../../coins/coin-store.ts';
 import { finishInPayment } from './quoting.ts';
 import { shownOperations } from '../../../crypto-operations/view.ts';
-import { answerPrompt, readAgain } from '../../../prompts/decide.ts';
+import { resolvePrompt, readAgain } from '../../../prompts/decide.ts';
 import type { PromptKind } from '../../../prompts/kinds.ts';
 import type { Prompt } from '../../../prompts/prompt.ts';
 import { changePrompt } from '../../../prompts/store.ts';
 import { accountAt, readSettings } from '../../../settings.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { draftPayment } from '../../plan/build.ts';
-import { refuseOwnInputs } from '../../plan/sign.ts';
+import { rejectOwnInputs } from '../../plan/sign.ts';
 import { shownOutputs } from './known-recipients.ts';
 import { mayPayTwice } from '../../network/replace.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
-import { appDataKept, isFirstAppData } from '../../../app-log/kept.ts';
-import { broughtBy } from '../../action.ts';
+import { appDataLocation, isFirstAppData } from '../../../app-log/backup-location.ts';
+import { inputValue } from '../../action.ts';
 import type { PaymentRecord } from '../../record.ts';
-import { allowanceCost, allowanceKeyOf, costOf, setsAside } from '../../move.ts';
-import { approvedSplit, promptedSetAside } from './split.ts';
+import { allowanceCost, allowanceKeyOf, costOf, reservesCoins } from '../../move.ts';
+import { approvedSplit, promptedReservation } from './split.ts';
 import { anonymousServiceOf } from '../../outbox/report.ts';
 import { type PaymentPromptDetails, startPayment } from '../../start.ts';
 import { lastingError, readPayment, deleteRequest, getPayment, putPayment } from '../../store.ts';
 import type { Quote, QuotedAsset } from '../../../recipients/quote.ts';
 import { spendableTokens } from '../../plan/token-coins.ts';
 import { showsMore } from '../../../crypto-operations/run.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, null, ApprovalView> => ({
@@ -54,10 +54,10 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     let problem: WireError | null = null;
     try {
       if (!locked) record = await finishInPayment(wallet, record);
-      await refuseOwnInputs(wallet, record);
-      const { plan } = await keptDraft(wallet, record);
+      await rejectOwnInputs(wallet, record);
+      const { plan } = await cachedDraft(wallet, record);
       twice = await mayPayTwice(wallet, record, plan);
-      if (setsAside(record)) aside = await promptedSetAside(wallet, record, plan);
+      if (reservesCoins(record)) aside = await promptedReservation(wallet, record, plan);
       feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
     } catch (error) {
       problem = toWireError(error);
@@ -95,15 +95,15 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // The latest view may show a higher fee than the one that the user approved.
     const feeLimit = latest !== null && seen !== null && seen < latest ? seen : latest;
-    await refuseOwnInputs(wallet, record);
+    await rejectOwnInputs(wallet, record);
     const { setAside: mostSetAside = 0n, splitFirst, takesLast, mayPayTwice: isTold } = prompt.details;
     const split = splitFirst && approvedSplit(wallet, record, splitFirst, isTold);
     // Throws early if the split can't be paid. The piece doesn't exist yet, so the action is planned without it.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
-    const draft = await keptDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
+    const draft = await cachedDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // new warning
     if (feeLimit === null) throw new ServiceError('fee-changed');
-    await answerPrompt(wallet, prompt, async (tx) => {
+    await resolvePrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
       if (now?.state !== 'requested') throw new ServiceError('approval-unknown');
       const ownFee = feeLimit - (splitFirst?.feeSatoshis ?? 0n);
@@ -173,9 +173,9 @@ async function viewOfPayment(
     satoshis: quote.satoshis.toString(),
     feeSatoshis: feeSatoshis?.toString() ?? null,
     totalSatoshis: feeSatoshis === null ? null : totalOf(record, outputs, feeSatoshis).toString(),
-    ...(record.action && { brought: broughtBy(record.action).toString() }),
+    ...(record.action && { brought: inputValue(record.action).toString() }),
     ...(record.action && record.action.version > 1 && { hasChangeableId: true }),
-    ...(keepsAppData(record) && (await isFirstAppData(wallet)) && { appDataKept: await appDataKept(wallet) }),
+    ...(keepsAppData(record) && (await isFirstAppData(wallet)) && { appDataKept: await appDataLocation(wallet) }),
     rate,
     quotedRate: quote.currency === 'BSV' ? null : (quote.rate ?? null),
     ...(service !== null && { reportedTo: new URL(service).host }),

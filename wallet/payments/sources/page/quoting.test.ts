@@ -117,7 +117,7 @@ test('a request withdrawn while its price is being fetched is not shown to the u
 test('an ID identifies only its own request', async () => {
   const { workerRun, answer, release } = await quoting();
   const other = ask(workerRun, 'request-1', dollars('0.02'));
-  const operations = await import('../../../crypto-operations/prompt.ts');
+  const operations = await import('../../../crypto-operations/operations-prompt.ts');
   await expect(
     operations.requestOperations(
       wallet,

@@ -32,7 +32,7 @@ import {
 import { getAllowance } from '../../../allowances/records.ts';
 import type { Wallet } from '../../../platform.ts';
 import { readOperations } from '../../../crypto-operations/read.ts';
-import { finishOperations, withStandIns, begin, showsMore } from '../../../crypto-operations/run.ts';
+import { finishOperations, withPlaceholders, begin, showsMore } from '../../../crypto-operations/run.ts';
 import { refuseUnknown, requoted, substitute } from '../../../crypto-operations/substitute.ts';
 import { readAgain } from '../../../prompts/decide.ts';
 import { areFinished, type Outcome } from '../../../crypto-operations/outcome.ts';
@@ -190,7 +190,7 @@ export async function withOperations(
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
   const { operations, outcomes } = await begin(wallet, options, origin);
-  const outputs = substitute(options.outputs, withStandIns(operations, outcomes));
+  const outputs = substitute(options.outputs, withPlaceholders(operations, outcomes));
   return { outputs, operations: outcomes };
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { Payment, PaymentOptions } from '../../../../protocol/payments/payment.ts';
 import { readTransaction, inTransaction, hasKey, readKey, database } from '../../../store/database.ts';
 import { beforeAnnouncing, signalChange } from '../../../events.ts';
-import { isAwaited, isGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
+import { isAwaited, isClientGone, shared, waitAs, withdraw } from '../../../prompts/request.ts';
 import {
   checkPromptLimits,
   promptIn,
@@ -93,7 +93,7 @@ export async function paymentOutcome(
 
 /** Stores that the page got the response. If the worker stops before, the double-payment warning remains. */
 function recordResponse(wallet: Wallet, id: string, client: object): void {
-  if (!isGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
+  if (!isClientGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
 }
 
 async function noteResponse(wallet: Wallet, id: string): Promise<void> {

@@ -6,18 +6,18 @@
 import { ServiceError, toWireError } from '../../../../protocol/errors/service-error.ts';
 import { rateOf } from '../../../chain/rates.ts';
 import type { Coin } from '../../../coins/coin.ts';
-import { balance } from '../../../coins/store.ts';
+import { balance } from '../../../coins/coin-store.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { removePrompt } from '../../../prompts/store.ts';
 import { readAllowance } from '../../../allowances/records.ts';
-import { takenBy, type ActionPart } from '../../action.ts';
+import { netOutputValue, type ActionPart } from '../../action.ts';
 import { sumOf } from '../../../transaction/plan.ts';
 import { draftPayment, type Draft } from '../../plan/build.ts';
 import { isBroadcast } from '../../runner/runner.ts';
 import { promptKeyOf, putPaymentPrompt, type SplitFirst, ownPayment, startPayment } from '../../start.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { allowanceKeyOf, costOf } from '../../move.ts';
-import { roomToSetAside, setAsideIn, TIMES_SHOWN } from '../../set-aside.ts';
+import { reservableSatoshis, newlyReserved, TIMES_SHOWN } from '../../set-aside.ts';
 import { deletePayment, getPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
@@ -58,9 +58,9 @@ async function pieceFor(wallet: Wallet, record: PaymentRecord): Promise<bigint |
   const allowance = await readAllowance(wallet, key);
   if (!allowance) return null;
   const { price } = await rateOf(wallet, allowance.currency);
-  const room = await inTransaction(wallet, (tx) => roomToSetAside(wallet, tx, { origin, key, price }));
+  const room = await inTransaction(wallet, (tx) => reservableSatoshis(wallet, tx, { origin, key, price }));
   const { inputs, feeSatoshis } = (await draftPayment(wallet, record)).plan;
-  const setAside = setAsideIn(inputs);
+  const setAside = newlyReserved(inputs);
   // If the action reserves no coin, a piece is useless even if earlier reservations exceed the limit.
   if (setAside === 0n || (setAside <= room && !(await takesLast(wallet, inputs)))) return null;
   const piece = enoughFor(record, inputs, feeSatoshis);
@@ -80,7 +80,7 @@ async function takesLast(wallet: Wallet, inputs: readonly Coin[]): Promise<boole
 /** Returns the size of the piece that an action needs for its outputs and this fee, in satoshis. */
 function enoughFor({ action }: PaymentRecord, inputs: readonly Coin[], fee: bigint): bigint {
   const pending = sumOf(inputs.filter(({ status }) => status === 'pending'));
-  return takenBy(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
+  return netOutputValue(action as ActionPart) + fee - pending + SPARE_SATOSHIS;
 }
 
 /** The amount that an action reserves once the user approves its window. */
@@ -96,12 +96,12 @@ interface PromptedSetAside {
  * @param plan the action's plan without a split
  * @throws ServiceError `insufficient-funds` (no coin can be split), and those of {@link draftPayment}
  */
-export async function promptedSetAside(
+export async function promptedReservation(
   wallet: Wallet,
   record: PaymentRecord,
   { inputs, feeSatoshis }: Draft['plan'],
 ): Promise<PromptedSetAside> {
-  const setAside = setAsideIn(inputs);
+  const setAside = newlyReserved(inputs);
   const isTooMuch = setAside > TIMES_SHOWN * costOf(record, feeSatoshis) + SPARE_SATOSHIS;
   const isLast = setAside > 0n && (await takesLast(wallet, inputs));
   if (!isTooMuch && !isLast) return { setAside };

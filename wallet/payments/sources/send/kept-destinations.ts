@@ -14,9 +14,9 @@ import { part, type Wallet } from '../../../platform.ts';
 /** Lifetime of a cached destination, in milliseconds. */
 const FRESH_MS = 300_000;
 /** Maximum number of cached destinations. */
-const MOST = 200;
+const MAX_CACHED_DESTINATIONS = 200;
 
-export interface Given {
+export interface CachedDestination {
   key: string;
   recipient: Recipient;
   satoshis: bigint;
@@ -42,16 +42,20 @@ async function keyOf(wallet: Wallet, recipient: Recipient, what: string): Promis
 
 /**
  * Takes a recipient's destination from the cache, or requests one from the host. Callers must return an unused
- * destination with {@link giveBack}.
+ * destination with {@link returnDestinations}.
  * @throws ServiceError see `scriptsFor`
  */
-export async function takeDestination(wallet: Wallet, recipient: Recipient, satoshis: bigint): Promise<Given> {
+export async function obtainDestination(
+  wallet: Wallet,
+  recipient: Recipient,
+  satoshis: bigint,
+): Promise<CachedDestination> {
   const ask = (network: Network) => scriptsFor(wallet, recipient, satoshis, network, OWN);
   return { ...(await take(wallet, await keyOf(wallet, recipient, satoshis.toString()), ask)), recipient, satoshis };
 }
 
-/** Like {@link takeDestination}, for a token or an ordinal. @throws ServiceError see `ordinalScriptFor` */
-export async function takeOrdinalDestination(wallet: Wallet, recipient: Recipient): Promise<Given> {
+/** Like {@link obtainDestination}, for a token or an ordinal. @throws ServiceError see `ordinalScriptFor` */
+export async function obtainOrdinalDestination(wallet: Wallet, recipient: Recipient): Promise<CachedDestination> {
   const ask = (network: Network) => ordinalScriptFor(wallet, recipient, network, OWN);
   return {
     ...(await take(wallet, await keyOf(wallet, recipient, 'ordinal'), ask)),
@@ -64,7 +68,7 @@ async function take(
   wallet: Wallet,
   key: string,
   ask: (network: Network) => Promise<Resolved>,
-): Promise<Pick<Given, 'key' | 'resolved' | 'unseen'>> {
+): Promise<Pick<CachedDestination, 'key' | 'resolved' | 'unseen'>> {
   const memory = memoryOf(wallet);
   const found = memory.kept.find((one) => one.key === key && Math.abs(wallet.now() - one.at) < FRESH_MS);
   memory.kept = memory.kept.filter((one) => one !== found);
@@ -73,8 +77,8 @@ async function take(
 }
 
 /** Returns unused destinations to the cache. */
-export function giveBack(wallet: Wallet, all: readonly Given[]): void {
+export function returnDestinations(wallet: Wallet, all: readonly CachedDestination[]): void {
   const memory = memoryOf(wallet);
   for (const { key, resolved } of all) if (resolved.host) memory.kept.push({ key, at: wallet.now(), resolved });
-  memory.kept = memory.kept.slice(-MOST);
+  memory.kept = memory.kept.slice(-MAX_CACHED_DESTINATIONS);
 }

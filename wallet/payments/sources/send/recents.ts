@@ -7,20 +7,20 @@ import { newestPayments } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of recipients offered, and maximum number of payments searched. */
-const [MOST, LOOKED_AT] = [6, 200];
+const [MAX_RECIPIENTS, MAX_PAYMENTS_READ] = [6, 200];
 
 /** Returns distinct recipients as the user typed them, latest first. Excludes scripts. */
 export async function recentRecipients(wallet: Wallet): Promise<{ recipients: string[] }> {
   const recipients = new Set<string>();
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;
-  let left = LOOKED_AT;
+  let left = MAX_PAYMENTS_READ;
   for await (const record of newestPayments(readTransaction(await database(wallet)), OWN)) {
     if (left === 0) break;
     left -= 1;
     const { quote, cancel, asset } = record;
     if (cancel || asset?.mint || !isLive(record)) continue;
     for (const { to, type, host } of quote.outputs) {
-      if (recipients.size === MOST) return { recipients: [...recipients] };
+      if (recipients.size === MAX_RECIPIENTS) return { recipients: [...recipients] };
       // A user ID at a previous service belongs to another person at the current one.
       if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
     }

@@ -22,9 +22,9 @@ import { OWN } from '../../../sites/site.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { shownOutputs } from '../page/known-recipients.ts';
 import type { Draft } from '../../plan/build.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { mayPayTwice } from '../../network/replace.ts';
-import { giveBack, takeOrdinalDestination, type Given } from './kept-destinations.ts';
+import { returnDestinations, obtainOrdinalDestination, type CachedDestination } from './kept-destinations.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { newPayment, newReport } from '../../start.ts';
 import { sendResultOf, storeSent, type Sent } from './send.ts';
@@ -45,7 +45,7 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
     rate: await rateOrNull(wallet, currency),
     problem: null,
   };
-  const taken: Given[] = [];
+  const taken: CachedDestination[] = [];
   try {
     const carried = await carriedOf(
       wallet,
@@ -63,7 +63,7 @@ export async function quoteAsset(wallet: Wallet, { asset, to }: WalletParams<'as
   } catch (error) {
     return { ...answer, problem: toWireError(error) };
   } finally {
-    giveBack(wallet, taken);
+    returnDestinations(wallet, taken);
   }
 }
 
@@ -101,24 +101,24 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
     });
     return { record, draft: await planned(wallet, record, feeLimit) }; // throws before a failed payment is stored
   } catch (error) {
-    giveBack(wallet, [given]);
+    returnDestinations(wallet, [given]);
     throw error;
   }
 }
 
 /**
  * Plans the transfer.
- * @throws ServiceError `payment-contested` (an earlier payment may still be accepted), and those of `keptDraft`
+ * @throws ServiceError `payment-contested` (an earlier payment may still be accepted), and those of `cachedDraft`
  */
 async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint): Promise<Draft> {
-  const draft = await keptDraft(wallet, record, mostFee);
+  const draft = await cachedDraft(wallet, record, mostFee);
   if (await mayPayTwice(wallet, record, draft.plan)) throw new ServiceError('payment-contested');
   return draft;
 }
 
 /** Returns the recipient's destination. @throws ServiceError see `ordinalScriptFor` */
-const takeTo = async (wallet: Wallet, to: string): Promise<Given> =>
-  takeOrdinalDestination(wallet, recipientOf({ to }));
+const takeTo = async (wallet: Wallet, to: string): Promise<CachedDestination> =>
+  obtainOrdinalDestination(wallet, recipientOf({ to }));
 
 function isSame({ asset: part, quote }: PaymentRecord, { asset, to }: Wanted): boolean {
   const sent = part?.asset;
@@ -171,7 +171,7 @@ async function ordinalOf(wallet: Wallet, id: string): Promise<Carried> {
 function recordOf(
   wallet: Wallet,
   { asset, coins, left }: Carried,
-  { recipient, resolved }: Given,
+  { recipient, resolved }: CachedDestination,
   more: Partial<PaymentRecord> = {},
 ): PaymentRecord {
   const lock = fromHex(resolved.scripts[0]?.script ?? '');

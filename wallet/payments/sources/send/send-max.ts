@@ -8,14 +8,14 @@ import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { feeRate } from '../../../chain/network.ts';
 import { everyCoin, availableCoins } from '../../../coins/choose.ts';
 import { planMax } from '../../../transaction/plan.ts';
-import type { Given } from './kept-destinations.ts';
+import type { CachedDestination } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of requests to a host. Each is for the amount that remained with the previous scripts. */
-const MOST_ROUNDS = 6;
+const MAX_HOST_REQUESTS = 6;
 
 export interface SendMax {
-  given: Given;
+  given: CachedDestination;
   feeSatoshis: bigint;
 }
 
@@ -31,7 +31,7 @@ export async function sendMax(
   wallet: Wallet,
   likely: readonly Uint8Array[],
   others: readonly TransactionOutput[],
-  ask: (satoshis: bigint) => Promise<Given>,
+  ask: (satoshis: bigint) => Promise<CachedDestination>,
 ): Promise<SendMax> {
   const rate = await feeRate(wallet);
   const inputs = await everyCoin(availableCoins(wallet), rate);
@@ -47,7 +47,7 @@ export async function sendMax(
   };
   let wanted = room(likely).left;
   let best: SendMax | null = null;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_HOST_REQUESTS; round += 1) {
     const given = await ask(wanted);
     const { left, feeSatoshis } = room(given.resolved.scripts.map(({ script }) => fromHex(script)));
     if (left === wanted) return { given, feeSatoshis };

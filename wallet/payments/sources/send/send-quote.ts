@@ -5,15 +5,15 @@ import { ServiceError, toWireError, type ErrorCode } from '../../../../protocol/
 import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../../protocol/money/money.ts';
 import type { SendQuote, SendRecipient, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../../../chain/rates.ts';
-import { balance } from '../../../coins/store.ts';
+import { balance } from '../../../coins/coin-store.ts';
 import { readKey } from '../../../store/database.ts';
 import { outputOf, quoteOf, recipientOf, type Recipient, transactionOutputs } from '../../../recipients/resolve.ts';
 import { readSettings } from '../../../settings.ts';
 import { shownOutputs } from '../page/known-recipients.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { mayPayTwice } from '../../network/replace.ts';
 import { sendMax } from './send-max.ts';
-import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
+import { returnDestinations, obtainDestination, type CachedDestination } from './kept-destinations.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { newPayment, newReport } from '../../start.ts';
 import type { Quote } from '../../../recipients/quote.ts';
@@ -57,9 +57,9 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
       return one.value;
     });
   };
-  const taken: Given[] = [];
+  const taken: CachedDestination[] = [];
   const take = async ({ recipient }: Row, satoshis: bigint) => {
-    const given = await takeDestination(wallet, recipient, satoshis);
+    const given = await obtainDestination(wallet, recipient, satoshis);
     taken.push(given);
     return given;
   };
@@ -67,7 +67,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const rate = await rateOf(wallet, currency).catch(toWireError);
     const rows = await each(recipients, (one) => readRow(one, 'price' in rate ? rate.price : null));
     if (!('price' in rate)) return { ...answer, problem: rate };
-    const output = ({ amount }: Row, { recipient, satoshis, resolved }: Given) =>
+    const output = ({ amount }: Row, { recipient, satoshis, resolved }: CachedDestination) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
     // Hosts are queried only once the amount is known. Addresses and scripts need no host.
     const given = await each(rows, (row) =>
@@ -99,7 +99,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
   } catch (error) {
     return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
   } finally {
-    giveBack(wallet, taken);
+    returnDestinations(wallet, taken);
   }
 }
 
@@ -144,7 +144,7 @@ async function planned(
   fee?: bigint,
 ): Promise<Pick<SendQuote, 'feeSatoshis' | 'totalSatoshis' | 'mayPayTwice'>> {
   const record = sendRecord(wallet, quote);
-  const { plan } = await keptDraft(wallet, record, fee);
+  const { plan } = await cachedDraft(wallet, record, fee);
   const feeSatoshis = fee ?? plan.feeSatoshis;
   return {
     feeSatoshis: feeSatoshis.toString(),

@@ -10,11 +10,11 @@ import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { announceChange } from '../../../events.ts';
 import type { Draft } from '../../plan/build.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { isStopped, outcomeOf, unlessEnded } from '../../outcome.ts';
 import { mayPayTwice } from '../../network/replace.ts';
 import { isUnstored, processPayment, offerAgain } from '../../runner/runner.ts';
-import { giveBack, takeDestination, type Given } from './kept-destinations.ts';
+import { returnDestinations, obtainDestination, type CachedDestination } from './kept-destinations.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { isAnswerable } from '../../move.ts';
 import { sendRecord } from './send-quote.ts';
@@ -55,14 +55,14 @@ async function approved(
   if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
   // If the clock was set back since the quote, the quote's age is unknown.
   if (Math.abs(wallet.now() - time) > MAX_AGE_MS) throw new ServiceError('approval-expired');
-  const taken: Given[] = [];
+  const taken: CachedDestination[] = [];
   try {
     const quote = quoteOf(
       await Promise.all(
         outputs.map(async (output) => {
           const recipient = recipientOf({ to: output.to });
           if (recipient.type !== output.type) throw new ServiceError('invalid-recipient');
-          const given = await takeDestination(wallet, recipient, BigInt(output.satoshis));
+          const given = await obtainDestination(wallet, recipient, BigInt(output.satoshis));
           taken.push(given);
           return outputOf(recipient, { ...output, satoshis: given.satoshis }, given.resolved);
         }),
@@ -80,12 +80,12 @@ async function approved(
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const draft = await keptDraft(wallet, record, fee); // throws before a failed payment could be stored
+    const draft = await cachedDraft(wallet, record, fee); // throws before a failed payment could be stored
     // A new quote shows the warning.
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
     return { record, draft };
   } catch (error) {
-    giveBack(wallet, taken);
+    returnDestinations(wallet, taken);
     throw error;
   }
 }

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
-import { keptDraft } from '../../plan/kept-draft.ts';
+import { cachedDraft } from '../../plan/kept-draft.ts';
 import { signedOrFailed } from '../../runner/runner.ts';
 import { type PaymentRecord } from '../../record.ts';
 import { paymentsIn } from '../../store.ts';
@@ -14,7 +14,7 @@ import type { Wallet } from '../../../platform.ts';
 
 /** Returns the cost of canceling a payment, in satoshis, or null if it can't be canceled or the cost is unknown. */
 export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | null> {
-  return keptDraft(wallet, cancelling(wallet, id, null)).then(
+  return cachedDraft(wallet, cancelling(wallet, id, null)).then(
     ({ plan }) => plan.feeSatoshis,
     () => null,
   );
@@ -29,7 +29,7 @@ export async function cancelFee(wallet: Wallet, id: string): Promise<bigint | nu
 export async function cancelPayment(wallet: Wallet, id: string, feeSatoshis: bigint): Promise<void> {
   if ((await vaultStatus(wallet)).locked) throw new ServiceError('wallet-locked');
   const own = cancelling(wallet, id, feeSatoshis);
-  const draft = await keptDraft(wallet, own, feeSatoshis); // throws before anything is stored
+  const draft = await cachedDraft(wallet, own, feeSatoshis); // throws before anything is stored
   const record = await begin(wallet, own);
   await signedOrFailed(wallet, record.id, record.feeLimit === feeSatoshis ? draft : undefined);
 }

@@ -11,9 +11,9 @@ import { feeRate, networkInfo } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { unfoundAddresses } from '../../../coins/addresses/addresses.ts';
 import { chooseCoins, availableCoins } from '../../../coins/choose.ts';
-import { isKeptApart, type Coin } from '../../../coins/coin.ts';
-import { countFound } from '../../../coins/store.ts';
-import { isTakenSince, addressScriptOf } from '../../../coins/addresses/records.ts';
+import { mayCarryToken, type Coin } from '../../../coins/coin.ts';
+import { countFound } from '../../../coins/coin-store.ts';
+import { isUsedSince, addressScriptOf } from '../../../coins/addresses/records.ts';
 import { inTransaction, readTransaction, database } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findGap } from '../../../scan/history/gap.ts';
@@ -109,7 +109,7 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
   const signed = await signPlan(wallet, plan);
   const record = ownPayment(wallet, 'move', { sweep: true });
   const isStored = await inTransaction(wallet, async (tx) => {
-    if (await isTakenSince(tx, to)) return false;
+    if (await isUsedSince(tx, to)) return false;
     const coins = await Promise.all(plan.inputs.map(({ outpoint }) => getCoin(tx, outpoint)));
     if (!coins.every((coin) => coin?.status === 'available')) return false;
     for (const coin of coins as Coin[]) await changeCoin(tx, coin, { event: 'reserve', paymentId: record.id });
@@ -136,7 +136,7 @@ async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: Unfound
 async function unfoundCoins(wallet: Wallet, addresses: readonly Address[]): Promise<Coin[]> {
   const tx = readTransaction(await database(wallet));
   const coins = await Promise.all(addresses.map(({ script }) => availableAt(tx, script, MAX_MOVED_COINS)));
-  return coins.flat().filter((coin) => !isKeptApart(coin));
+  return coins.flat().filter((coin) => !mayCarryToken(coin));
 }
 
 /** A coin that carries an asset. `token` is null for an ordinal. */

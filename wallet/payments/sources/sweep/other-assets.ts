@@ -12,7 +12,7 @@ import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { chooseCoins, availableCoins } from '../../../coins/choose.ts';
 import type { Coin } from '../../../coins/coin.ts';
-import { isTakenSince } from '../../../coins/addresses/records.ts';
+import { isUsedSince } from '../../../coins/addresses/records.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { planTransaction, type Plan } from '../../../transaction/plan.ts';
 import { signTransaction } from '../../../transaction/sign.ts';
@@ -20,7 +20,7 @@ import type { OtherKeys } from '../../../vault/other-paths.ts';
 import { withSpendingKeys, type SignedDraft } from '../../plan/sign.ts';
 import { changeAddresses } from '../../plan/change-addresses.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
-import { isTaken } from './sweep.ts';
+import { isSpentByWallet } from './sweep.ts';
 import { holding } from '../../plan/token-coins.ts';
 import { getCoin, changeCoin } from '../../../coins/records.ts';
 import { startPayment, ownPayment } from '../../start.ts';
@@ -83,10 +83,10 @@ export async function storeAssets(
 ): Promise<string | null> {
   const record = ownPayment(wallet, 'sweep', { sweep: true });
   return inTransaction(wallet, async (tx) => {
-    if (await isTakenSince(tx, to)) return null;
+    if (await isUsedSince(tx, to)) return null;
     for (const input of plan.inputs) {
       if (isOther(input)) {
-        if (await isTaken(tx, input.outpoint)) throw new ServiceError('not-paid');
+        if (await isSpentByWallet(tx, input.outpoint)) throw new ServiceError('not-paid');
         continue;
       }
       const coin = await getCoin(tx, input.outpoint);

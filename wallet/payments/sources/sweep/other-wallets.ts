@@ -9,7 +9,7 @@ import type { OtherWalletsView, WalletParams } from '../../../../protocol/messag
 import { OtherAssetSearch, type OtherAssets } from '../../../assets/other-assets.ts';
 import { feeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { isTakenSince } from '../../../coins/addresses/records.ts';
+import { isUsedSince } from '../../../coins/addresses/records.ts';
 import { inTransaction } from '../../../store/database.ts';
 import { announceChange } from '../../../events.ts';
 import { findOtherCoins, type OtherCoin, type OtherCoins } from '../../../scan/history/other-wallets.ts';
@@ -22,7 +22,7 @@ import { changeAddresses } from '../../plan/change-addresses.ts';
 import { draftAssets, movedTogether, signAssets, storeAssets } from './other-assets.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
-import { isTaken, noteReceived } from './sweep.ts';
+import { isSpentByWallet, noteReceived } from './sweep.ts';
 import { startPayment, ownPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
 
@@ -166,8 +166,8 @@ async function store(
   const { network } = await readSettings(wallet);
   const record = ownPayment(wallet, 'sweep', { sweep: true });
   return inTransaction(wallet, async (tx) => {
-    if (await isTakenSince(tx, to)) return null;
-    for (const { outpoint } of plan.inputs) if (await isTaken(tx, outpoint)) throw new ServiceError('not-paid');
+    if (await isUsedSince(tx, to)) return null;
+    for (const { outpoint } of plan.inputs) if (await isSpentByWallet(tx, outpoint)) throw new ServiceError('not-paid');
     const parts = await storeSigned(wallet, tx, record, { plan }, signed);
     await startPayment(wallet, tx, record, { signed: parts });
     for (const txid of new Set(plan.inputs.map((coin) => coin.txid))) {

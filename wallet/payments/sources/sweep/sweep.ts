@@ -10,10 +10,10 @@ import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { recordEntry } from '../../../app-log/record.ts';
 import { feeRate } from '../../../chain/network.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
-import { isTakenSince } from '../../../coins/addresses/records.ts';
-import { MOST_SPENDS, type Receipt } from '../../../coins/receipts/receipt.ts';
+import { isUsedSince } from '../../../coins/addresses/records.ts';
+import { MAX_SPENT_OUTPOINTS, type Receipt } from '../../../coins/receipts/receipt.ts';
 import { outpoint, type Block } from '../../../coins/coin.ts';
-import { placeInBlock } from '../../../coins/store.ts';
+import { placeInBlock } from '../../../coins/coin-store.ts';
 import {
   inTransaction,
   readTransaction,
@@ -88,7 +88,7 @@ const scriptOf = ({ publicKey }: KeyPair) => toHex(p2pkhScript(hash160(publicKey
  * @throws ServiceError `wallet-locked`, `amount-too-small` (the fee would exceed their value), `network-unavailable`,
  * `busy`
  */
-export async function takeIn(
+export async function sweepCoins(
   wallet: Wallet,
   coins: readonly DerivedCoin[],
   arrival: Arrival,
@@ -100,9 +100,9 @@ export async function takeIn(
     const sweep = fresh.length > 0 ? await draftSweep(wallet, fresh) : null;
     const record = sweep && ownPayment(wallet, 'sweep', { sweep: true });
     const isStored = await inTransaction(wallet, async (tx) => {
-      for (const { outpoint: key } of fresh) if (await isTaken(tx, key)) return false;
+      for (const { outpoint: key } of fresh) if (await isSpentByWallet(tx, key)) return false;
       if (sweep && record) {
-        if (await isTakenSince(tx, [sweep.change])) return false;
+        if (await isUsedSince(tx, [sweep.change])) return false;
         const signed = await storeSigned(wallet, tx, record, sweep, sweep.signed);
         await startPayment(wallet, tx, record, { signed });
         await storeReceipt(wallet, tx, fresh, arrival, network);
@@ -123,14 +123,14 @@ async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<
   const found = await Promise.all(
     coins.map(async (coin) => {
       const key = outpoint(coin.txid, coin.vout);
-      return (await isTaken(tx, key)) ? [] : { ...coin, outpoint: key, depth: 1 };
+      return (await isSpentByWallet(tx, key)) ? [] : { ...coin, outpoint: key, depth: 1 };
     }),
   );
   return found.flat();
 }
 
 /** True if one of the wallet's payments spends an output. Runs within the caller's database transaction. */
-export const isTaken = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
+export const isSpentByWallet = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
 
 async function draftSweep(
   wallet: Wallet,
@@ -190,7 +190,7 @@ export async function noteReceived(
     createdAt: wallet.now(),
     height: null,
     unconfirmed: 1,
-    spends: spends.slice(0, MOST_SPENDS),
+    spends: spends.slice(0, MAX_SPENT_OUTPOINTS),
   };
   const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
   await putReceipt(tx, { ...receipt, satoshis, ...(broughtBy && { broughtBy }) });

@@ -7,7 +7,7 @@ import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
 
 /** Maximum size of a site's data (bytes), enough for four calls of maximum size. */
-const MOST_KEPT = 16_000_000;
+const MAX_SITE_BYTES = 16_000_000;
 /** Size of a record in addition to its text, including index entries (bytes). */
 const RECORD = 200;
 /** Size per action that doesn't count (bytes), since the wallet needs its own record of the payment anyway. */
@@ -41,7 +41,7 @@ export function actionBytes(
 }
 
 /** Adds to a site's size, or subtracts if negative (bytes), within a transaction. */
-export async function countKept(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
+export async function addSiteBytes(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const before = await getTotal(tx, keyOf(origin));
   const after = before ? before.bytes + bytes : await sumOf(tx, origin);
@@ -66,7 +66,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
  * @param more bytes to be added
  * @throws ServiceError `baskets-full`
  */
-export async function checkRoom(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
+export async function checkQuota(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
   const kept = await getTotal(tx, keyOf(origin));
-  if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MOST_KEPT) throw new ServiceError('baskets-full');
+  if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MAX_SITE_BYTES) throw new ServiceError('baskets-full');
 }

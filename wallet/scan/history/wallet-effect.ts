@@ -4,7 +4,7 @@ import { p2pkhHash, p2pkhScript, writeAddress, type Network } from '../../../pro
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import type { Transaction, TransactionInput, TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
 import { type Address } from '../../coins/addresses/address.ts';
-import { MOST_PAID, type SpentPart } from '../../coins/receipts/receipt.ts';
+import { MAX_RECIPIENTS, type SpentPart } from '../../coins/receipts/receipt.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { addressOf, getAddress } from '../../coins/addresses/records.ts';
@@ -14,19 +14,19 @@ import type { Wallet } from '../../platform.ts';
  * An input with a public key of this wallet. Whether it really spends the wallet's money can only be seen from the
  * spent output.
  */
-export interface OwnInput {
+export interface WalletInput {
   input: TransactionInput;
   own: Address;
 }
 
 /** Inputs and outputs with addresses of this wallet. */
-export interface OwnPart {
-  inputs: OwnInput[];
+export interface WalletEffect {
+  inputs: WalletInput[];
   outputs: { output: TransactionOutput; vout: number; own: Address }[];
 }
 
 /** Finds the inputs and outputs with derived addresses of this wallet. */
-export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<OwnPart> {
+export async function walletEffectOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<WalletEffect> {
   const tx = readTransaction(await database(wallet));
   const [keys, places] = await Promise.all([
     Promise.all(
@@ -53,7 +53,7 @@ export async function ownPartOf(wallet: Wallet, { version, inputs, outputs }: Tr
  */
 export function effectOf(
   { inputs, outputs }: Transaction,
-  own: Pick<OwnPart, 'outputs'>,
+  own: Pick<WalletEffect, 'outputs'>,
   lost: readonly bigint[],
   network: Network,
 ): { satoshis: bigint; spent?: SpentPart } {
@@ -72,7 +72,7 @@ export function effectOf(
       // With third-party inputs, the recipients are also unknown.
       paid: (isOursAlone ? others : [])
         .filter(({ satoshis }) => satoshis > 0n)
-        .slice(0, MOST_PAID)
+        .slice(0, MAX_RECIPIENTS)
         .map(({ satoshis, lockingScript }) => {
           const hash = p2pkhHash(lockingScript);
           return { address: hash && writeAddress(hash, network), satoshis };

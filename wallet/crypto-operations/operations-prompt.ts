@@ -7,7 +7,7 @@ import type { CryptoResult, PaymentOptions } from '../../protocol/payments/payme
 import type { OperationsPromptView } from '../../protocol/messages/wallet-messages.ts';
 import { inTransaction, readKey, readTransaction, database } from '../store/database.ts';
 import { promptUser, type Client } from '../prompts/request.ts';
-import { answerPrompt, readAgain } from '../prompts/decide.ts';
+import { resolvePrompt, readAgain } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import { checkPromptLimits, promptNameOf, sameOptions, changePrompt } from '../prompts/store.ts';
 import type { Prompt } from '../prompts/prompt.ts';
@@ -59,7 +59,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
     const outcomes = await finish(wallet, prompt);
     if (isNew) throw new ServiceError('too-soon');
     const { origin, details } = prompt;
-    await answerPrompt(wallet, prompt, async (tx) => {
+    await resolvePrompt(wallet, prompt, async (tx) => {
       await recordOperations(wallet, tx, origin, details.options.clientIdentifier ?? null, outcomes);
       return outcomes.map(resultOf);
     });

@@ -5,7 +5,7 @@
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
-import { isGone } from '../../prompts/request.ts';
+import { isClientGone } from '../../prompts/request.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import { openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
@@ -27,7 +27,7 @@ const waiting = part(() => new Map<string, Set<Caller>>());
  * @returns a function that leaves the queue
  * @throws ServiceError `too-many-requests`
  */
-function stand(wallet: Wallet, caller: Caller): () => void {
+function joinQueue(wallet: Wallet, caller: Caller): () => void {
   const { origin } = caller;
   const line = waiting(wallet).get(origin) ?? new Set();
   if (line.size >= MAX_WAITING && !line.has(caller)) throw new ServiceError('too-many-requests');
@@ -51,7 +51,7 @@ export async function waitInLine(
   prompt: (caller: Caller) => Promise<unknown>,
 ): Promise<void> {
   if (await isReady()) return;
-  const leave = stand(wallet, caller);
+  const leave = joinQueue(wallet, caller);
   try {
     const promptUntilReady = async (turn: Caller) => {
       while (!(await isReady())) await prompt(turn);
@@ -83,7 +83,7 @@ export async function inTurn<T>(
         return await prompt(turn);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
-        if (turn === caller) leave = stand(wallet, caller);
+        if (turn === caller) leave = joinQueue(wallet, caller);
         // The site's window may have just closed. If `prompt` throws `busy` again although the site has no window,
         // other sites use all windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
@@ -110,7 +110,7 @@ async function siteWindowGone(
   if (inTheWay === undefined) return false;
   for (;;) {
     const change = nextAnnouncement(wallet);
-    if (isGone(wallet, client)) throw new ServiceError('page-gone');
+    if (isClientGone(wallet, client)) throw new ServiceError('page-gone');
     if ((await siteWindow(wallet, origin)) !== inTheWay || (await isReady())) return true;
     await change;
   }

@@ -6,8 +6,8 @@ import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { markPaidAfterAll, markUnpaid } from '../destinations/addresses.ts';
 import { countSale } from '../payments/sales/sales-sums.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
-import { lockTransaction } from '../payments/one-at-a-time.ts';
-import { giveRefundAgain, takeRefundBack } from '../payments/refunds.ts';
+import { lockTransaction } from '../payments/transaction-lock.ts';
+import { reapplyRefund, revertRefund } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
 import type { Altered } from './altered.ts';
 import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
@@ -50,12 +50,12 @@ export function finishPayment(
       .returning();
     if (!payment) return false;
     if (isCorrection) {
-      await giveRefundAgain(tx, payment);
+      await reapplyRefund(tx, payment);
       await markPaidAfterAll(tx, id);
     }
     if (status === 'FAILED') {
       // Locks payments before users, so that concurrent failures lock both in the same order.
-      await takeRefundBack(tx, payment);
+      await revertRefund(tx, payment);
       await markUnpaid(tx, id);
     }
     if (altered) {
@@ -80,7 +80,7 @@ export function finishPayment(
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
  * @param standing null if every operator that might know the payment is unreachable
  */
-export async function noteStanding(
+export async function recordStanding(
   db: Database,
   id: string,
   standing: NetworkStanding | null,
@@ -132,6 +132,6 @@ export async function openTransaction(db: Database, id: string): Promise<Uint8Ar
   return found?.rawtx ?? null;
 }
 
-export async function noteCallbackAsked(db: Database, id: string, now: Date): Promise<void> {
+export async function recordCallbackRequest(db: Database, id: string, now: Date): Promise<void> {
   await db.update(payments).set({ callbackAskedAt: now }).where(eq(payments.id, id));
 }

@@ -3,26 +3,26 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowancePromptView } from '../../protocol/messages/wallet-messages.ts';
 import { rateOrNull } from '../chain/rates.ts';
-import { balance } from '../coins/store.ts';
+import { balance } from '../coins/coin-store.ts';
 import { promptUser, type Client } from '../prompts/request.ts';
-import { answerPrompt } from '../prompts/decide.ts';
+import { resolvePrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import { randomId } from '../prompts/store.ts';
 import { readSettings } from '../settings.ts';
-import type { AllowanceKey, WantedAllowance } from './allowance.ts';
+import type { AllowanceKey, SuggestedAllowance } from './allowance.ts';
 import { grant } from './spend.ts';
-import { allowanceRates, checkedTerms, viewOf } from './store.ts';
+import { allowanceRates, checkedTerms, viewOf } from './allowance-store.ts';
 import { readAllowance } from './records.ts';
-import { currenciesOf, readWanted } from './wanted.ts';
+import { currenciesOf, readSuggestion } from './wanted.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Stored details of an allowance prompt. */
-type Details = WantedAllowance & { clientIdentifier: string };
-type Answer = PageResults['allowance/ask'];
+type Details = SuggestedAllowance & { clientIdentifier: string };
+type AllowanceResult = PageResults['allowance/ask'];
 
 const keyOf = (origin: string, { clientIdentifier }: Details): AllowanceKey => [origin, clientIdentifier, 'automatic'];
 
-export const allowancePrompt = part((wallet): PromptKind<Details, Answer, AllowancePromptView> => ({
+export const allowancePrompt = part((wallet): PromptKind<Details, AllowanceResult, AllowancePromptView> => ({
   name: 'allowance',
   approvedBy: 'grant',
   declined: 'allowance-refused',
@@ -48,7 +48,7 @@ export const allowancePrompt = part((wallet): PromptKind<Details, Answer, Allowa
   async approve(prompt, yes) {
     if (!yes.grant) throw new ServiceError('invalid-request');
     const terms = await checkedTerms(wallet, yes.grant);
-    await answerPrompt(wallet, prompt, async (tx) => ({
+    await resolvePrompt(wallet, prompt, async (tx) => ({
       token: await grant(wallet, tx, keyOf(prompt.origin, prompt.details), terms, randomId(wallet)),
     }));
   },
@@ -63,9 +63,9 @@ export function promptForAllowance(
   wallet: Wallet,
   { clientIdentifier, ...wanted }: PageParams<'allowance/ask'>,
   client: Client,
-): Promise<Answer> {
+): Promise<AllowanceResult> {
   return promptUser(wallet, allowancePrompt(wallet), client, async () => ({
     clientIdentifier,
-    ...(await readWanted(wallet, wanted)),
+    ...(await readSuggestion(wallet, wanted)),
   }));
 }

@@ -1,11 +1,11 @@
 /** Determines where applications' data is stored, apart from this browser. */
-import type { AppDataKept } from '../../protocol/messages/wallet-messages.ts';
+import type { AppDataLocation } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Returns where the data is also stored: at the account's service, in a file exported by the user, or nowhere. */
-export async function appDataKept(wallet: Wallet): Promise<AppDataKept> {
+export async function appDataLocation(wallet: Wallet): Promise<AppDataLocation> {
   if (await readKey(wallet, 'account')) return 'service';
   return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';
 }

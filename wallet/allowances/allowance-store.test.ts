@@ -37,7 +37,7 @@ async function loadModules() {
     import('../events.ts'),
     import('../vault/session.ts'),
     import('./records.ts'),
-    import('./store.ts'),
+    import('./allowance-store.ts'),
     import('./swipe-limits.ts'),
     import('./wanted.ts'),
   ]);
@@ -51,7 +51,7 @@ const put = async (...allowances: Allowance[]) => {
   const db = await wallet.database.database(current);
   for (const allowance of allowances) await db.put('allowances', allowance);
 };
-const unlock = () => wallet.session.holdSeed(current, new Uint8Array(64), Date.now() + 1e12);
+const unlock = () => wallet.session.storeSeed(current, new Uint8Array(64), Date.now() + 1e12);
 /** Stores the service's latest prices. */
 const said = (prices: Record<string, string> | null) =>
   wallet.database.writeKey(current, 'rates', {
@@ -224,7 +224,7 @@ describe('a page', () => {
 
   test('a page may suggest a valid amount in an existing currency', async () => {
     const money = { amount: '5', currency: 'EUR' };
-    const read = wallet.readWanted;
+    const read = wallet.readSuggestion;
     expect(await read(current, { suggestedAmount: money, minimumAmount: { amount: '0.00', currency: 'EUR' } })).toEqual(
       {
         suggested: money,

@@ -7,7 +7,7 @@ import { useDatabase } from '../../../testkit/wallet/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-const scan = useDatabase(() => import('./which.ts'));
+const scan = useDatabase(() => import('./address-selection.ts'));
 
 const scriptOf = (chain: Chain, index: number) =>
   `76a914${['receive', 'change', 'service'].indexOf(chain)}${String(index).padStart(39, '0')}88ac`;

@@ -7,7 +7,7 @@ import { approvalTexts as t } from '../../ui/texts/texts.ts';
 const DATA_SHOWN = 2000;
 
 /** Shows the site's label for the payment, in quotation marks because it is unverified. */
-export function SaidLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
+export function SiteLabel({ said: { label } }: Pick<ApprovalView, 'said'>) {
   if (!label) return null;
   return (
     <p class="said anywhere" data-part="said" dir="auto">
@@ -23,7 +23,7 @@ function choiceText(least: string | undefined, most: string | undefined): string
 }
 
 /** Shows the site's limits for the chosen amount and the visitor's note. Both are unverified. */
-export function SaidChoice({
+export function SiteChoice({
   said: { payerNote },
   choice,
   currency,
@@ -47,7 +47,7 @@ export function SaidChoice({
 }
 
 /** Shows data that the site attached for its own use. */
-export function SaidData({ said: { buttonData } }: Pick<ApprovalView, 'said'>) {
+export function SiteData({ said: { buttonData } }: Pick<ApprovalView, 'said'>) {
   if (!buttonData) return null;
   return (
     <details class="small said-data">

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jsonBody } from './body.ts';
 import { errorHandler } from './errors.ts';
-import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './intake.ts';
+import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './body-budget.ts';
 import { createHttp } from './listen.ts';
 
 /** In these tests, bodies are a few kilobytes long, and budgets are large enough for a few bodies. */

@@ -8,7 +8,7 @@ import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts
 import type { SignInView } from '../../protocol/messages/wallet-messages.ts';
 import { readKey } from '../store/database.ts';
 import { promptUser, type Client } from '../prompts/request.ts';
-import { answerPrompt } from '../prompts/decide.ts';
+import { resolvePrompt } from '../prompts/decide.ts';
 import type { PromptKind } from '../prompts/kinds.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { endPrompt } from '../prompts/store.ts';
@@ -22,9 +22,9 @@ import { part, type Wallet } from '../platform.ts';
 /** Stored details of the prompt. `register` is the requested account; null for a sign-in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
 /** The site can use the contained signature once, within a few minutes. */
-type Answer = PageResults['identity/sign-in'];
+type SignInResult = PageResults['identity/sign-in'];
 
-export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInView> => ({
+export const signInPrompt = part((wallet): PromptKind<Details, SignInResult, SignInView> => ({
   name: 'sign-in',
   approvedBy: 'sign',
   declined: 'sign-in-refused',
@@ -52,7 +52,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
     }
     const { text, publicKey, receivingXpub } = await toSign(wallet, prompt);
     const signature = await signAsIdentity(wallet, text);
-    await answerPrompt(wallet, prompt, () => ({ publicKey, signature, receivingXpub }));
+    await resolvePrompt(wallet, prompt, () => ({ publicKey, signature, receivingXpub }));
     void joinService(wallet);
   },
 }));
@@ -60,7 +60,7 @@ export const signInPrompt = part((wallet): PromptKind<Details, Answer, SignInVie
 /** Returns the text to sign, and the public keys to send with the signature. */
 async function toSign(
   wallet: Wallet,
-  { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, Answer>,
+  { origin, details: { register, nonce, issuedAt, expiresAt } }: Prompt<Details, SignInResult>,
 ): Promise<{ text: string; publicKey: string; receivingXpub: string | null }> {
   const { identity, serviceXpub } = await publicKeys(wallet);
   const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };
@@ -77,11 +77,11 @@ async function toSign(
  * @throws ServiceError `wallet-not-set-up`, `sign-in-refused`, `click-first`, `busy`, `too-many-requests`,
  * `site-blocked`, `invalid-challenge` (invalid times, or expired), `page-gone`
  */
-export function askToSignIn(
+export function promptSignIn(
   wallet: Wallet,
   { nonce, issuedAt, expiresAt, register }: PageParams<'identity/sign-in'>,
   client: Client,
-): Promise<Answer> {
+): Promise<SignInResult> {
   return promptUser(wallet, signInPrompt(wallet), client, () => {
     if (client.userActivation !== 'new' && client.userActivation !== 'active') throw new ServiceError('click-first');
     checkTimes({ issuedAt, expiresAt }, wallet.now());

@@ -3,7 +3,7 @@ import { addressesBetween, recentAddresses } from '../../coins/addresses/address
 import { database, readTransaction } from '../../store/database.ts';
 import { CHAINS } from '../../keys/keys.ts';
 import type { Address } from '../../coins/addresses/address.ts';
-import type { Place, ScanProgress } from './progress.ts';
+import type { ScanPosition, ScanProgress } from './progress.ts';
 import { newestPayments } from '../../payments/store.ts';
 import { availableScripts, getCoin } from '../../coins/records.ts';
 import { getAddress } from '../../coins/addresses/records.ts';
@@ -27,13 +27,13 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
 }
 
 /** Number of latest payments whose refund addresses are searched each time. Older ones are searched in rotation. */
-const MOST_REFUNDED = 20;
+const MAX_REFUND_SEARCHES = 20;
 
 /** Returns the addresses of the latest payments' first inputs, where refunds are sent. */
 async function refundScripts(wallet: Wallet): Promise<string[]> {
   const tx = readTransaction(await database(wallet));
   const scripts: string[] = [];
-  let left = MOST_REFUNDED;
+  let left = MAX_REFUND_SEARCHES;
   for await (const { signed } of newestPayments(tx, null)) {
     const input = signed?.inputs[0];
     if (input === undefined) continue;
@@ -71,9 +71,9 @@ export async function addressesOf(wallet: Wallet, scripts: readonly string[]): P
  */
 export async function addressesFrom(
   wallet: Wallet,
-  place: Place | undefined,
+  place: ScanPosition | undefined,
   most: number,
-): Promise<{ addresses: Address[]; next: Place }> {
+): Promise<{ addresses: Address[]; next: ScanPosition }> {
   const { chain, from } = place ?? { chain: CHAINS[0], from: 0 };
   const addresses = await addressesBetween(wallet, chain, from, from + most - 1);
   if (addresses.length === most) return { addresses, next: { chain, from: from + most } };

@@ -4,13 +4,13 @@
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
-import { bringBackOutput, spentElsewhere, outputsAt } from '../baskets/outputs.ts';
+import { restoreOutput, spentElsewhere, outputsAt } from '../baskets/outputs.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, minedRival } from '../chain/headers/spv.ts';
 import { inTransaction, readTransaction, database } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { noteProgress, readProgress } from './store.ts';
+import { noteProgress, readProgress } from './scan-progress.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -19,7 +19,7 @@ import { part, type Wallet } from '../platform.ts';
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
-const MOST_WATCHED = 200;
+const MAX_WATCHED_OUTPUTS = 200;
 
 /**
  * An output and its site. Each site has its share of every list, so that no site can displace the outputs of another.
@@ -34,7 +34,7 @@ const memoryOf = part(() => ({
 }));
 
 /** Marks outputs to be checked first in the next refresh, because a site has just seen them. */
-export function lookSoon(wallet: Wallet, origin: string, outpoints: Iterable<string>): void {
+export function checkSoon(wallet: Wallet, origin: string, outpoints: Iterable<string>): void {
   const memory = memoryOf(wallet);
   const known = new Set(memory.shown.filter((one) => one.origin === origin).map(({ outpoint }) => outpoint));
   const added = [...outpoints].filter((one) => !known.has(one)).map((outpoint) => ({ outpoint, origin }));
@@ -48,7 +48,7 @@ export async function watchedOutputs(wallet: Wallet): Promise<Set<string>> {
 }
 
 /** Checks outputs within the refresh's budget, and records which are spent and which are available again. */
-export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+export async function checkBasketSpends(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const memory = memoryOf(wallet);
   const { kept: { after, spent = [] } = {} } = await readProgress(wallet);
   let turn = await listedAfter(wallet, after, IN_TURN);
@@ -82,7 +82,7 @@ export async function checkKept(wallet: Wallet, info: NetworkInfo, work: Work): 
       // Retains each site's most recently found outputs.
       spent: inTurns(
         [...still, ...[...found.values()].flatMap((outputs) => watchOf(outputs, until))].toReversed(),
-        MOST_WATCHED,
+        MAX_WATCHED_OUTPUTS,
       ).toReversed(),
     },
   });
@@ -166,7 +166,7 @@ async function lookAt(
     isSpent = answer;
     if (isSpent) await watch();
     await inTransaction(wallet, (tx) =>
-      isSpent ? spentElsewhere(wallet, tx, outpoint, false) : bringBackOutput(wallet, tx, outpoint),
+      isSpent ? spentElsewhere(wallet, tx, outpoint, false) : restoreOutput(wallet, tx, outpoint),
     );
     announceChange(wallet);
   });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 /** More than twice the depth of any valid body. Deep nesting overflows the stack of recursive code. */
 const DEEPEST = 32;
 /** More than twice the number of values in the largest payment. A million empty objects take 100 MB. */
-const MOST_VALUES = 50_000;
+const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -31,8 +31,10 @@ export function assertModest(text: string): void {
       throw new ServiceError('invalid-request', {
         message: `The body must not be nested more than ${DEEPEST} levels deep.`,
       });
-    if (values > MOST_VALUES)
-      throw new ServiceError('invalid-request', { message: `The body must not have more than ${MOST_VALUES} values.` });
+    if (values > MAX_JSON_VALUES)
+      throw new ServiceError('invalid-request', {
+        message: `The body must not have more than ${MAX_JSON_VALUES} values.`,
+      });
   }
 }
 

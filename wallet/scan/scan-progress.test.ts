@@ -3,7 +3,10 @@ import { useDatabase } from '../../testkit/wallet/database.ts';
 import type { HistoryProgress, ScanProgress } from './history/progress.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-const scan = useDatabase(async () => ({ ...(await import('./store.ts')), ...(await import('./history/history.ts')) }));
+const scan = useDatabase(async () => ({
+  ...(await import('./scan-progress.ts')),
+  ...(await import('./history/history.ts')),
+}));
 
 const set = (key: 'scan' | 'history', value: ScanProgress | HistoryProgress) => scan.db.put('keyval', value, key);
 const wait = (order: number) => scan.db.put('history', { txid: `${order}`, order, tries: 0 });

@@ -1,7 +1,7 @@
 /** Requests additional data to show about a recipient, without delaying a payment. */
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
 import type { KnownHost } from './discovery.ts';
-import { Kept } from './known.ts';
+import { HostCache } from './known.ts';
 import { publicKeyAt } from './pki.ts';
 import { profileName } from './profile.ts';
 import type { PaidHost } from './paid-host.ts';
@@ -12,12 +12,12 @@ const TIMEOUT_MS = 2500;
 /** How long a host's response is reused (milliseconds), because each typed digit of an amount causes a quote. */
 const FRESH_MS = 60_000;
 
-type Told = Pick<PaidHost, 'name' | 'publicKey'>;
+type RecipientProfile = Pick<PaidHost, 'name' | 'publicKey'>;
 
-const told = part((wallet) => new Kept<Promise<Told>>(wallet, FRESH_MS));
+const told = part((wallet) => new HostCache<Promise<RecipientProfile>>(wallet, FRESH_MS));
 
 /** Returns a paymail's name and key from its host. Null if they don't arrive in time. */
-export function factsOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<Told> {
+export function profileOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<RecipientProfile> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
   const kept = told(wallet).get(host.client, key);
   if (kept) return kept;
@@ -26,7 +26,7 @@ export function factsOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Prom
   return facts;
 }
 
-async function ask(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<Told> {
+async function ask(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<RecipientProfile> {
   const orNull = (): null => null;
   const [name, key] = await Promise.all([
     profileName(wallet, host, paymail, TIMEOUT_MS).catch(orNull),

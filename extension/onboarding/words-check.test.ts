@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { questions } from './words.ts';
+import { questions } from './words-check.ts';
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(' ');
 

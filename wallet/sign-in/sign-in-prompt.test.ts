@@ -18,7 +18,7 @@ import { timeToRead } from '../../testkit/wallet/clock.ts';
 const network = useNetwork();
 
 type Params = PageParams<'identity/sign-in'>;
-type Answer = PageResults['identity/sign-in'];
+type SignInResult = PageResults['identity/sign-in'];
 const ORIGIN = 'https://shop.example';
 const NONCE = 'nonce-0123456789abcdef';
 
@@ -28,9 +28,13 @@ function times(): Pick<Params, 'issuedAt' | 'expiresAt'> {
   return { issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 300_000).toISOString() };
 }
 
-function ask(workerRun: WorkerRun, params: Partial<Params> = {}, by: Partial<Client> = {}): Promise<Answer | string> {
+function ask(
+  workerRun: WorkerRun,
+  params: Partial<Params> = {},
+  by: Partial<Client> = {},
+): Promise<SignInResult | string> {
   return workerRun.modules.signIn
-    .askToSignIn(
+    .promptSignIn(
       wallet,
       { nonce: NONCE, ...times(), register: null, ...params },
       { origin: ORIGIN, message: 'message-1', client: {}, userActivation: 'new', ...by },
@@ -48,7 +52,7 @@ async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await approve(workerRun, approvalId, { decision: 'sign' });
 }
 
-const isSigned = (text: string, { signature, publicKey }: Answer) =>
+const isSigned = (text: string, { signature, publicKey }: SignInResult) =>
   BSM.verify(Utils.toArray(text, 'utf8'), Signature.fromCompact(signature, 'base64'), PublicKey.fromString(publicKey));
 
 describe('a site that requests a sign-in', () => {
@@ -72,7 +76,7 @@ describe('a site that requests a sign-in', () => {
       mayBlock: false,
     });
     await sign(workerRun, id);
-    const signed = (await answer) as Answer;
+    const signed = (await answer) as SignInResult;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
     // The signature is invalid for another site.
@@ -95,7 +99,7 @@ describe('a site that requests a sign-in', () => {
     });
     expect(await read(workerRun, id)).toMatchObject({ register: { handle: 'ada', name: 'Ada' }, text });
     await sign(workerRun, id);
-    const signed = (await answer) as Answer;
+    const signed = (await answer) as SignInResult;
     expect(signed.receivingXpub).toBe(serviceXpub);
     expect(isSigned(text, signed)).toBe(true);
   });

@@ -4,9 +4,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';
-import { WATCHED_MS } from './kept.ts';
+import { WATCHED_MS } from './basket-spend-check.ts';
 import type { ScanProgress } from './history/progress.ts';
-import { network, ANYONE, keeping, spend } from './testing-kept.ts';
+import { network, ANYONE, keeping, spend } from './testing-basket-spends.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 describe('an output kept for an application', () => {
@@ -93,8 +93,8 @@ describe('an output kept for an application', () => {
 
   test('an output that was just shown is checked soon, regardless of those shown to other sites', async () => {
     const { workerRun, things, refresh, listed } = await keeping(...Array.from({ length: 12 }, () => appScript(0)));
-    const { lookSoon } = await import('./kept.ts');
-    lookSoon(
+    const { checkSoon } = await import('./basket-spend-check.ts');
+    checkSoon(
       wallet,
       'https://greedy.example',
       Array.from({ length: 300 }, (_, n) => `${n.toString(16).padStart(64, '0')}:0`),

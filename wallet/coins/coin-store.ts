@@ -3,7 +3,7 @@ import { database, inTransaction, readTransaction, type WriteTransaction } from 
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { totalsIn, ranks } from './choose.ts';
 import {
-  APART,
+  ONE_SAT_TIER,
   outpoint,
   UNFOUND,
   type Block,
@@ -15,7 +15,7 @@ import {
 } from './coin.ts';
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
-import { bringBack } from './gone.ts';
+import { restoreReceipt } from './gone.ts';
 import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
 import { isUnfound, markSeen, addressScriptOf } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
@@ -28,8 +28,8 @@ import { addCoin, amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Counts the one-satoshi coins, which may carry tokens. */
-export async function countKeptApart(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(APART, 0n));
+export async function countOneSatCoins(wallet: Wallet): Promise<number> {
+  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(ONE_SAT_TIER, 0n));
 }
 
 /** Adds coins to the balance if a restore would now find them, because the gap before their address was closed. */
@@ -49,7 +49,7 @@ export async function balance(wallet: Wallet): Promise<BalanceTotals> {
 }
 
 /** Maximum number of coins per address that are searched for the payment that spent them. */
-const MOST_SPENT = 50;
+const MAX_SPENT_COINS = 50;
 
 /** A coin that the index reported and whose transaction was checked. */
 export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'chain' | 'index'> & { address: string };
@@ -80,7 +80,7 @@ export async function addFoundCoins(
     let added = 0;
     // Runs once per transaction, because it can have thousands of coins, and restoring a failed one reads all of them.
     for (const txid of new Set(found.map((one) => one.txid))) {
-      if ((await getReceipt(tx, txid))?.failed) await bringBack(tx, txid);
+      if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
     for (const { address, ...coin } of found) {
@@ -140,7 +140,7 @@ async function refundAt(
   { script }: Pick<FoundCoin, 'script'>,
 ): Promise<Pick<Receipt, 'refundOf'>> {
   const since = wallet.now() - REFUNDED_WITHIN_MS;
-  const spent = await tx.objectStore('coins').index('script').getAll(script, MOST_SPENT);
+  const spent = await tx.objectStore('coins').index('script').getAll(script, MAX_SPENT_COINS);
   const ids = new Set(spent.flatMap(({ status, paymentId }) => (status === 'spent' && paymentId ? paymentId : [])));
   const payments = await Promise.all([...ids].map((id) => getPayment(tx, id)));
   const outpoints = new Set(spent.map((coin) => coin.outpoint));
@@ -177,7 +177,7 @@ export async function placeInBlock(
   { hash, height, time }: Block,
 ): Promise<boolean> {
   if (!(await isInChain(tx, hash))) return false;
-  await bringBack(tx, txid);
+  await restoreReceipt(tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     await amendCoin(tx, coin, { height, depth: 0, seen: true });
     await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
@@ -232,12 +232,15 @@ export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise
 }
 
 /** Maximum number of one-satoshi coins checked for tokens, separately for available and pending coins. */
-export const MOST_APART = 2000;
+export const MAX_ONE_SAT_COINS = 2000;
 
 /** Returns the one-satoshi coins that can be spent now, and those of the wallet's pending transactions. */
-export async function coinsApart(wallet: Wallet): Promise<Coin[]> {
+export async function oneSatCoins(wallet: Wallet): Promise<Coin[]> {
   const index = (await database(wallet)).transaction('coins').store.index('rank');
   const of = (status: string) =>
-    index.getAll(IDBKeyRange.bound([status, APART, 0], [status, APART, Number.POSITIVE_INFINITY]), MOST_APART);
+    index.getAll(
+      IDBKeyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]),
+      MAX_ONE_SAT_COINS,
+    );
   return [...(await of('available')), ...(await of('pending'))];
 }

@@ -6,7 +6,7 @@ import { paymentReport, type PaymentReport } from '../../../protocol/http/api.ts
 import { anonymousReportMessage } from '../../../protocol/signed-messages/report-message.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
-import { answering, type Answer, type Asked } from '../../../testkit/network/answers.ts';
+import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { holdTime } from '../../../testkit/wallet/clock.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -28,9 +28,9 @@ const operators = () => ({
 });
 
 /** Starts a service at a separate address that stores the reports it receives. */
-async function startService(answer: () => Answer = () => ({ status: 201, body: { payment: {} } })) {
-  const asked: Asked[] = [];
-  const { url } = await answering((question: Asked) => {
+async function startService(answer: () => FakeResponse = () => ({ status: 201, body: { payment: {} } })) {
+  const asked: RecordedRequest[] = [];
+  const { url } = await answering((question: RecordedRequest) => {
     if (question.method !== 'POST') return { body: { network: 'devnet', ...operators() } };
     asked.push(question);
     return answer();
@@ -75,7 +75,7 @@ test('the service gets the report, with the fact that the wallet waits, during t
 });
 
 test('the service gets the report again once the network has the payment, if the first was too early', async () => {
-  const answers: Answer[] = [TOO_EARLY];
+  const answers: FakeResponse[] = [TOO_EARLY];
   const [workerRun, shop] = [
     await wallet(false),
     await startService(() => answers.shift() ?? { status: 201, body: { payment: {} } }),
@@ -260,7 +260,7 @@ test('only the account’s report is sent if an account is created before the re
   expect(asked.filter((url) => url === '/api/v2/payments')).toHaveLength(1);
 });
 
-test.each<[string, Answer, 'refused' | 'waiting']>([
+test.each<[string, FakeResponse, 'refused' | 'waiting']>([
   ['declines it for good', { status: 422, body: { error: { code: 'unrelated-payment', message: '' } } }, 'refused'],
   ['is no service of this kind', { status: 404, body: '<h1>Not found</h1>' }, 'refused'],
   ['fails', { status: 500 }, 'waiting'],

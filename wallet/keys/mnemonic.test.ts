@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { freshWords, normalizeWords, seedOf } from './words.ts';
+import { freshWords, normalizeWords, seedOf } from './mnemonic.ts';
 
 /** Trezor's BIP39 vectors, English. Unlike this wallet's seeds, theirs use a passphrase. */
 const VALID = [

@@ -19,13 +19,13 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
-const MOST = 16_000_000;
+const MAX_SITE_BYTES = 16_000_000;
 const OTHER = { origin: 'https://other.example' };
 const dbOf = ({ modules }: WorkerRun) => modules.database.database(wallet);
 const keptBy = async (workerRun: WorkerRun, origin = APP) =>
   ((await (await dbOf(workerRun)).get('totals', `kept ${origin}`)) as { bytes: number } | undefined)?.bytes ?? 0;
 const leaveRoom = async (workerRun: WorkerRun, bytes: number) =>
-  (await dbOf(workerRun)).put('totals', { bytes: MOST - bytes }, `kept ${APP}`);
+  (await dbOf(workerRun)).put('totals', { bytes: MAX_SITE_BYTES - bytes }, `kept ${APP}`);
 const keep = (more: object = {}, options: object = {}) => ({
   description: 'keep a thing',
   outputs: [output(5000, appScript(0), { basket: 'things', ...more })],

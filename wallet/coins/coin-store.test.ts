@@ -10,11 +10,11 @@ import { useDatabase } from '../../testkit/wallet/database.ts';
 import type { CoinSource } from './choose.ts';
 import type { Coin, CoinStatus, Tier } from './coin.ts';
 import type { Receipt } from './receipts/receipt.ts';
-import type { FoundCoin } from './store.ts';
+import type { FoundCoin } from './coin-store.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const store = useDatabase(async () => ({
-  ...(await import('./store.ts')),
+  ...(await import('./coin-store.ts')),
   ...(await import('./records.ts')),
   ...(await import('./choose.ts')),
 }));
@@ -96,11 +96,11 @@ describe('one-satoshi coins', () => {
   test('one-satoshi coins are checked for tokens while they can be spent or wait for the wallet’s own transaction', async () => {
     const all: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spent', 'gone'];
     await put(...all.map(apart), testCoin(2n, { vout: 9 }), testCoin(2n, { vout: 10, status: 'pending' }));
-    expect((await store.coinsApart(wallet)).map(({ status, satoshis }) => [status, satoshis])).toEqual([
+    expect((await store.oneSatCoins(wallet)).map(({ status, satoshis }) => [status, satoshis])).toEqual([
       ['available', 1n],
       ['pending', 1n],
     ]);
-    expect(await store.countKeptApart(wallet)).toBe(1);
+    expect(await store.countOneSatCoins(wallet)).toBe(1);
     expect((await store.balance(wallet)).satoshis).toBe(4n);
   });
 });

@@ -5,7 +5,7 @@ import { useDatabase } from '../../testkit/wallet/database.ts';
 import type { Coin } from './coin.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
-const wallet = useDatabase(async () => ({ ...(await import('./records.ts')), ...(await import('./store.ts')) }));
+const wallet = useDatabase(async () => ({ ...(await import('./records.ts')), ...(await import('./coin-store.ts')) }));
 
 const coin = fc
   .record({

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { appScript, called } from '../../testkit/wallet/applications.ts';
 import { PASSWORD } from '../../testkit/wallet/wallet.ts';
-import { keeping, spend } from './testing-kept.ts';
+import { keeping, spend } from './testing-basket-spends.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 describe('an output kept for an application', () => {

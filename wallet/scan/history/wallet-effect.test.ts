@@ -7,10 +7,10 @@ import { signTransaction } from '../../transaction/sign.ts';
 import { testCoin, testPair, testScript } from '../../../testkit/wallet/coins.ts';
 import { useDatabase } from '../../../testkit/wallet/database.ts';
 import { hash160 } from '../../keys/keys.ts';
-import { effectOf } from './own-part.ts';
+import { effectOf } from './wallet-effect.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-const wallet = useDatabase(() => import('./own-part.ts'));
+const wallet = useDatabase(() => import('./wallet-effect.ts'));
 const DATA = new Uint8Array([0x51]);
 
 const addressOf = (index: number) => writeAddress(hash160(testPair(index).publicKey), 'devnet');
@@ -61,7 +61,7 @@ describe('the wallet’s part of a transaction', () => {
     const signed = parseTransaction(bytes);
     // An input whose unlocking script has no public key reveals no owner.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
-    const { inputs, outputs } = await wallet.ownPartOf(current, signed);
+    const { inputs, outputs } = await wallet.walletEffectOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);
     expect(outputs.map(({ output, vout, own }) => [output.satoshis, vout, own.index])).toEqual([
       [7n, 2, 1],
