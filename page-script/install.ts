@@ -5,7 +5,7 @@ import { createServiceButton } from './service-button.ts';
 /**
  * Returns the window's `serviceButton`. Creates it if it doesn't exist, but no buttons. An element with the ID
  * `serviceButton` isn't mistaken for the API.
- * @param serviceUrl origin of the service that offers the wallet and receives payment reports, or null
+ * @param serviceUrl origin of the service that gets payment reports and where visitors install the wallet, or null
  * @param isLost true for a copy of `button.js` that can't determine its service and therefore can't pay
  */
 export function install(window: Window, serviceUrl: string | null = null, isLost = false): ServiceButton {

@@ -1,6 +1,7 @@
 /**
  * Messages about trusted swipes between the wallet, a relay and the overlay frame that the relay puts over a button.
- * Pages can't send these messages, because a relay forwards a page's messages as requests with an `id`.
+ * Pages can't send these messages: the relay wraps everything that a page sends in a request, and these schemas reject
+ * requests.
  * 1. The relay sends `offer` for a button that is in view and can be swiped, and receives `offered`, `refused` or
  *    `off`.
  * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers at the

@@ -54,7 +54,7 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     // Set by Express's own routes as well. Used by the log and the metrics.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
-      // Passing on without an error would run the route again in the family's router.
+      // Calling `next` without an error would run the route again, in the family's router.
       const failure = error || new ServiceError('not-found');
       if (!onError) return next(failure);
       try {

@@ -16,7 +16,10 @@ export interface WalletFirefox {
   close(): Promise<void>;
 }
 
-/** Loads dist/firefox in the same way as "Load Temporary Add-on". @param before runs in the browser before loading */
+/**
+ * Loads dist/firefox in the same way as "Load Temporary Add-on".
+ * @param before called with the browser before the extension is installed
+ */
 export async function launchFirefox(
   executablePath: string,
   before: (browser: Browser) => Promise<unknown> = async () => undefined,

@@ -117,7 +117,8 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet up to the search for its account. `networkAt` is the network's URL if the service is down. */
+/** Restores a wallet up to the search for its account. If the wallet's service is down,
+ * `networkAt` is the URL of the service whose devnet to use. */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

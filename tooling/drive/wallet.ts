@@ -94,7 +94,7 @@ export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Pr
   return approval;
 }
 
-/** Clicks Pay once the window accepts it, and waits for the result. */
+/** Clicks the button that approves once the window accepts clicks, and waits until the window has closed. */
 export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   if (password !== undefined) await approval.type('input', password);

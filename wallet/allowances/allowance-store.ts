@@ -42,7 +42,7 @@ export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
 }
 
 /**
- * Validates terms from a window.
+ * Validates the terms of an allowance that the user has entered in a window.
  * @throws ServiceError `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function checkedTerms(wallet: Wallet, terms: AllowanceTerms): Promise<Terms> {

@@ -16,7 +16,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 export const BOB = 'bob@two.example';
 const SENDER = testPair(3);
 export const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// For requests of the test itself, not of a worker.
+// Used for requests by the test itself, which bypass the worker's `fetch`.
 const ownFetch = globalThis.fetch;
 
 export const network = useNetwork();

@@ -12,8 +12,9 @@ import { announceChange } from '../events.ts';
 import { defaultSettings, readSettings } from '../settings.ts';
 import type { Wallet } from '../platform.ts';
 
-/** How long a response is valid, and delay after a failed request (milliseconds). */
+/** How long a response is cached (milliseconds). */
 const DAY_MS = 24 * 3_600_000;
+/** Delay before a failed request is repeated (milliseconds). */
 const AGAIN_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
 /** Maximum response size (bytes). A response contains only a version number. */

@@ -82,8 +82,8 @@ export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
  * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are as in the payment's record. `signable`: an
- * application must still sign it. `replaced`, `cancelling`: another transaction spends the same coins, and a block will
- * confirm one of them.
+ * application must still sign it. `replaced`: another transaction spends the same coins, and only one of the two can be
+ * mined. `cancelling`: the same, but the other transaction is the user's cancellation.
  */
 export type PaymentTrouble =
   | 'refused'

@@ -26,7 +26,7 @@ let wallet: (request: PageRequest) => WalletReply;
 let server: Record<string, () => { status: number; body: unknown }>;
 const replaced = vi.fn();
 const reloaded = vi.fn();
-/** A separate window and location for the script in each test, so that listeners of earlier tests don't fire. */
+/** The script's `location`. Its `window` is {@link page}, without the listeners from earlier tests. */
 const location = { origin: 'http://localhost:3000', replace: replaced, reload: reloaded };
 let listeners: Map<string, (event: object) => void>;
 const happens = (type: string, event: object = {}) => listeners.get(type)?.(event);

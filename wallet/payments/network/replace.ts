@@ -68,7 +68,10 @@ export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<Re
   return null;
 }
 
-/** True if the payment has no replacement other than a withheld action, which only earlier versions allowed. */
+/**
+ * True if no live payment replaces this one. A replacement by an unsent or aborted action, which only earlier versions
+ * created, doesn't count.
+ */
 async function isLast(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const last = await lastOfChain(wallet, record);
   return last.id === record.id || last.trouble === 'held' || last.trouble === 'aborted';

@@ -18,7 +18,7 @@ import { isAsShown, maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
 /**
- * Pays a requested payment from an allowance while its prompt is withheld, or else shows the prompt.
+ * If the payment's prompt has not been shown yet, tries to pay from an allowance. Otherwise shows the prompt.
  * @returns the signed payment, or null if it isn't signed
  */
 export async function payOrPrompt(
