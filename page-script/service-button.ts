@@ -15,8 +15,7 @@ const SELECTOR = 'div.service-button';
 /**
  * Creates the API for pages, see {@link ServiceButton}.
  * @param serviceUrl the service that gets payment reports and where visitors install the wallet, or null
- * @param isLost see
- * install.ts
+ * @param isLost see install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
   const { document } = window;
