@@ -1,5 +1,5 @@
 import { fromHex, joinBytes } from './bytes.ts';
-import { isAsm, OPCODES } from './opcodes.ts';
+import { isAsm, isHexScript, OPCODES } from './opcodes.ts';
 import { pushData } from './transaction.ts';
 
 /** Encodes ASM as script bytes. Returns null if `text` isn't ASM (see {@link isAsm}). */
@@ -15,7 +15,7 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
 
 /** Returns the bytes of a script in ASM or hex, or null if it is neither. */
 export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
-  return parseAsm(text) ?? (/^(?:[0-9a-fA-F]{2})+$/.test(text) ? fromHex(text) : null);
+  return parseAsm(text) ?? (isHexScript(text) ? fromHex(text) : null);
 }
 
 /** True for pay-to-script-hash (BIP 16). Nodes reject such outputs since the Genesis upgrade. */

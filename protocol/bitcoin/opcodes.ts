@@ -9,7 +9,7 @@ const OPCODE =
 
 /** True for the hexadecimal of at least one byte. */
 export function isHexScript(text: string): boolean {
-  return /^(?:[\da-f]{2})+$/i.test(text);
+  return text !== '' && text.length % 2 === 0 && !/[^\da-f]/i.test(text);
 }
 
 /**

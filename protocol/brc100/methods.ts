@@ -38,12 +38,13 @@ const hex = z.string(MUST_BE.text).check(
   z.trim(),
   z.toLowerCase(),
   z.refine((value) => value.length % 2 === 0, 'even length.'),
-  z.regex(/^[0-9a-f]+$/, MUST_BE.hex),
+  z.minLength(1, MUST_BE.hex),
+  z.refine((value) => !/[^0-9a-f]/.test(value), MUST_BE.hex),
 );
 const base64 = z.string(MUST_BE.text).check(
   z.trim(),
   z.minLength(1, MUST_BE.base64),
-  z.regex(/^[A-Za-z0-9+/]*={0,2}$/, MUST_BE.base64),
+  z.refine((value) => !/[^A-Za-z0-9+/]/.test(value.replace(/={1,2}$/, '')), MUST_BE.base64),
   z.refine(({ length }) => length % 4 !== 1, MUST_BE.base64),
   z.refine((value) => !value.endsWith('=') || value.length % 4 === 0, MUST_BE.base64),
   z.maxLength(1000, noMore(1000)),

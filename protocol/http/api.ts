@@ -1,6 +1,7 @@
 /** Bodies of API v2: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../bitcoin/address.ts';
+import { lowerCaseHex } from './hex.ts';
 import { MAX_CRYPTO_OPERATIONS } from '../payments/limits.ts';
 import { choice, cryptoResult, metadataShape, paidUnit, payment, paymentOutput } from '../payments/payment.ts';
 import {
@@ -74,7 +75,7 @@ const reportedOutput = z.object({
   scripts: z
     .array(
       z.object({
-        script: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+        script: lowerCaseHex(20_000_000),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),
     )
@@ -92,7 +93,7 @@ export const paymentReport = z.object({
   id: z.uuid(),
   /** Signature of the text of report-message.ts by the key of the transaction's first input, base64. */
   inputProof: signature,
-  rawtx: z.string().check(z.maxLength(20_000_000), z.regex(/^(?:[0-9a-f]{2})+$/)),
+  rawtx: lowerCaseHex(20_000_000),
   /** The satoshis of each input, from which the service computes the network fee. */
   inputs: z.optional(
     z.array(z.string().check(z.regex(/^\d{1,16}$/))).check(z.minLength(1), z.maxLength(MAX_REPORTED_INPUTS)),

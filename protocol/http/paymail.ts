@@ -3,6 +3,7 @@
  * capability. The schemas are strict for all fields that affect payments, because hosts are untrusted.
  */
 import * as z from 'zod/mini';
+import { hex } from './hex.ts';
 
 /** Capabilities by our name, with their key in the discovery document (a BRFC ID or a word). */
 export const CAPABILITIES = {
@@ -67,7 +68,7 @@ export function fillTemplate(template: string, { alias, domain }: Paymail, pubke
 /** A compressed public key, hex. */
 const publicKey = z.string().check(z.regex(/^0[23][0-9a-fA-F]{64}$/));
 const handle = z.string().check(z.maxLength(400));
-const script = z.string().check(z.maxLength(20_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
+const script = hex(20_000);
 /** A whole number of satoshis, up to 21 million BSV. */
 const MAX_SATOSHIS = 2_100_000_000_000_000;
 const satoshis = z.int().check(z.minimum(1), z.maximum(MAX_SATOSHIS));
@@ -144,7 +145,7 @@ export const p2pMetadata = z.object({
   signature: z.nullish(z.string().check(z.maxLength(200))),
   note,
 });
-const hexBytes = z.string().check(z.minLength(2), z.maxLength(20_000_000), z.regex(/^(?:[0-9a-fA-F]{2})+$/));
+const hexBytes = hex(20_000_000);
 /** Capability `receiveTransaction`: delivers a raw transaction. */
 export const receiveTransactionRequest = z.object({ hex: hexBytes, metadata: z.nullish(p2pMetadata), reference });
 /** Capability `receiveBeef`: delivers a transaction as BEEF (BRC-62), hex. */

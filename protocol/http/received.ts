@@ -2,9 +2,10 @@
  * Bodies of API v2 for transactions that a paymail host received for a wallet and stores until the wallet fetches them.
  */
 import * as z from 'zod/mini';
+import { lowerCaseHex } from './hex.ts';
 
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
-const hex = z.string().check(z.regex(/^(?:[0-9a-f]{2})+$/));
+const hex = lowerCaseHex(20_000_000);
 
 /** A transaction that paid one of this user's destinations. */
 export const receivedTransaction = z.object({

@@ -1,5 +1,5 @@
 /** Source of transactions, and of the spenders of their outputs: WhatsOnChain's API. */
-import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { fetchText } from './fetch-json.ts';
@@ -29,7 +29,7 @@ export function createTransactionSource(wocUrl: string, wocKey: string | null = 
       const { status, text } = await fetchText(`${wocUrl}/tx/${txid}/hex`, MAX_HEX, wocHeaders(wocKey));
       const hex = text.trim();
       if (status === 404) return null;
-      if (status !== 200 || !/^(?:[0-9a-f]{2})+$/i.test(hex))
+      if (status !== 200 || hex === '' || !isHex(hex))
         throw new ServiceError('network-unavailable', {
           detail: `the index responded with ${status} for a transaction`,
         });

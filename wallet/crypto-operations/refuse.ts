@@ -3,7 +3,7 @@
  * transaction, or speak for the user to paymail hosts. Messages for these purposes have fixed formats. Variants in
  * letter case or white space, which a lenient reader might accept, are also rejected.
  */
-import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -30,7 +30,7 @@ export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   const squashed = squash(wallet, new TextDecoder().decode(data));
   if (FORMS.some((form) => form.test(squashed))) return true;
   const digits = squashed.replace(/^0x/, '');
-  return digits.length % 2 === 0 && /^[0-9a-f]+$/.test(digits) && isOfTransaction(fromHex(digits));
+  return digits !== '' && isHex(digits) && isOfTransaction(fromHex(digits));
 }
 
 /** Replacement for every non-ASCII character, since the patterns contain only ASCII. */

@@ -1,0 +1,20 @@
+/**
+ * Schemas of bytes in hexadecimal, at least one. They don't match the whole text with a pattern: once a process has
+ * compiled about a megabyte of regular expressions, V8 no longer optimizes new ones, and a pattern such as
+ * `^(?:[0-9a-f]{2})+$` exceeds its stack after four million digits.
+ */
+import * as z from 'zod/mini';
+import { isHex } from '../bitcoin/bytes.ts';
+
+const schema = (isValid: (text: string) => boolean, pattern: string) => (maxDigits: number) =>
+  z
+    .string()
+    .check(
+      z.minLength(2),
+      z.maxLength(maxDigits),
+      z.refine(isValid, 'an even number of hexadecimal digits'),
+      z.meta({ pattern }),
+    );
+
+export const lowerCaseHex = schema((text) => isHex(text) && !/[A-F]/.test(text), '^(?:[0-9a-f]{2})+$');
+export const hex = schema(isHex, '^(?:[0-9a-fA-F]{2})+$');
