@@ -37,6 +37,12 @@ import {
 } from './testing-create-action.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
+/** Waits until the network has an action. On a busy machine, the response precedes the broadcast. */
+async function accepted(workerRun: WorkerRun, txid: string): Promise<void> {
+  const id = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!.id;
+  await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');
+}
+
 describe('an application’s action', () => {
   test.each([
     [1, undefined],
@@ -202,6 +208,7 @@ describe('an application’s action', () => {
         options: { randomizeOutputs: false },
       }),
     );
+    await accepted(workerRun, txid!);
     expect(
       await called(workerRun, 'listOutputs', {
         basket: 'things',
@@ -232,11 +239,7 @@ describe('the inputs of an action', () => {
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after the broadcast.
-    await until(async () => {
-      const { payments } = await stored(workerRun);
-      expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');
-    });
+    await accepted(workerRun, txid!);
     const vout = transactionIn(tx).outputs.findIndex((one) => toHex(one.lockingScript) === appScript(0));
     return `${txid}.${vout}`;
   }
