@@ -113,33 +113,33 @@ test('a plain script element loads the page’s language', async () => {
 });
 
 test('the browser accepts the hashes of a pinned version and a part', async () => {
-  const { page, complaints } = await openReady(block('html', '## One version'));
+  const { page, complaints } = await openReady(block('html', '## Pinned version'));
   await inGerman(page);
   expect(complaints).toEqual([]);
 });
 
 test('a pinned script loads only pinned parts', async () => {
-  const [script = ''] = block('html', '## One version').split('\n<script');
+  const [script = ''] = block('html', '## Pinned version').split('\n<script');
   const { page } = await openReady(script);
   expect(await label(page)).toBe('Swipe to pay');
   expect(await page.$$eval('script', (scripts) => scripts.length)).toBe(1);
 });
 
 test('the browser rejects bytes other than the pinned ones', async () => {
-  const wrong = block('html', '## One version').replace(manifest.integrity, `sha384-${'A'.repeat(64)}`);
+  const wrong = block('html', '## Pinned version').replace(manifest.integrity, `sha384-${'A'.repeat(64)}`);
   const { page, complaints } = await open(wrong);
   expect(await state(page)).toBeNull();
   expect(complaints.join()).toContain('integrity');
 });
 
-test.each(['By address:', 'By nonce.', 'By hash.'])(
+test.each(['By address', 'By nonce', 'By hash'])(
   'a strict policy (%s) lets the button and its part run',
   async (way) => {
     const script =
-      way === 'By nonce.'
+      way === 'By nonce'
         ? block('html', way)
-        : way === 'By hash.'
-          ? block('html', '## One version')
+        : way === 'By hash'
+          ? block('html', '## Pinned version')
           : block('html', '## Current version');
     const { page, complaints } = await openReady(script, policy(way));
     await inGerman(page);
