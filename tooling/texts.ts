@@ -43,7 +43,7 @@ const LOADED_FIRST = {
 
 /** The document that lists the languages, in the paragraph matched by `NAMES`. */
 const BUTTON_DOCUMENT = 'docs/button.md';
-const NAMES = /(Others are loaded on demand:\n\n)[^\n]*\n/;
+const NAMES = /(languages are loaded on demand:\n\n)[^\n]*\n/;
 
 /** Reads a stored catalog. */
 export function readCatalog(folder: string, code: string): Catalog {
@@ -110,12 +110,18 @@ export const LANGUAGE_CODES = [${languages.join(', ')}] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
 `,
     ],
-    [BUTTON_DOCUMENT, readIfThere(BUTTON_DOCUMENT)?.replace(NAMES, `$1${namesOfLanguages(codes)}.\n`) ?? ''],
+    [BUTTON_DOCUMENT, withLanguages(readIfThere(BUTTON_DOCUMENT) ?? '', codes)],
     ...languagesIn(BUTTON)
       .filter((code) => code !== 'en')
       .map((code) => [`${BUTTON}/${code}.ts`, buttonModule(code)] as const),
     ...CATALOGS.map((folder) => [TYPES[folder].file, typesOf(folder)] as const),
   ]);
+}
+
+/** Lists the languages in a document. @throws Error if it has no paragraph for them */
+function withLanguages(text: string, codes: readonly string[]): string {
+  if (!NAMES.test(text)) throw new Error(`${BUTTON_DOCUMENT} has no paragraph that lists the languages.`);
+  return text.replace(NAMES, `$1${namesOfLanguages(codes)}.\n`);
 }
 
 /** Returns the English names of the languages, without English. */
