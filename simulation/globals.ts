@@ -92,11 +92,20 @@ const inTurn =
     return new Promise((resolve) => scheduler.add(`crypto ${name}`, () => resolve(result), { owner: scheduler.owner }));
   };
 
-Object.defineProperty(crypto, 'subtle', {
-  value: Object.fromEntries(Object.entries(OPERATIONS).map(([name, work]) => [name, inTurn(name, work)])),
-});
+const { subtle } = crypto;
+const { IDBKeyRange, scheduler } = globalThis as { IDBKeyRange?: unknown; scheduler?: unknown };
+
+const setSubtle = (value: object) => Object.defineProperty(crypto, 'subtle', { value, configurable: true });
+
+setSubtle(Object.fromEntries(Object.entries(OPERATIONS).map(([name, work]) => [name, inTurn(name, work)])));
 Object.assign(globalThis, {
   IDBKeyRange: KeyRange,
   // @noble/hashes yields during long computations, at times that depend on the machine.
   scheduler: { yield: () => Promise.resolve() },
 });
+
+/** Restores the globals, for the test files that run later in this process. */
+export function restoreGlobals(): void {
+  setSubtle(subtle);
+  Object.assign(globalThis, { IDBKeyRange, scheduler });
+}

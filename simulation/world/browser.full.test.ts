@@ -1,13 +1,15 @@
 /** Tests that the worker can be killed between any two tasks. */
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
-import '../globals.ts';
+import { restoreGlobals } from '../globals.ts';
 import { DATABASE_NAME } from '../../wallet/store/database.ts';
 import { World } from '../world.ts';
 import type { Deal } from './deals.ts';
 
 const prepared = new World(0);
 await prepared.prepare([50_000]);
+
+afterAll(restoreGlobals);
 
 /** Returns a world in which a payment of the user is in progress. */
 function sending(): World {
