@@ -26,7 +26,7 @@ export function readOptionsNow(
 function read(given: RawOptions, chosen: Chosen | undefined, loaded: () => void): Configuration | null {
   const plain = configurePlainly(given);
   const address = plain && addressIn(plain);
-  // Without the part `help`, only the wallet checks the address. The full reader explains why an address is invalid.
+  // Without the `help` part, only the wallet checks the address. The full reader explains why an address is invalid.
   if (plain && (!address || part<HelpPart>('help', loaded)?.isAddress(address) !== false)) return plain;
   if (!isAvailable('options')) throw missingOptions();
   return reader(loaded)?.configure(given, isAvailable('form'), chosen) ?? null;

@@ -207,7 +207,7 @@ async function lostRows(db: Database, notes: Acknowledged): Promise<string[]> {
   return events === paid.size * 2 ? lost : [...lost, `${events} events for ${paid.size} payments`];
 }
 
-/** Returns payments whose completion an application received before their creation. */
+/** Lists payments whose `payment.completed` webhook arrived before their `payment.received` webhook. */
 function outOfOrder(received: readonly Received[]): string[] {
   const known = new Set<string>();
   return received.flatMap(({ paymentId, type }) => {

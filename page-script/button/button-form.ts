@@ -10,7 +10,7 @@ export interface ButtonForm {
   become(kind: FormKind): boolean;
 }
 
-/** Creates the object that manages the form. @param loaded called once the part `form` is loaded */
+/** Creates the object that manages the form. @param loaded called once the `form` part is loaded */
 export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
   let form: Form | null = null;
   let has: FormKind = '';

@@ -27,7 +27,7 @@ export interface Situation {
   error?: PaymentError | null;
   /** The result of the payment, null in a demo. */
   paid?: Paid | null;
-  /** The English texts of the part `help`, once loaded. */
+  /** The English texts of the `help` part, once loaded. */
   more?: HelpTexts | undefined;
   /** True once the receipt has replaced the success message. */
   receipt?: boolean;

@@ -50,7 +50,7 @@ export function createPayButton(
   /** True after a press without a drag. The button then shows the second step. */
   let isPressed = false;
   const press = (is: boolean) => {
-    // Without the part `help`, there is no second step.
+    // Without the `help` part, there is no second step.
     isPressed = is && isAvailable('help');
     draw();
   };
@@ -196,7 +196,7 @@ export function createPayButton(
       draw();
     };
     enter(!rates || form.form() || isFamiliar(currency) ? 'ready' : 'loading');
-    // The button becomes ready without waiting for the part `help`, which is needed only to describe an invalid
+    // The button becomes ready without waiting for the `help` part, which is needed only to describe an invalid
     // currency.
     rates?.then(ready, ({ code }: PaymentError) => code === 'invalid-currency' || ready());
     void partLater<HelpPart>('help').then((help) => {

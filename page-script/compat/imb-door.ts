@@ -1,4 +1,4 @@
-/** Creates `serviceButton.IMB`, whose first instance loads the part `options`. */
+/** Creates `serviceButton.IMB`, whose first instance loads the `options` part. */
 import type { Imb, ImbOptions } from '../api.ts';
 import { missingOptions, unknownService } from '../configuration-error.ts';
 import { partLater, type OptionsPart } from '../page/parts.ts';

@@ -1,4 +1,4 @@
-/** English texts of the part `help`, see {@link Texts}. */
+/** English texts of the `help` part, see {@link Texts}. */
 import type { HelpTexts } from '../text/texts.ts';
 
 const AGAIN = 'Not paid. Swipe to try again';

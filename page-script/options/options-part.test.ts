@@ -1,4 +1,4 @@
-/** Tests buttons that need the part `options`, before it is loaded and without it. */
+/** Tests buttons that need the `options` part, before it is loaded and without it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Button from '../button/pay-button.ts';
 import type * as Parts from '../page/parts.ts';
@@ -83,7 +83,7 @@ test('a paid button stays paid while the part parses its new options, unless the
   await vi.waitFor(() => expect(host.dataset.state).toBe('ready'));
   swipe();
   await vi.waitFor(() => expect(host.dataset.state).toBe('done'));
-  // The same payment, as `outputs` with one element, which only the part `options` can read.
+  // The same payment, as `outputs` with one element, which only the `options` part can read.
   it.replace({ outputs: [{ ...PLAIN, currency: 'USD' }] });
   expect(load).toHaveBeenCalledExactlyOnceWith('options');
   expect(host.dataset.state).toBe('done');

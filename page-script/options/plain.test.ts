@@ -89,7 +89,7 @@ test('any options result in the complete parser’s configuration, or in nothing
       ),
       (given) => {
         const plain = configurePlainly(given);
-        // Mistyped addresses are an exception, because only the part `help` detects them.
+        // Mistyped addresses are an exception, because only the `help` part detects them.
         if (plain && addressIn(plain) !== typo) expect(JSON.stringify(plain)).toBe(JSON.stringify(configure(given)));
       },
     ),

@@ -11,7 +11,7 @@ export interface OptionsPart {
   /** True for a recipient that can be paid on this network, or on any network if it is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
-   * Validates the options, see configuration.ts. @param hasForm whether the part `form` is available
+   * Validates the options, see configuration.ts. @param hasForm whether the `form` part is available
    * @param chosen the visitor's choice of amount, and note @throws ConfigurationError
    */
   configure(given: RawOptions, hasForm: boolean, chosen?: Chosen): Configuration;
@@ -56,7 +56,7 @@ export interface CostReceiver {
   answered(own: string | undefined, cost: Cost | null): void;
 }
 
-/** The button's functions and data for the part `help`. */
+/** The button's functions and data for the `help` part. */
 export interface HelpKit {
   root: ShadowRoot;
   situation: Situation;

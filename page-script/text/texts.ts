@@ -72,7 +72,7 @@ export interface PhoneTexts {
   close: string;
 }
 
-/** Texts of the part `help`, which contains the English ones. */
+/** Texts of the `help` part, which contains the English ones. */
 export type HelpTexts = Required<
   Pick<
     Texts,

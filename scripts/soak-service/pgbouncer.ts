@@ -30,7 +30,7 @@ pool_mode = transaction
 default_pool_size = 3
 `,
   );
-  // PgBouncer can't run as root, and only the database's user can access the folder of its socket.
+  // PgBouncer can't run as root, and only the OS user that runs PostgreSQL can access its socket directory.
   const owner = host.startsWith('/') ? await stat(host) : { uid: 65_534, gid: 65_534 };
   const user = process.getuid?.() === 0 ? { uid: owner.uid || 65_534, gid: owner.gid || 65_534 } : {};
   if (user.uid !== undefined) for (const path of [directory, file]) await chown(path, user.uid, user.gid);

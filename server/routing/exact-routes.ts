@@ -1,4 +1,4 @@
-/** Finds routes by exact path. Express's sequential matching would dominate the time of short requests. */
+/** Finds routes by exact path. Express's sequential matching would dominate the latency of fast requests. */
 import type { ErrorRequestHandler, NextFunction, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { RouteFamily } from './route.ts';

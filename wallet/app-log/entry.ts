@@ -1,4 +1,4 @@
-/** Entries of the log of applications' data. */
+/** Entries in the log of application data. */
 
 /**
  * Data needed to restore an application, in addition to the recovery words. Contains no private keys. Script and amount

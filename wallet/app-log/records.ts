@@ -78,7 +78,7 @@ export async function unsentLogged(wallet: Wallet, most: number): Promise<Logged
     .getAll(1, most);
 }
 
-/** Returns up to `most` entries read from a log that are due to be applied at a time (milliseconds since 1970). */
+/** Returns up to `most` entries read from a log that are due to be applied by `time` (milliseconds since 1970). */
 export async function dueLogged(wallet: Wallet, time: number, most: number): Promise<LoggedEntry[]> {
   const index = readTransaction(await database(wallet))
     .objectStore('appLog')

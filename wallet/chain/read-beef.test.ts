@@ -175,7 +175,10 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
   return copy;
 }
 
-/** True if @bsv/sdk accepts the BEEF. The wallet requests missing ancestors from the network (check-beef.ts). */
+/**
+ * True if @bsv/sdk accepts the BEEF. Missing ancestors don't count, because the wallet requests them from the network
+ * (check-beef.ts).
+ */
 function isValid(bytes: Uint8Array): boolean {
   const beef = Beef.fromBinary([...bytes]);
   if (beef.verifyValid(true).valid) return true;

@@ -94,6 +94,6 @@ async function senderOf(
   return {
     sender: paymail && { paymail: writePaymail(paymail), verified: said.senderVerified },
     note: note ?? (said.note || null),
-    notified: true, // received in the past
+    notified: true, // an old payment, which needs no notification
   };
 }

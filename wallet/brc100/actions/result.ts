@@ -175,7 +175,7 @@ async function atomicOf(
   return [...atomicBeef(txid, await beefOf(wallet, wocUrl, bytes, lookup))];
 }
 
-/** Returns a lookup in the application's BEEF and the transactions signed by this wallet. */
+/** Returns a function that looks up transactions in the application's BEEF and among those signed by this wallet. */
 export function memberFinder(wallet: Wallet, given?: Uint8Array): FindMember {
   const beef = given && readBeef(given);
   return async (txid) => {

@@ -21,7 +21,7 @@ export interface CachedDestination {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** True if a host has just issued the destination, so that the user has not seen it. */
+  /** True if a host has only just issued the destination, so the user hasn't seen it yet. */
   unseen: boolean;
 }
 
