@@ -7,14 +7,10 @@ import * as z from 'zod/mini';
 import { isHex } from '../bitcoin/bytes.ts';
 
 const schema = (isValid: (text: string) => boolean, pattern: string) => (maxDigits: number) =>
-  z
-    .string()
-    .check(
-      z.minLength(2),
-      z.maxLength(maxDigits),
-      z.refine(isValid, 'an even number of hexadecimal digits'),
-      z.meta({ pattern }),
-    );
+  z.string().check(z.minLength(2), z.maxLength(maxDigits), z.refine(isValid), z.meta({ pattern }));
 
+/** Creates a schema of lower-case hexadecimal, as the wallet and the service write it. */
 export const lowerCaseHex = schema((text) => isHex(text) && !/[A-F]/.test(text), '^(?:[0-9a-f]{2})+$');
+
+/** Creates a schema of hexadecimal in either case, as other paymail hosts may write it. */
 export const hex = schema(isHex, '^(?:[0-9a-fA-F]{2})+$');
