@@ -61,7 +61,7 @@ test('the site’s label is in quotation marks, with hidden characters shown', a
 test('a payment that repeats one which may still be made warns that both could be paid', async () => {
   await open({ mayPayTwice: true });
   expect(part('twice')?.textContent).toBe(
-    'An earlier payment that seemed to fail may go through after all. If you pay again, both could be paid.',
+    'You may already have paid: an earlier payment may still go through. If you pay again, both could be paid.',
   );
   expect(part('twice')?.className).toContain('banner-warning');
   cleanup();

@@ -151,6 +151,10 @@ export class User {
         return;
       }
       if (view.problem || view.feeSatoshis === null || !deal) return;
+      // Users don't approve a retry once another attempt was reported as paid.
+      const isPaid = (one: Deal) =>
+        one.txid !== null && (one === deal.first || (deal.first && one.first === deal.first));
+      if (this.#world.deals.some(isPaid)) return;
       await this.#world.sleep(this.#world.random.between(510, 900));
       const larger = (one: string, other = 0n) => (BigInt(one) > other ? BigInt(one) : other);
       deal.shown = {

@@ -137,28 +137,37 @@ function best(coins: readonly Coin[]): Coin | undefined {
 
 type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
 
-export function mayPayTwice(wallet: Wallet, next: Next, plan: Pick<Plan<Coin>, 'inputs'>): Promise<boolean> {
-  return inTransaction(wallet, (tx) => paysTwice(wallet, tx, next, plan));
+/** Like {@link paysTwice}, in its own database transaction. */
+export function mayPayTwice(
+  wallet: Wallet,
+  next: Next,
+  plan: Pick<Plan<Coin>, 'inputs'>,
+  { isInWindow = false } = {},
+): Promise<boolean> {
+  return inTransaction(wallet, (tx) => paysTwice(wallet, tx, next, plan, isInWindow));
 }
 
 /**
  * True if the network could accept both the new payment and an earlier one that it repeats, because they share no coin
  * or the new one isn't broadcast immediately. Also true if the network accepted the earlier payment after its page had
  * received another result. Runs within the caller's database transaction.
+ * @param isInWindow true if an approval window can warn the user, see {@link repeatsPending}
  */
 export async function paysTwice(
   wallet: Wallet,
   tx: WriteTransaction,
   next: Next,
   { inputs }: Pick<Plan<Coin>, 'inputs'>,
+  isInWindow = false,
 ): Promise<boolean> {
   // An asset is minted only once.
   if (next.cancel || next.asset?.mint) return false;
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
-  for (const earlier of await paymentsIn(tx, 'signed'))
+  const approved = isInWindow ? await paymentsIn(tx, 'approved') : [];
+  for (const earlier of [...(await paymentsIn(tx, 'signed')), ...approved])
     if (
-      ((isOpen(earlier) && repeats(next, earlier)) || repeatsPending(next, earlier)) &&
+      ((isOpen(earlier) && repeats(next, earlier)) || repeatsPending(next, earlier, isInWindow)) &&
       !(await isExcluded(tx, earlier, spent))
     )
       return true;
@@ -169,15 +178,17 @@ export async function paysTwice(
 }
 
 /**
- * True if a payment is identical to one that the wallet still broadcasts and whose page got `payment-pending`. Payments
- * with other amounts or recipients don't count, so that a short outage doesn't stop a site's small payments.
+ * True if a payment repeats one that the network hasn't accepted yet. In an approval window, it has the same site and
+ * amount. Otherwise, it also has the same recipients, and three broadcasts of the earlier one have failed, so that a
+ * short outage doesn't stop a site's small payments.
  */
-function repeatsPending(next: Next, earlier: PaymentRecord): boolean {
-  if (earlier.broadcast.attempts < PATIENCE_ATTEMPTS || isWithheldByApplication(earlier)) return false;
+function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean): boolean {
+  if (isWithheldByApplication(earlier)) return false;
   if (earlier.origin !== next.origin || earlier.action || next.action || earlier.cancel || earlier.sweep) return false;
   const [a, b] = [next.quote, earlier.quote];
+  if (a.amount !== b.amount || a.currency !== b.currency) return false;
   const recipients = ({ outputs }: Quote) => outputs.map(({ to }) => to).join('\n');
-  return a.amount === b.amount && a.currency === b.currency && recipients(a) === recipients(b);
+  return isInWindow || (earlier.broadcast.attempts >= PATIENCE_ATTEMPTS && recipients(a) === recipients(b));
 }
 
 /**

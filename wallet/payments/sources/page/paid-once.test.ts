@@ -2,14 +2,16 @@
  * Tests that a shop is paid once, regardless of transactions that an application withholds or the network rejects at
  * first.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../../testing/code-of.ts';
 import { parseTransactionHex } from '../../../../protocol/bitcoin/transaction.ts';
 import { APP, call, called, output } from '../../../../testkit/wallet/applications.ts';
 import {
   approvalOf,
+  approvals,
   approveAll,
   ask,
+  decide,
   decline,
   give,
   openWallet,
@@ -230,6 +232,32 @@ describe('a payment that can’t exclude an earlier one', () => {
     await workerRun.modules.drive.processPayment(wallet, first!.id);
     await paymentWhere(workerRun, first!.id, ({ state }) => state !== 'signed');
     expect(await ask(workerRun, 'request-4', pay(shop, AMOUNT), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  test('a payment’s window warns while an earlier payment of its site with the same amount is being sent', async () => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    network.before = (url) => (url.endsWith('/devnet/arc/v1/tx') ? isReleased : undefined);
+    const first = ask(workerRun, 'request-1', pay(someone(), AMOUNT));
+    const decided = decide(workerRun, await approvalOf(workerRun));
+    await vi.waitFor(async () => expect((await stored(workerRun)).payments).toMatchObject([{ state: 'signed' }]));
+    const isWarned = async (name: string, amount: number) => {
+      for (const { windowId } of approvals(workerRun)) workerRun.profile.browser.closeWindow(windowId);
+      const answer = ask(workerRun, name, pay(someone(), amount));
+      const approval = await approvalOf(workerRun);
+      const { mayPayTwice = false, problem } = await paymentView(workerRun, approval);
+      expect(problem).toBeNull();
+      await decline(workerRun, approval);
+      expect(await answer).toBe('refused');
+      return mayPayTwice;
+    };
+    expect(await isWarned('request-2', AMOUNT)).toBe(true);
+    expect(await isWarned('request-3', AMOUNT - 1)).toBe(false);
+    release();
+    await decided;
+    expect(await first).toMatchObject({ status: 'RECEIVED' });
+    expect(await isWarned('request-4', AMOUNT)).toBe(false);
   });
 
   test('a payment has the warning if the network accepted the earlier one after its page got another result', async () => {

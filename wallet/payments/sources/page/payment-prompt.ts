@@ -56,7 +56,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
       if (!locked) record = await finishInPayment(wallet, record);
       await rejectOwnInputs(wallet, record);
       const { plan } = await cachedDraft(wallet, record);
-      twice = await mayPayTwice(wallet, record, plan);
+      twice = await mayPayTwice(wallet, record, plan, { isInWindow: true });
       if (reservesCoins(record)) aside = await promptedReservation(wallet, record, plan);
       feeSatoshis = plan.feeSatoshis + (aside.splitFirst?.feeSatoshis ?? 0n);
     } catch (error) {
@@ -101,7 +101,8 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Throws early if the split can't be paid. The piece doesn't exist yet, so the action is planned without it.
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await cachedDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
-    if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('too-soon'); // new warning
+    if (!isTold && (await mayPayTwice(wallet, record, draft.plan, { isInWindow: true })))
+      throw new ServiceError('too-soon'); // new warning
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await resolvePrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
