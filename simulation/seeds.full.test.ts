@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(201, 1800);
+testSeeds(101, 9900);

@@ -1,7 +1,6 @@
 /** Tests signing in to an application, with the real extension, the real service and the example application. */
 import { expect, test, vi } from 'vitest';
 import { axe } from '../drive/axe.ts';
-import { bundlePageClients } from '../drive/page-clients.ts';
 import { registerPerson } from '../../tooling/drive/person.ts';
 import { setScene } from '../drive/scene.ts';
 import { signIn, signInPage } from '../drive/sign-in.ts';
@@ -10,7 +9,6 @@ import {
   useOAuthScene,
   scene,
   pages,
-  newApplication,
   startApp,
   open,
   follow,
@@ -72,129 +70,6 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
   await home(page);
   expect(await text(page, '#user-id')).toBe(account?.id);
   expect(scene.wallet.approvalCount().ever).toBe(before);
-});
-
-test('a page of another origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
-  // This origin is same-site with the service, so the browser sends the service's cookies with permitted requests.
-  const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
-  const callback = `${origin}/spa`;
-  scene.site.page('/clients.js', await bundlePageClients(), { 'content-type': 'text/javascript; charset=utf-8' });
-  scene.site.page(
-    '/spa',
-    '<!doctype html><html lang="en"><head><title>A page</title></head><body><script src="/clients.js"></script></body></html>',
-  );
-  const settings = {
-    service: scene.publicUrl,
-    clientId: await newApplication('Page', callback),
-    callback,
-    scope: 'auth.user_identity:read payments:read',
-  };
-  type Settings = typeof settings;
-  const page = await open(callback);
-
-  const begun = page.waitForNavigation();
-  await page.evaluate(async ({ service, clientId, callback: redirect_uri, scope }: Settings) => {
-    const { openid } = window;
-    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
-      algorithm: 'oauth2',
-      execute: [openid.allowInsecureRequests],
-    });
-    const [state, verifier] = [openid.randomState(), openid.randomPKCECodeVerifier()];
-    sessionStorage.setItem('pending', JSON.stringify({ state, verifier }));
-    location.href = openid.buildAuthorizationUrl(server, {
-      redirect_uri,
-      scope,
-      state,
-      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    }).href;
-  }, settings);
-  await begun;
-  await signIn(scene.wallet, page);
-  await consent(page);
-  await follow(page, 'button[value=allow]');
-  expect(at(page)).toBe(callback);
-  const byOpenid = await page.evaluate(async ({ service, clientId }: Settings) => {
-    const { openid } = window;
-    const server = await openid.discovery(new URL(service), clientId, undefined, openid.None(), {
-      algorithm: 'oauth2',
-      execute: [openid.allowInsecureRequests],
-    });
-    const { state, verifier } = JSON.parse(sessionStorage.getItem('pending') ?? '{}');
-    const first = await openid.authorizationCodeGrant(server, new URL(location.href), {
-      expectedState: state,
-      pkceCodeVerifier: verifier,
-    });
-    const tokens = await openid.refreshTokenGrant(server, first.refresh_token ?? '');
-    const get = async (path: string, token: string, more: RequestInit = {}) => {
-      const answer = await fetch(service + path, {
-        ...more,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': crypto.randomUUID(),
-        },
-      });
-      return { status: answer.status, body: await answer.json(), challenge: answer.headers.get('WWW-Authenticate') };
-    };
-    const me = await get('/api/v2/me', tokens.access_token);
-    const documents = await get('/api/v1/payments?limit=1', tokens.access_token);
-    const refused = await get('/api/v2/me', tokens.access_token, { method: 'PATCH', body: '{"name":"x"}' });
-    const missing = await get('/api/v2/nothing', tokens.access_token);
-    // This browser has the service's session cookie, but only the service's own pages can use it.
-    const withCookies = await fetch(`${service}/api/v2/me/applications`, { credentials: 'include' }).then(
-      () => 'read',
-      () => 'hidden',
-    );
-    const withoutCookies = (await fetch(`${service}/api/v2/me/applications`)).status;
-    await openid.tokenRevocation(server, first.refresh_token ?? '');
-    return {
-      me,
-      documents,
-      refused,
-      missing,
-      withCookies,
-      withoutCookies,
-      revoked: await get('/api/v2/me', tokens.access_token),
-    };
-  }, settings);
-  const account = (await ask(scene.page, 'wallet/overview', {})).account;
-  expect(byOpenid).toMatchObject({
-    me: { status: 200, body: { user: { id: account?.id } } },
-    documents: { status: 200, body: { jsonapi: { version: '1.0' } } },
-    refused: { status: 403, body: { error: { code: 'insufficient-scope' } } },
-    missing: { status: 404, body: { error: { code: 'not-found' } } },
-    withCookies: 'hidden',
-    withoutCookies: 401,
-    revoked: { status: 401, challenge: 'Bearer error="invalid_token"' },
-  });
-
-  await page.goto(callback);
-  const oidcSettings = {
-    authority: scene.publicUrl,
-    metadataUrl: `${scene.publicUrl}/.well-known/oauth-authorization-server`,
-    client_id: settings.clientId,
-    redirect_uri: callback,
-    scope: settings.scope,
-  };
-  // The user is still signed in and has consented, so the service redirects immediately.
-  await page.evaluate((its) => void new window.oidc.UserManager(its).signinRedirect(), oidcSettings);
-  await page.waitForFunction(
-    (there) => location.href.startsWith(`${there}?code=`) && document.readyState === 'complete',
-    {},
-    callback,
-  );
-  const byOidc = await page.evaluate(async (its) => {
-    const manager = new window.oidc.UserManager(its);
-    const user = await manager.signinRedirectCallback();
-    const renewed = await manager.signinSilent();
-    const answer = await fetch(`${its.authority}/api/v1/auth/user_identity`, {
-      headers: { Authorization: `Bearer ${renewed?.access_token}` },
-    });
-    await manager.revokeTokens(['refresh_token']);
-    return { renewed: renewed?.access_token !== user.access_token, id: (await answer.json()).data.id };
-  }, oidcSettings);
-  expect(byOidc).toEqual({ renewed: true, id: account?.id });
 });
 
 test('[O-06] landing=register checks the handle while typing, creates an account that the wallet knows, and continues to the application', async () => {

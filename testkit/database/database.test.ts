@@ -1,4 +1,4 @@
-/** Compares the memory database with fake-indexeddb. For Chromium's IndexedDB, see e2e/memory-database.test.ts. */
+/** Compares the memory database with fake-indexeddb. For Chromium's IndexedDB, see e2e/memory-database.full.test.ts. */
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import * as idb from 'idb';
