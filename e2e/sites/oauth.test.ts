@@ -5,18 +5,7 @@ import { registerPerson } from '../../tooling/drive/person.ts';
 import { setScene } from '../drive/scene.ts';
 import { signIn, signInPage } from '../drive/sign-in.ts';
 import { approve, ask, buttonIn, swipe } from '../../tooling/drive/wallet.ts';
-import {
-  useOAuthScene,
-  scene,
-  pages,
-  startApp,
-  open,
-  follow,
-  at,
-  text,
-  consent,
-  home,
-} from './oauth-stage.ts';
+import { useOAuthScene, scene, pages, startApp, open, follow, at, text, consent, home } from './oauth-stage.ts';
 
 useOAuthScene();
 
