@@ -9,7 +9,9 @@ import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
 import type { Command } from './world/commands.ts';
-import type { Allowances, Deal } from './world/deals.ts';
+import { isUnprovable } from './world/unprovable.ts';
+import type { Receipt } from '../wallet/coins/receipts/receipt.ts';
+import { isPaidOrPending, type Allowances, type Deal } from './world/deals.ts';
 import { Assets, otherAddress } from './world/assets.ts';
 import { APPLICATIONS, Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
@@ -315,8 +317,8 @@ export class World {
       answer.error === 'payment-contested' &&
       // Payments without a record failed permanently, because a transaction in a block conflicts with them.
       records.some((record) => record.requestId === requestId);
-    // Users don't retry a payment once one of its attempts was reported as paid.
-    const paid = new Set(deals.filter(({ txid }) => txid !== null).map((one) => one.first ?? one));
+    // Users don't retry a payment once one of its attempts was reported as paid or pending.
+    const paid = new Set(deals.filter(isPaidOrPending).map((one) => one.first ?? one));
     const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];
     if (!before) return;
@@ -382,12 +384,16 @@ export class World {
     this.pages.request(this.browser, deal, hand);
   }
 
-  /** Returns payments that are pending or unconfirmed in the wallet. */
+  /** Returns payments that are pending or unconfirmed in the wallet, and that it can still settle or end. */
   get waiting(): PaymentRecord[] {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
       ['requested', 'approved', 'signable', 'signed'].includes(one.state) || (isLive(one) && one.height === null);
-    return data.all<PaymentRecord>('payments').filter(isWaiting);
+    const receipts = new Map(data.all<Receipt>('receipts').map((one) => [one.txid, one]));
+    return data
+      .all<PaymentRecord>('payments')
+      .filter(isWaiting)
+      .filter((one) => !isUnprovable(one, receipts, this.network));
   }
 
   /** True if the wallet has no pending or unconfirmed payments. */

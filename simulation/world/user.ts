@@ -6,7 +6,7 @@ import { isCancellable, isOnNetwork } from '../../wallet/payments/move.ts';
 import type { RankedCoin } from '../../wallet/coins/coin.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
-import { allowanceOf, type Allowances, type Deal } from './deals.ts';
+import { allowanceOf, isPaidOrPending, type Allowances, type Deal } from './deals.ts';
 import type { SignIns } from './sign-ins.ts';
 import type { Random } from '../random.ts';
 
@@ -151,10 +151,9 @@ export class User {
         return;
       }
       if (view.problem || view.feeSatoshis === null || !deal) return;
-      // Users don't approve a retry once another attempt was reported as paid.
-      const isPaid = (one: Deal) =>
-        one.txid !== null && (one === deal.first || (deal.first && one.first === deal.first));
-      if (this.#world.deals.some(isPaid)) return;
+      // Users don't approve a retry once another attempt was reported as paid or pending.
+      const isTwin = (one: Deal) => deal.first !== null && one !== deal && (one.first ?? one) === deal.first;
+      if (this.#world.deals.some((one) => isTwin(one) && isPaidOrPending(one))) return;
       await this.#world.sleep(this.#world.random.between(510, 900));
       const larger = (one: string, other = 0n) => (BigInt(one) > other ? BigInt(one) : other);
       deal.shown = {

@@ -52,6 +52,22 @@ describe('an unconfirmed payment to the wallet', () => {
     });
   });
 
+  test('a transaction that spends a double-spent payment counts as double-spent in the same block', async () => {
+    const { network, coin, later, satoshis, database } = await received();
+    const txid = network.spend(coin, undefined, undefined, { chain: 'receive', at: 1, value: 600 });
+    await later(0);
+    expect(await satoshis()).toBe(600n);
+    const child = network.state.coins.at(-1)!;
+    network.doubleSpend(coin);
+    network.drop(child);
+    await later(10, 2);
+    expect(await satoshis()).toBe(0n);
+    const db = await database.database(current);
+    const [parent, itself] = await Promise.all([coin.txid, txid].map((one) => db.get('receipts', one)));
+    expect(parent).toMatchObject({ failed: 'double-spent', lostTo: expect.anything() });
+    expect(itself).toMatchObject({ failed: 'double-spent', lostTo: parent?.lostTo });
+  });
+
   test('an unconfirmed double spend doesn’t make a payment gone', async () => {
     const { network, coin, later, satoshis, row } = await received();
     const bytes = network.state.transactions.get(coin.txid) as string;

@@ -4,8 +4,8 @@ import { transactionStatus } from '../chain/operators.ts';
 import { minedRival } from '../chain/headers/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { announceAltered } from '../coins/altered.ts';
-import { markFailed, recordCheck } from '../coins/gone.ts';
-import type { Receipt } from '../coins/receipts/receipt.ts';
+import { lostCoin, markFailed, recordCheck } from '../coins/gone.ts';
+import type { LostTo, Receipt } from '../coins/receipts/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
@@ -27,8 +27,8 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction. Removes it from the balance if another transaction in a verified block spends one of its
- * inputs, or if several checks over a longer time haven't found it. If it was mined under another id, the wallet uses
- * that id.
+ * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If it was mined under
+ * another id, the wallet uses that id.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function checkReceipt(
@@ -38,20 +38,19 @@ export async function checkReceipt(
 ): Promise<void> {
   const now = wallet.now();
   const before = look ?? { at: 0, unknown: 0, since: now };
+  const fail = async ({ txid: winner, height, hash }: LostTo) => {
+    await markFailed(wallet, txid, 'double-spent', { ...before, at: now }, { txid: winner, height, hash });
+    announceChange(wallet);
+  };
+  const lost = await lostCoin(wallet, spends);
+  if (lost) return fail(lost);
   const from = (before.unknown * INPUTS_PER_CHECK) % Math.max(1, spends.length);
   for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
     if (await announceAltered(wallet, { from: txid, to: rival.spender, block: rival.block })) return;
-    await markFailed(
-      wallet,
-      txid,
-      'double-spent',
-      { ...before, at: now },
-      { txid: rival.spender, height: rival.block.height, hash: rival.block.hash },
-    );
-    return announceChange(wallet);
+    return fail({ txid: rival.spender, height: rival.block.height, hash: rival.block.hash });
   }
   if (await isKnown(wallet, info, txid)) return recordCheck(wallet, txid, { at: now, unknown: 0, since: now });
   const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
