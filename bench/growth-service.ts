@@ -31,7 +31,7 @@ interface Seeded extends SeededService {
   payment: string;
 }
 
-/** Measures both sizes alternately, so that other load on the machine affects both. */
+/** Measures both services alternately, so that other load on the machine affects both. */
 export async function growthOfService(many: number): Promise<Row[]> {
   const few = Math.max(100, Math.round(many / 1000));
   const postgres = await startPostgres();

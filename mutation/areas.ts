@@ -36,7 +36,7 @@ export const LEFT_OUT = {
   code: ['wallet/allowances/period.ts'],
 } as const;
 
-/** Areas by the name that the command takes. */
+/** Areas by the name passed to the command. */
 export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),

@@ -42,7 +42,7 @@ async function mutate(name: string): Promise<void> {
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
     ignoreStatic: process.env.MUTATION_CONSTANTS === undefined,
-    // Stryker doesn't know which tests cover constants, so it would reuse outdated results.
+    // Stryker can't determine which tests cover constants, so it would reuse outdated results.
     incremental: process.env.MUTATION_CONSTANTS === undefined,
     incrementalFile: `${report}.incremental.json`,
     ignorePatterns: ['dist', 'data', 'demo-output', 'bench-output', 'test-output', 'mutation-output'],

@@ -80,8 +80,8 @@ export class Invariants {
   }
 
   /**
-   * Checks that the wallet doesn't submit transactions with unknown inputs, or those of sites that are blocked or lost
-   * their allowance.
+   * Checks that the wallet doesn't submit transactions with unknown inputs, or from sites that are blocked or have
+   * lost their allowance.
    */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
@@ -147,7 +147,7 @@ export class Invariants {
 
   /**
    * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
-   * that the host issued. Checks that the shop receives only its own payments, possibly before the network.
+   * that the host issued. Checks that the shop receives only its own payments, possibly before the network does.
    */
   #ofHanded(
     { outputs }: Transaction,

@@ -36,7 +36,7 @@ const HANGS_MS = 600_000;
 /**
  * Runs seeds, one process per processor. If a seed's process exits or times out, the seed counts as failed, and a new
  * process continues with the remaining seeds.
- * @param hear called in the order of the seeds; returns false to start no more seeds
+ * @param hear called with the reports, in seed order; returns false to start no more seeds
  * @throws if a process can't be started
  */
 export function runSeeds(

@@ -106,7 +106,7 @@ export class World {
     return new Promise((resolve) => void this.scheduler.add('sleep', () => resolve(), { after: ms }));
   }
 
-  /** Runs the world until `work` settles, for at most `atMost` milliseconds. @throws its error */
+  /** Runs the world until `work` settles, for at most `atMost` milliseconds. @throws the error of `work` */
   async finish<T>(work: Promise<T>, atMost = 600_000): Promise<T> {
     let outcome: { value: T } | { error: unknown } | null = null;
     work.then(

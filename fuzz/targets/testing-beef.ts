@@ -84,7 +84,7 @@ export const bumps = (): Uint8Array[] => [
 ];
 
 /**
- * Returns BEEFs of both versions, atomic BEEFs, BEEFs with only an id, and an invalid BEEF with a duplicate
+ * Returns BEEFs of both versions, atomic BEEFs, BEEFs with an ID-only entry, and an invalid BEEF with a duplicate
  * transaction.
  */
 export function beefs(): Uint8Array[] {

@@ -10,9 +10,9 @@ export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
  */
 export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
 /**
- * A lasting fault. The index hides coins or doesn't know any transactions. The operators drop accepted transactions or
- * report all transactions as mined. The service's exchange rate is five times the index's. The first operator is down
- * or slow, or requires a key.
+ * A lasting fault. The index hides coins or reports all transactions as unknown. The operators drop accepted
+ * transactions or report all transactions as mined. The service's exchange rate is five times the index's. The first
+ * operator is down or slow, or requires a key.
  */
 export type Lie =
   | 'hides coins'

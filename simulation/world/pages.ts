@@ -21,7 +21,7 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page, for leaving it. */
+  /** Identifies the page, so that it can be left. */
   page: object;
   origin: string;
   message: object;
@@ -34,7 +34,7 @@ interface Conversation {
 
 /** A connected relay of a page. */
 export interface Relay {
-  /** Sends a message of the relay itself. */
+  /** Sends a message from the relay itself. */
   say(message: FromRelay): void;
   /** Sends the page's message if it hasn't been sent yet. */
   sendMessage(): void;

@@ -28,7 +28,7 @@ export class Swipes {
     this.#world = world;
   }
 
-  /** Starts a swipe over a button, in the wallet's frame if it appears in time. */
+  /** Starts a swipe over a button: in the wallet's frame or, if it doesn't appear, on the page's own track. */
   start(deal: Deal): void {
     const { browser, pages } = this.#world;
     const first = {

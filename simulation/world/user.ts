@@ -174,7 +174,7 @@ export class User {
         perPayment: null,
         rate: null,
       };
-      // A new allowance replaces the previous one, and nothing of it is spent yet.
+      // A new allowance replaces the previous one and starts unspent.
       if (!isGiven && allowance > 0)
         allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
       isGiven = true;

@@ -134,11 +134,11 @@ export interface PaymentRecord extends PaymentRequest {
   mayPayTwice?: true;
   /** True if the payment was mined although its page was notified of a rejection. */
   takenLate?: true;
-  /** True if the page or the user knows that the network accepted the payment after all. */
+  /** True if the page or the user has been shown that the network accepted the payment after all. */
   knownPaid?: true;
   /** True if the payment only returns money to the wallet, to cancel the payment that it replaces. */
   cancel?: true;
-  /** The action of an application's payment. Its outputs replace those of the options. */
+  /** The action of an application's payment. Its outputs replace those in `options`. */
   action?: ActionPart;
   asset?: AssetPart;
   /** True if the payment moves money from a derived key (BRC-29) to the wallet's own addresses. */

@@ -13,7 +13,7 @@ import type { Wallet } from '../platform.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 import { NOT_TRIED } from './retry.ts';
 
-/** Creates a payment of the wallet to itself, approved by the user's click or by an earlier approval. */
+/** Creates a payment from the wallet to itself, approved by the user's click or by an earlier approval. */
 export function ownPayment(
   wallet: Wallet,
   name: 'cancel' | 'move' | 'split' | 'sweep',

@@ -1,6 +1,6 @@
 /**
- * Handles the wallet's transactions and incoming payments that are mined under another ID, with altered unlocking
- * scripts.
+ * Handles the wallet's payments and receipts that are mined under another transaction ID because their unlocking
+ * scripts were altered.
  */
 import {
   normalizedTxidOf,

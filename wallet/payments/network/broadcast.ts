@@ -48,8 +48,7 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A block may contain another transaction that spends its coins. A refused sweep would otherwise be submitted
-  // forever.
+  // A block may contain a conflicting transaction. Without this check, a refused sweep would be submitted forever.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
   // The index may list a transaction that operators reject or don't know. If the index can't be reached, the next

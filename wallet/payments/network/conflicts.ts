@@ -212,8 +212,8 @@ export async function end(
 }
 
 /**
- * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
- * one with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
+ * Reinstates live payments whose replacement has ended or is mined. Also reinstates and rebroadcasts a cancellation
+ * whose replacement spends a different coin, because otherwise its coin would stay reserved.
  */
 async function reinstateReplaced(
   wallet: Wallet,

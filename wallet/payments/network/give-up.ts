@@ -95,8 +95,8 @@ export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean>
 }
 
 /**
- * True if the wallet or an application spends an output of a payment. Spenders that were given up don't count, because
- * they aren't replaced before this payment.
+ * True if the wallet or an application spends an output of a payment. Ignores spenders that were given up, because a
+ * new payment replaces this one before it replaces them.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));

@@ -82,7 +82,7 @@ test('60 withheld transactions cost at most 6 requests a minute, and each outcom
   const minutes: number[] = [];
   for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
   expect(Math.max(...minutes)).toBe(6);
-  // Rounds end up an hour apart, and the actions may be due in two successive minutes.
+  // The interval between rounds grows to an hour, and the actions may be due in two successive minutes.
   expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
 
   const [sent, lost] = [kept.at(-1)!, kept.at(7)!];

@@ -128,7 +128,7 @@ async function rivalIn(
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** Returns the largest confirmed coin, because confirmed coins certainly exist, or else the largest of all. */
+/** Returns the largest confirmed coin, which certainly exists. If none is confirmed, returns the largest of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
@@ -192,7 +192,8 @@ function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean)
 }
 
 /**
- * Stores that the page or the user knows that a payment succeeded. From then on, an identical request is a new payment.
+ * Records that the page or the user has been shown that a payment succeeded. From then on, an identical request is a
+ * new payment.
  * @param shown the payment's record as it was shown
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {

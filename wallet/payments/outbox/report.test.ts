@@ -169,7 +169,7 @@ test.each([
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
     expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-    expect(told.report.state).toBe('waiting'); // it waits for the next account
+    expect(told.report.state).toBe('waiting'); // kept for the next account
   },
 );
 

@@ -94,7 +94,7 @@ export const PUT_OFF_MS = 3600_000;
 
 /**
  * Returns the report of a payment to the account's service, or of a mint to the service that describes the asset.
- * @param account origin of the service of the wallet's account, or null
+ * @param account origin of the account's service; null without an account
  */
 export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { report } = record;
@@ -150,8 +150,8 @@ export function buttonServiceOf(
 }
 
 /**
- * Returns the button's service if it gets an anonymous report; null if it is the service of the wallet's account.
- * @param account origin of the service of the wallet's account, or null
+ * Returns the button's service if it gets an anonymous report; null if it hosts the wallet's account.
+ * @param account origin of the account's service; null without an account
  */
 export function anonymousServiceOf(
   record: PaymentRecord,
@@ -168,10 +168,10 @@ export function isByAccountNow({ report, serviceReport }: PaymentRecord, account
 }
 
 /**
- * Returns the report to the button's service, if the wallet has no account there. The page names the service, which can
- * be any third party. It gets only data that the page learns anyway, and a proof that the wallet made the transaction.
- * The proof names the service and not the user (protocol/signed-messages/report-message.ts).
- * @param account origin of the service of the wallet's account, or null
+ * Returns the report to the button's service, if the wallet has no account there. The page names the service, which
+ * can be any third party. It gets only data that the page receives anyway, and a proof that the wallet made the
+ * transaction. The proof names the service and not the user (protocol/signed-messages/report-message.ts).
+ * @param account origin of the account's service; null without an account
  */
 export function buttonReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { serviceReport } = record;

@@ -109,9 +109,9 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
 }
 
 /**
- * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. Their transaction
- * must be withheld, being broadcast, or accepted.
- * @param outpoints of the change
+ * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. The
+ * transactions that create them must be accepted, on their way to the network, or withheld.
+ * @param outpoints the change's outpoints
  * @throws ServiceError `unusable-input` if a coin is spent, or its transaction was given up, refused or replaced
  */
 export async function withheldChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {

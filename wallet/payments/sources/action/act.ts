@@ -26,10 +26,9 @@ import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/**
- * Maximum number of a site's transactions that await its signatures, and of signed ones that the network doesn't have.
- */
+/** Maximum number of a site's transactions that await its signatures. */
 const MAX_SIGNABLE_ACTIONS = 100;
+/** Maximum number of a site's signed transactions that the network doesn't have. */
 const MAX_UNSENT_ACTIONS = 1000;
 /** Maximum length of a script shown as a recipient, in characters. */
 const SCRIPT_SHOWN = 200;
@@ -40,7 +39,7 @@ export interface RequestedAction extends Omit<ActionPart, 'reference' | 'digest'
 }
 
 /**
- * Decides on the transaction and signs it, once. A call with the same message name returns the same payment.
+ * Decides on the transaction and signs it, once. A repeated call with the same message ID returns the same payment.
  * @param digest digest of the whole call
  * @param prepare validates the transaction; not called if the payment exists
  * @returns the payment, either `signable` or signed

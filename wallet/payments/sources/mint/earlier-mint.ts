@@ -1,6 +1,6 @@
 /**
  * Finds a token that this wallet minted before it was restored from its recovery words. The restore has lost the link
- * to the asset, and a second mint would give the asset another token than the one that people hold.
+ * to the asset, and a second mint would create a token different from the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -62,8 +62,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
     if (!isSame) continue;
     if (mint.word !== 'chain')
       throw new ServiceError('network-unavailable', { detail: 'its mint has not been verified' });
-    // Anyone can mint such tokens and send them to the wallet, so the limit may be reached before its own token is
-    // checked.
+    // Anyone can send such tokens to the wallet, so the limit may be reached before the wallet's own token is checked.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;
@@ -130,7 +129,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // a refresh has already found them
+      ownOutputs: [], // a refresh has already stored them
     },
   });
 }

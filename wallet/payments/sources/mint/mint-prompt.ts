@@ -72,7 +72,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintResult, Min
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // If the user has left the service, it must not learn of the token.
+    // If the user has left the service, it must not receive the token.
     if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined

@@ -29,14 +29,14 @@ class Known extends Error {
 }
 
 /**
- * Mints the asset, once, and returns when the network has the token and the first report has been attempted. A token
- * that the wallet has minted or the service knows is not minted again.
+ * Mints the asset, once, and returns when the network has the token and the first report has been attempted. If the
+ * wallet has already minted the token, or the service has one, none is minted.
  * @param page `isTop` is true unless the browser reports that the page is in a frame
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
- * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to another asset), the reason why it was
- * not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses it,
- * but may still accept it)
+ * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to another asset), the reason why it
+ * was not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses
+ * it, but may still accept it)
  */
 export async function requestMint(
   wallet: Wallet,

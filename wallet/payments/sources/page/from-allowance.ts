@@ -1,4 +1,7 @@
-/** Makes payments without a prompt. Decides here, but debits the allowance only when the payment is committed. */
+/**
+ * Makes payments without a prompt. The decision is made here, but the allowance is debited only when the payment is
+ * committed.
+ */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';

@@ -49,7 +49,7 @@ export interface RequestContext {
 }
 
 /**
- * Returns the payment of a request. Stores and quotes the request unless that was done before.
+ * Returns the payment of a request. Stores and quotes the request unless an earlier call has done so.
  * @throws ServiceError `page-gone` if the request was withdrawn, and the errors of quoting
  */
 export async function quotedPayment(

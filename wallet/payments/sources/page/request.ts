@@ -91,7 +91,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Stores that the page got the response. If the worker stops before, the double-payment warning remains. */
+/** Records that the page got the response. If the worker stops before that, the double-payment warning remains. */
 function recordResponse(wallet: Wallet, id: string, client: object): void {
   if (!isClientGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
 }
