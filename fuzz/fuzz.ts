@@ -129,8 +129,8 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Selects the shorter of two random known inputs. Half of the time, they are recent ones, which are more likely to
- * lead to new code.
+ * Selects the shorter of two random known inputs. Half of the time, selects from recent inputs, which are more likely
+ * to lead to new code.
  */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;

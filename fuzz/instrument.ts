@@ -1,6 +1,6 @@
 /**
- * Instruments our own modules with a counter at every branch, and records their literals for use in inputs. It is a
- * loader hook (Node's `module.register`) in a separate thread.
+ * Instruments our own modules with a counter at every branch, and records their literals for use in inputs. This module
+ * is a loader hook (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

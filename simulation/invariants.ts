@@ -22,7 +22,8 @@ const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) =>
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
- * How long the wallet may take to detect that the clock was set back (milliseconds). An alarm wakes it every 10 min.
+ * How long the wallet may take to detect that the clock was set back (milliseconds). An alarm wakes the wallet every 10
+ * min.
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 

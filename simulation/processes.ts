@@ -30,7 +30,7 @@ export interface Options {
   processes?: number;
 }
 
-/** Time limit of one seed (milliseconds). Even shortening a seed's commands takes only a tenth of this. */
+/** Time limit of one seed (milliseconds). Even shortening a seed's commands takes only a tenth of this limit. */
 const HANGS_MS = 600_000;
 
 /**

@@ -27,7 +27,8 @@ import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
 /**
- * The start of every simulation (milliseconds since 1970). It is early in a month, so that no allowance period ends.
+ * The start of every simulation (milliseconds since 1970). The date is early in a month, so that no allowance period
+ * ends.
  */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;

@@ -44,7 +44,10 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** Returns the merkle path of the last of four transactions. Its parent node is included, although it is redundant. */
+/**
+ * Returns the merkle path of the last of four transactions. The transaction's parent node is included, although it is
+ * redundant.
+ */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];

@@ -55,7 +55,9 @@ export const ACTS = [
 ];
 export type Act = (typeof ACTS)[number];
 
-/** A call by an application. If it is `attended`, the user approves its prompts and grants `allowance` (satoshis). */
+/**
+ * A call by an application. If the call is `attended`, the user approves its prompts and grants `allowance` (satoshis).
+ */
 export interface Call {
   do: 'call';
   /** Index in `APPLICATIONS`. */

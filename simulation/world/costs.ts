@@ -7,8 +7,8 @@ import type { Network } from './network.ts';
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if it or an ancestor conflicts with
- * a mined transaction.
+ * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if the transaction or an ancestor
+ * conflicts with a mined transaction.
  */
 export function costOf(network: Network, txid: string, own: Own): bigint {
   const transaction = network.seen.get(txid) as Transaction;

@@ -63,7 +63,7 @@ const POLICY = {
     miningFee: { satoshis: 100, bytes: 1000 },
   },
 };
-/** Number of confirmations after which the simulated Arcade reports IMMUTABLE. The real one requires more. */
+/** Number of confirmations after which the simulated Arcade reports IMMUTABLE. The real Arcade requires more. */
 const IMMUTABLE_AFTER = 4;
 /** Maximum delay before an operator forwards a transaction (milliseconds). */
 const MAX_DELAY_MS = 3_600_000;

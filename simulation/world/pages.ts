@@ -53,8 +53,8 @@ export class Pages {
   }
 
   /**
-   * Sends a payment request. Sends it again whenever the worker was killed, until there is a response or the page is
-   * left.
+   * Sends a payment request. Resends the request whenever the worker was killed, until there is a response or the page
+   * is left.
    * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
@@ -84,8 +84,8 @@ export class Pages {
   }
 
   /**
-   * Sends a page's message. Sends it again whenever the worker was killed, until there is a response or the page is
-   * left.
+   * Sends a page's message. Resends the message whenever the worker was killed, until there is a response or the page
+   * is left.
    */
   converse(
     browser: Browser,

@@ -47,7 +47,7 @@ export class Swipes {
     void this.#world.sleep(PATIENCE_MS).then(() => relay.sendMessage());
   }
 
-  /** Simulates the frame over the button. The user reads it, then swipes. */
+  /** Simulates the frame over the button. The user reads the frame, then swipes. */
   #frame(browser: Browser, deal: Deal, { secret }: { secret: string }): void {
     const { random, scheduler } = this.#world;
     const sleep = (ms: number) => this.#world.sleep(ms);

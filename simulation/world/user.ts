@@ -32,9 +32,9 @@ const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * Returns the amount that can be sent now, minus the maximum fee (satoshis). It includes coins that are reserved for
- * applications, because the user has priority. It doesn't include the change of a transaction that isn't on the
- * network, which only that transaction's site can spend.
+ * Returns the amount that can be sent now, minus the maximum fee (satoshis). The amount includes coins that are
+ * reserved for applications, because the user has priority. It excludes change that isn't on the network yet, which
+ * only its transaction's site can spend.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -211,7 +211,7 @@ export class User {
     }
   }
 
-  /** Moves to an account at another service. If that fails, the user has no account. */
+  /** Moves to an account at another service. If the move fails, the user has no account. */
   async move(serviceUrl: string): Promise<void> {
     const { browser } = this.#world;
     await browser.ask('popup', 'settings/change', { serviceUrl });

@@ -25,7 +25,7 @@ export const TIMES_SHOWN = 3n;
 export const newlyReserved = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
-/** True if the action is unfinished and reserves coins. An aborted action reserves them until it is replaced. */
+/** True if the action is unfinished and reserves coins. An aborted action reserves its coins until it is replaced. */
 function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }

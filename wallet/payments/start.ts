@@ -34,7 +34,8 @@ export function ownPayment(
 /**
  * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
  * @param hasWindow false if an allowance may pay, so that the prompt is withheld
- * @param isQuoted false while the request is being quoted. It can't be shown yet, but counts toward the window limit
+ * @param isQuoted false while the request is being quoted. The prompt can't be shown yet, but counts toward the window
+ * limit
  * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
  */
 export async function startPrompt(

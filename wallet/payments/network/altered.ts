@@ -121,7 +121,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
   });
 }
 
-/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating them. */
+/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments. */
 async function endHeirs(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -86,7 +86,7 @@ const isKeptBack = (record: PaymentRecord) =>
 
 /**
  * True if the wallet doesn't query the network about a withheld action, because the action is new and no one else has
- * it, or because its site is blocked. False once the index has listed one of its outputs.
+ * it, or because its site is blocked. False once the index has listed one of the action's outputs.
  */
 export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -188,8 +188,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, also to other
- * operators, unless another payment has replaced it.
+ * Checks whether the index lists a payment that its operator may have lost. Otherwise, submits the payment again, also
+ * to other operators, unless another payment has replaced it.
  * @returns null if the payment was mined or ended
  */
 async function reoffer(

@@ -1,7 +1,7 @@
 /**
- * Resolves conflicts between the wallet's payments that spend the same coins. At most one of them can be mined, and the
- * others end once it is in a block. Each decision is one database transaction, and is reverted if a reorganization
- * removes the block.
+ * Resolves conflicts between the wallet's payments that spend the same coins. At most one such payment can be mined,
+ * and the others end once it is in a block. Each decision is one database transaction, and is reverted if a
+ * reorganization removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';
@@ -47,7 +47,9 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/** Removes a payment's outputs from the balance until it is mined. Frees its change addresses if it has ended. */
+/**
+ * Removes a payment's outputs from the balance until it is mined. Frees the change addresses if the payment has ended.
+ */
 export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
@@ -107,8 +109,8 @@ export async function decide<T>(
 }
 
 /**
- * Stores that a verified proof places a payment in a block. Its coins are spent, its change exists, and every other
- * payment that spends one of its coins fails.
+ * Stores that a verified proof places a payment in a block. The payment's coins are then spent, its change exists, and
+ * every other payment that spends one of its coins fails.
  * @returns the payment, or null if it is already in a block, or the proven block has been replaced
  */
 export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
@@ -149,8 +151,8 @@ export async function mine(
 
 /**
  * Ends the payments that spend `outpoint`, because a verified proof places another transaction that spends it
- * (`spender`) in a block. If that is one of the wallet's payments, marks it as mined. Does nothing if the block has
- * been replaced.
+ * (`spender`) in a block. If the spender is one of the wallet's payments, marks it as mined. Does nothing if the block
+ * has been replaced.
  */
 export function markConflicted(
   wallet: Wallet,

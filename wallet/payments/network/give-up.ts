@@ -23,7 +23,7 @@ type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
  * Ends an unsigned action. Releases its coins, change addresses and debit immediately, in one database transaction,
- * because it can't be mined.
+ * because an unsigned action can't be mined.
  * @returns null if it is no longer `signable`
  * @throws ServiceError `site-blocked`, if its application requests the end
  */
@@ -79,8 +79,8 @@ const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up a signed action that was not broadcast. Its application can still broadcast it, so nothing is released until
- * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. Its allowance
+ * Gives up a signed action that was not broadcast. The application can still broadcast it, so nothing is released until
+ * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. The allowance
  * is credited once that transaction is mined.
  * @returns true if it was given up, which requires that it is withheld and that nothing spends its outputs
  * @throws ServiceError `site-blocked`

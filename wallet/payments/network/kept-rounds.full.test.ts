@@ -23,7 +23,9 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
 const HOUR_MS = 3600_000;
-/** Number of withheld actions. They have no change, because change addresses of such actions are limited. */
+/**
+ * Number of withheld actions. The actions have no change, because change addresses for withheld actions are limited.
+ */
 const MANY = 60;
 
 test('checks of withheld transactions become less frequent, finally once an hour', async () => {

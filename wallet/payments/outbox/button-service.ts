@@ -14,7 +14,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Timeout in milliseconds. A slow service doesn't stop the payment, and the report is retried later. */
 const TIMEOUT_MS = 2000;
-/** Maximum size of a response in bytes. A typical one has a few hundred. */
+/** Maximum size of a response in bytes. A typical response has a few hundred. */
 const MAX_BYTES = 10_000;
 /** How long a service's network is cached, and how long an unresponsive service isn't contacted (milliseconds). */
 const FRESH_MS = 600_000;

@@ -29,7 +29,9 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
   );
 }
 
-/** Returns the delivery to a recipient's host. Within the first month, only the host's response can end it. */
+/**
+ * Returns the delivery to a recipient's host. Within the first month, only the host's response can end the attempts.
+ */
 export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
   const host = record.quote.outputs[output]?.host as PaidHost;

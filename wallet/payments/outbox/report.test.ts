@@ -20,7 +20,7 @@ const STRIDE = 4;
 
 const network = useNetwork();
 
-/** Returns the operators of the network. An account's service must also name them. */
+/** Returns the operators of the network. An account's service must also name these operators. */
 const operators = () => ({
   arcUrl: `${network.url}/devnet/arc`,
   wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,

@@ -138,7 +138,7 @@ async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rej
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
-/** Timeout of the service in milliseconds. It queries the network about the transaction. */
+/** Timeout of the service in milliseconds. The service queries the network before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the service of the payment's button, as reported by the page; null if the wallet may not contact it. */
@@ -168,8 +168,8 @@ export function isByAccountNow({ report, serviceReport }: PaymentRecord, account
 }
 
 /**
- * Returns the report to the button's service, if the wallet has no account there. The page names the service, which
- * can be any third party. It gets only data that the page receives anyway, and a proof that the wallet made the
+ * Returns the report to the button's service, if the wallet has no account there. The page names the service, which can
+ * be any third party. The service gets only data that the page receives anyway, and a proof that the wallet made the
  * transaction. The proof names the service and not the user (protocol/signed-messages/report-message.ts).
  * @param account origin of the account's service; null without an account
  */

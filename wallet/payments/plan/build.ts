@@ -58,17 +58,17 @@ interface DraftOptions {
 }
 
 /**
- * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier
- * payment, the new one spends one of its coins if possible, so that at most one of the two can be mined. If the other
- * coins are insufficient, uses coins reserved by other sites' actions that wait for signatures.
+ * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
+ * spends one of its coins if possible, so that at most one of the two can be mined. If the other coins are
+ * insufficient, uses coins reserved by other sites' actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param options.mostSetAside maximum value of the wallet's coins that an unfinished action may reserve, in satoshis;
  * null for no limit
  * @param options.sparesWaiting true to use no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (see {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
- * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel
- * can no longer be canceled)
+ * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel can
+ * no longer be canceled)
  */
 export async function draftPayment(
   wallet: Wallet,
@@ -196,7 +196,10 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: TransactionSpec,
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** Adds coins of as few waiting actions as possible. Returns null if even the coins of all of them are insufficient. */
+/**
+ * Adds coins of as few waiting actions as possible. Returns null if even the coins of all waiting actions are
+ * insufficient.
+ */
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,

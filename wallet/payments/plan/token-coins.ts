@@ -17,7 +17,7 @@ export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionO
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
 }
 
-/** Returns the token's coins that can be spent now. Excludes forged and unverified ones. */
+/** Returns the token's coins that can be spent now. Excludes forged and unverified coins. */
 export async function spendableTokens(wallet: Wallet, id: string): Promise<TokenCoin[]> {
   const { tokens } = await heldAssets(wallet);
   return tokens.filter(

@@ -125,8 +125,8 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
 }
 
 /**
- * Marks change of applications' transactions as unproven. Earlier versions counted it before the network had accepted
- * it.
+ * Marks change of applications' transactions as unproven. Earlier versions counted such change before the network had
+ * accepted it.
  */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {

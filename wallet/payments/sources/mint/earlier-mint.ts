@@ -43,7 +43,7 @@ interface OwnMint {
 
 /**
  * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Only a
- * restored wallet can have one. Refreshes the wallet's assets from the network.
+ * restored wallet can have such a token. Refreshes the wallet's assets from the network.
  * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token could otherwise be
  * minted twice
  */
@@ -76,7 +76,9 @@ async function lookAtAll(wallet: Wallet): Promise<void> {
   throw new ServiceError('network-unavailable', { detail: 'too many tokens and ordinals for one check' });
 }
 
-/** Returns the wallet's mint of the token. Null if the wallet didn't mint it, or already has the payment that did. */
+/**
+ * Returns the wallet's mint of the token. Null if the wallet didn't mint it, or already has the payment that minted it.
+ */
 async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;

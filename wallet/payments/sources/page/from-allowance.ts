@@ -37,7 +37,7 @@ export async function payOrPrompt(
 
 /**
  * Signs a requested payment whose prompt is withheld, if the site's allowance or the one for trusted swipes suffices.
- * Otherwise leaves it unchanged.
+ * Otherwise leaves the payment unchanged.
  * @returns the signed payment, or null if it isn't signed
  */
 async function payFromAllowance(

@@ -80,7 +80,7 @@ export async function knownRecipients(
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** Recipients that the user has entered or approved. Excludes those paid from allowances. */
+  /** Recipients that the user has entered or approved. Excludes recipients paid from allowances. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 

@@ -74,8 +74,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt doesn't open a
- * window yet. Otherwise, the prompt counts toward the window limit.
+ * Finds or stores the request, in one database transaction. If an allowance might pay the request, its prompt doesn't
+ * open a window yet. Otherwise, the prompt counts toward the window limit.
  */
 async function findOrStore(
   wallet: Wallet,

@@ -124,7 +124,8 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
 }
 
 /**
- * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this.
+ * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this
+ * function.
  */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);
