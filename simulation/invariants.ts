@@ -110,7 +110,7 @@ export class Invariants {
     const paid = new Map<Deal, bigint>();
     for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
       const deal = this.#dealOf(lockingScript);
-      // Transactions that were already on the network aren't payments of this wallet.
+      // Transactions that were already on the network aren't payments by this wallet.
       if (!deal && !this.#own.has(toHex(lockingScript)) && !network.index.ever.has(txid))
         throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);

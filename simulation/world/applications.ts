@@ -157,7 +157,7 @@ export class Applications {
     );
   }
 
-  /** Waits for a suitable transaction of the application, by polling. @returns undefined after the last attempt */
+  /** Polls until the application has a suitable transaction. @returns undefined after the last attempt */
   async #pick(origin: string, { pick }: Call, isSuch: (made: Made) => boolean): Promise<Made | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const such = this.#made.filter((made) => made.deal.origin === origin && isSuch(made));

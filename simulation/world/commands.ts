@@ -48,7 +48,7 @@ type Happening =
   | { do: 'clock'; ahead: number }
   | { do: 'nothing' };
 
-/** The actions of an application (applications.ts). */
+/** An application's possible actions (applications.ts). */
 export const ACTS = [
   ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
   ...(['insert', 'receive', 'list', 'relinquish'] as const),

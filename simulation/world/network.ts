@@ -127,7 +127,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output of a third party. @returns the id of the transaction whose first output it is */
+  /** Creates an output in a third party's transaction. @returns the transaction's id; the output is its first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);

@@ -38,7 +38,7 @@ export interface Nodes {
   accept(bytes: Uint8Array): void;
   /** Returns the number of a transaction's confirmations: 0 if it is pending, null if it is unknown. */
   depthOf(txid: string): number | null;
-  /** Returns the output that an input spends, if the nodes know it. */
+  /** Returns the output that an input spends, if the nodes have it. */
   outputOf(txid: string, vout: number): { satoshis: bigint; lockingScript: Uint8Array } | undefined;
   later(task: () => void, afterMs: number): void;
 }

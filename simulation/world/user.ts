@@ -226,7 +226,7 @@ export class User {
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
-  /** Ends all pending actions of applications. */
+  /** Ends applications' pending actions. */
   async endActions(): Promise<void> {
     const { browser } = this.#world;
     const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');

@@ -236,7 +236,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * True if the service rejected the report for now, because it doesn't know the account or considers the report wrong.
+ * True if the service rejected the report for now, because it has no such account or considers the report wrong.
  * Deliveries then don't wait for the report.
  */
 export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {

@@ -126,7 +126,7 @@ export interface PaymentRecord extends PaymentRequest {
   seenAt: { height: number; time: number } | null;
   /** ID of the payment that this one replaces. Both spend `group`, so at most one of them can be mined. */
   replaces?: string;
-  /** ID of the payment that replaces this one, whose bytes are no longer broadcast. */
+  /** ID of the payment that replaces this one. This payment is then no longer broadcast. */
   replacedBy: string | null;
   /** The outpoint that all payments in the chain of replacements spend. */
   group?: string;

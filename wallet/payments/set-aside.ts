@@ -35,7 +35,7 @@ async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<
   return all.filter((one) => one.action && keepsCoins(one));
 }
 
-/** Returns the wallet's coins that an unfinished action reserves, excluding change of other withheld actions. */
+/** Returns the wallet's coins that an unfinished action reserves, excluding change from other withheld actions. */
 export async function reservedCoins(
   tx: WriteTransaction,
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,

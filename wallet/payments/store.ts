@@ -89,7 +89,7 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
 
 /**
  * Returns payments with remaining work.
- * @param reports includes those for which only the report remains
+ * @param reports true to include payments for which only the report remains
  */
 export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
   stored(tx)

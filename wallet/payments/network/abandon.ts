@@ -92,7 +92,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
 }
 
 /**
- * Ends the selected actions of a site, within the caller's database transaction.
+ * Ends a site's selected actions, within the caller's database transaction.
  * @returns the number of ended actions
  */
 export async function abandon(

@@ -51,7 +51,7 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   // A block may contain a conflicting transaction. Without this check, a refused sweep would be submitted forever.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
-  // The index may list a transaction that operators reject or don't know. If the index can't be reached, the next
+  // The index may list a transaction that operators reject or don't have. If the index can't be reached, the next
   // attempt queries it again.
   if (
     (outcome.kind === 'refused' || doubtful) &&

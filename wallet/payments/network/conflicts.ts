@@ -215,7 +215,7 @@ export async function end(
 
 /**
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates and rebroadcasts a cancellation
- * whose replacement spends a different coin, because otherwise its coin would stay reserved.
+ * whose replacement spends a different coin, because the cancellation's coin would otherwise stay reserved.
  */
 async function reinstateReplaced(
   wallet: Wallet,
@@ -243,9 +243,9 @@ export async function releaseCoin(wallet: Wallet, tx: WriteTransaction, key: str
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
-  // Another withheld action may spend an output of a withheld transaction.
+  // A withheld transaction's output becomes `pending`, so another withheld action can spend it.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // A coin of the wallet can also be in an application's basket.
+  // The wallet's coin can also be in an application's basket.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;

@@ -34,8 +34,8 @@ export function isServiceForm(service: string, settings: Pick<Settings, 'network
 
 /**
  * Rejects a service that this wallet may not contact.
- * @throws ServiceError `invalid-service` (not an origin, not https, or on or near this machine while the wallet uses a
- * public network)
+ * @throws ServiceError `invalid-service` (not an origin, not https, or on this machine or its local network while the
+ * wallet uses a public network)
  */
 export function assertServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): void {
   if (!isServiceForm(service, settings)) throw new ServiceError('invalid-service', { detail: `service ${service}` });

@@ -93,7 +93,7 @@ function withoutPlaintext(outcome: Outcome): CryptoResult {
 export const PUT_OFF_MS = 3600_000;
 
 /**
- * Returns the report of a payment to the account's service, or of a mint to the service that describes the asset.
+ * Returns the report for the account's service or, if the payment is a mint, for the service that describes the asset.
  * @param account origin of the account's service; null without an account
  */
 export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {

@@ -1,4 +1,4 @@
-/** Plans the transaction of a payment with the current coins. */
+/** Plans a payment's transaction with the current coins. */
 import { MAX_MINT_HEX } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
@@ -104,7 +104,7 @@ interface TransactionSpec {
 }
 
 /**
- * Returns the outputs of a quote, with the coins and the change of the paid asset.
+ * Returns a quote's outputs, with the paid asset's coins and change.
  * @throws ServiceError `insufficient-assets`
  */
 async function wishOfQuote(
@@ -293,8 +293,8 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment, which returns one of its coins to the wallet. Pays twice the network's fee rate,
- * in case the rate has risen recently.
+ * Plans a payment's cancellation, which returns one of the payment's coins to the wallet. Pays twice the network's fee
+ * rate, in case the rate has risen recently.
  * @throws ServiceError `approval-unknown` (it can no longer be canceled), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */

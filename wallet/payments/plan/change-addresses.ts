@@ -60,7 +60,7 @@ export async function changeAddresses(
 }
 
 /**
- * Checks, before a window opens, that a change address is left for another unbroadcast transaction of an application.
+ * Checks, before a window opens, that a change address is left for an application's next unbroadcast transaction.
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
@@ -76,7 +76,7 @@ export async function checkAddressLeft(
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;
 
 /**
- * Checks that the change of a transaction withheld by an application has an address.
+ * Checks that there is an address for the change of an application's withheld transaction.
  * @throws ServiceError `too-many-unsent`
  */
 export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }: { changeIndexes: number[] }): void {
@@ -131,7 +131,7 @@ async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Pro
 }
 
 /**
- * Rejects an action that spends an output of another transaction of the wallet that the network doesn't have, unless
+ * Rejects an action that spends an output of one of the wallet's transactions that the network doesn't have, unless
  * that transaction is from the same site and is broadcast together with the action.
  * @throws ServiceError `unusable-input`
  */

@@ -125,7 +125,7 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
 }
 
 /**
- * Marks change of applications' transactions as unproven. Earlier versions counted such change before the network had
+ * Marks change from applications' transactions as unproven. Earlier versions counted such change before the network had
  * accepted it.
  */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {

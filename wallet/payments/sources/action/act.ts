@@ -33,7 +33,7 @@ const MAX_UNSENT_ACTIONS = 1000;
 /** Maximum length of a script shown as a recipient, in characters. */
 const SCRIPT_SHOWN = 200;
 
-/** A validated transaction of an application. */
+/** An application's validated transaction. */
 export interface RequestedAction extends Omit<ActionPart, 'reference' | 'digest'> {
   description: string;
 }
@@ -104,8 +104,8 @@ async function store(
 }
 
 /**
- * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. Checked again on
- * signing, because other actions of the site may have used the room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. The check is
+ * repeated on signing, because the site's other actions may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {

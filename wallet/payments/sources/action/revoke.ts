@@ -23,8 +23,8 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends change of a revoked action can't be broadcast without it. The loop ends when it finds no
-  // more.
+  // An action that spends change from a revoked action can't be broadcast without that action. The loop ends when it
+  // finds no more.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {

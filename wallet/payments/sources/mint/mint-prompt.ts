@@ -1,5 +1,5 @@
 /**
- * The prompt of a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
+ * The prompt for a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
  * service with the account's token, never from the page, before the window opens or once the wallet is unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';

@@ -1,4 +1,4 @@
-/** The prompt of a payment: computes the contents of its window, and carries out the user's decision. */
+/** The prompt for a payment: computes the contents of its window, and carries out the user's decision. */
 import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';

@@ -107,7 +107,7 @@ function namesOtherUsers({ service, quote }: PaymentRecord, context: RequestCont
 }
 
 /**
- * Returns the stored payment of a request, or creates it. The payment is then signed, shown to the user, waiting to be
+ * Returns the stored payment for a request, or creates it. The payment is then signed, shown to the user, waiting to be
  * shown, or ended.
  */
 async function quoteAndPay(
