@@ -180,7 +180,7 @@ const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'at the start: searching for payments that are not indexed': (one) => indexOlderPayments(db(one), () => false),
 };
 
-/** Measures the time per row of an export, and its memory. */
+/** Measures an export's time per row and memory use. */
 async function exported(seeded: readonly Seeded[]): Promise<Row> {
   const figures = [];
   for (const one of seeded) {

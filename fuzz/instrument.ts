@@ -47,7 +47,7 @@ function sabotaged(name: string, code: string): string {
   return code.replace(way.from, () => way.to);
 }
 
-/** Expressions and statements that can be skipped, by their position in the parent. */
+/** The positions of expressions and statements that can be skipped, by the parent's node type. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 
-/** A parser to fuzz. */
 export interface Target<T extends object = object> {
   /** How inputs are mutated: as bytes or as JSON. Text is mutated as UTF-8 bytes. */
   form: 'bytes' | 'json';

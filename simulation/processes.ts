@@ -20,7 +20,6 @@ export interface Report {
   failure: { message: string; shortest: Command[] } | null;
 }
 
-/** Options of a run. */
 export interface Options {
   /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;

@@ -70,7 +70,6 @@ export class World {
   readonly clock = { ahead: 0, setBackAt: 0 };
   /** Number of allowance periods so far, by the browser's clock. */
   periods = 1;
-  /** Number of times the clock was changed. */
   clockChanges = 0;
   readonly pages: Pages;
   readonly #parts: Surroundings;

@@ -1,4 +1,4 @@
-/** Simulated BRC-100 applications. One is honest and stores tickets in a basket. The others attack. */
+/** Simulated BRC-100 applications. One application is honest and stores tickets in a basket. The others attack. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
@@ -341,7 +341,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Internalizes a payment by derived key (BRC-29) from a third party. */
+  /** Internalizes a third party's payment to a derived key (BRC-29). */
   async #receive(origin: string, { pick, hand, satoshis }: Call): Promise<void> {
     const { network, browser } = this.#world;
     const { identity } = browser.data.get<PublicKeys>('keyval', 'publicKeys') ?? { identity: '' };

@@ -76,7 +76,6 @@ export function inOrder<T>(scheduler: Scheduler, name: string, hear: (message: T
 export class Browser {
   readonly browser: TestBrowser;
   readonly data: Disk;
-  /** Number of starts of the worker. */
   starts = 0;
   readonly onKill = new Set<() => void>();
   readonly #parts: Surroundings;
@@ -107,7 +106,6 @@ export class Browser {
     this.#deliver('startup', ({ onStartup }) => onStartup.tell());
   }
 
-  /** Kills the worker immediately. */
   kill(): void {
     const worker = this.#worker;
     if (!worker) return;

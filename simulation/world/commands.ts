@@ -3,7 +3,7 @@ import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts'
 import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
-/** A recipient other than an address: a paymail (index in `PAYMAIL_HOSTS`), or a button of the shop. */
+/** A recipient other than an address: a paymail (index in `PAYMAIL_HOSTS`), or one of the shop's buttons. */
 interface Elsewhere {
   paymail?: number;
   shop?: true;

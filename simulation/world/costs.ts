@@ -1,4 +1,4 @@
-/** Computes the maximum cost of transactions to a wallet in the network's current state. */
+/** Computes how much transactions can cost a wallet in the network's current state. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Network } from './network.ts';

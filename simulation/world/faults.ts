@@ -5,8 +5,8 @@ import type { OperatorFault } from './operators.ts';
 /** The parts of the service and network to which requests are sent. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
- * The fault of one request: the request is lost, its response is lost, it arrives twice, its response is late or
- * missing, or the target responds with 500. Other faults are specific to operators or hosts.
+ * The fault of one request: the request is lost, its response is lost, the request arrives twice, its response is late
+ * or missing, or the target responds with 500. Other faults are specific to operators or hosts.
  */
 export type Fault = 'lost' | 'answer lost' | 'twice' | 'late' | 'no answer' | '500' | OperatorFault | HostFault;
 /**

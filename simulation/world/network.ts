@@ -209,7 +209,7 @@ export class Network {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
 
-  /** Submits all valid transactions again that the network lacks, as anyone who has their bytes can. */
+  /** Resubmits all valid transactions that the network lacks, as anyone who has their bytes can. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
       if (!this.ledger.known.has(txid) && refusalOf(this, transaction, txid) === null)

@@ -32,7 +32,6 @@ interface Conversation {
   onSwipe?: (message: ToRelay) => void;
 }
 
-/** A connected relay of a page. */
 export interface Relay {
   /** Sends a message from the relay itself. */
   say(message: FromRelay): void;

@@ -17,7 +17,6 @@ export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon ab
 /** Interval at which the user checks for a new window (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
-/** The user's decision in a window. */
 type Saying = Extract<Command, { do: 'say' }>;
 
 /** How long the wallet stores a rejection (milliseconds). */
@@ -32,9 +31,9 @@ const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * Returns the amount that can be sent now, minus the maximum fee (satoshis). The amount includes coins that are
- * reserved for applications, because the user has priority. It excludes change that isn't on the network yet, which
- * only its transaction's site can spend.
+ * Returns the amount that can be sent now, minus the maximum fee (satoshis). The amount includes coins reserved for
+ * applications, because the user has priority. The amount excludes change that isn't on the network yet, which only its
+ * transaction's site can spend.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');

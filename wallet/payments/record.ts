@@ -37,7 +37,6 @@ export interface SignedPart {
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
-  /** The value of each input, in satoshis. */
   inputSatoshis: bigint[];
   ownOutputs: string[];
   /** Identifies the sender to recipients' hosts: a signature of the transaction ID by the identity key. */
@@ -156,7 +155,6 @@ export interface PaymentRecord extends PaymentRequest {
 /** 0: no work remains. 1: work remains. 2: only the report remains, which may wait for an account. */
 export type Unfinished = 0 | 1 | 2;
 
-/** A report to the button's service. */
 export interface ServiceReport extends Retry {
   service: string;
   /** A signature by the key of the transaction's first input. */

@@ -21,7 +21,7 @@ const TIMES_ALLOWANCE = 3n;
 /** Maximum value that an approved action may reserve, as a multiple of the total shown in its window. */
 export const TIMES_SHOWN = 3n;
 
-/** Returns the satoshis that an action newly reserves. Change of the site's withheld actions is already counted. */
+/** Returns the satoshis that an action newly reserves. Change from the site's withheld actions is already counted. */
 export const newlyReserved = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 

@@ -109,7 +109,7 @@ export async function decide<T>(
 }
 
 /**
- * Stores that a verified proof places a payment in a block. The payment's coins are then spent, its change exists, and
+ * Records that a verified proof places a payment in a block. The payment's coins are then spent, its change exists, and
  * every other payment that spends one of its coins fails.
  * @returns the payment, or null if it is already in a block, or the proven block has been replaced
  */
@@ -117,7 +117,7 @@ export function noteMined(wallet: Wallet, id: string, block: Header): Promise<Pa
   return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
 }
 
-/** Performs {@link noteMined} within a transaction of {@link decide}. */
+/** Like {@link noteMined}, within the transaction of a {@link decide} call. */
 export async function mine(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -173,7 +173,7 @@ export function markConflicted(
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
-    // If a reorganization reverts the spending, the next refresh of the address finds the coin again.
+    // If a reorganization reverts the spending transaction, the next refresh of the address finds the coin again.
     const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
     else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });

@@ -314,7 +314,7 @@ test('the service gets the same report after a stop at any point after signing',
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // it may have stopped during the response
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // the worker may have stopped during the response
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

@@ -45,8 +45,8 @@ function recipientFor(
 
 /**
  * Returns the report of a signed payment.
- * @param service origin of the receiver. It doesn't get another host's reference, because it could use that to deliver
- * the transaction before the wallet does, under any sender's name
+ * @param service origin of the receiver. The receiver doesn't get another host's reference, because it could use that
+ * reference to deliver the transaction before the wallet does, under any sender's name
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,

@@ -141,7 +141,7 @@ async function draftAsset(
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
-/** Plans a split of a coin into a piece of the given satoshis and the rest. */
+/** Plans a transaction that splits a coin into a piece of the given size and the rest. */
 async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): Promise<Draft> {
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
@@ -197,8 +197,8 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: TransactionSpec,
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
 /**
- * Adds coins of as few waiting actions as possible. Returns null if even the coins of all waiting actions are
- * insufficient.
+ * Plans a payment that also uses the coins of as few waiting actions as possible. Returns null if even the coins of all
+ * waiting actions are insufficient.
  */
 async function draftWithWaiting(
   wallet: Wallet,

@@ -16,7 +16,7 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** Like `MAX_AHEAD`, for applications' unbroadcast actions. Leaves some addresses for the user's payments. */
+/** `MAX_AHEAD` for applications' unbroadcast actions. The lower limit leaves some addresses for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
@@ -109,8 +109,8 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
 }
 
 /**
- * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. The
- * transactions that create them must be accepted, on their way to the network, or withheld.
+ * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. The transactions
+ * that create the coins must be accepted, on their way to the network, or withheld.
  * @param outpoints the change's outpoints
  * @throws ServiceError `unusable-input` if a coin is spent, or its transaction was given up, refused or replaced
  */

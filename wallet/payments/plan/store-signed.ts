@@ -217,7 +217,7 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * Stores that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
+ * Records that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
  * lookup.
  * @param own outpoints of the wallet's outputs
  */

@@ -90,7 +90,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An unlocking script only contains a key. The output that it spends proves that this key was required.
+  // An unlocking script contains only a key. The spent output proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
@@ -101,7 +101,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
 }
 
 /**
- * Creates the record of the earlier mint as a broadcast payment. Its report links the token to the asset.
+ * Creates the record of the earlier mint as a broadcast payment. The record's report links the token to the asset.
  * @throws ServiceError `approval-unknown` (the mint is gone), `wallet-locked`, and the errors of finding it
  */
 export async function earlierMintRecord(

@@ -84,8 +84,8 @@ async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate):
 }
 
 /**
- * Moves assets. Their coins come first, each at the position of the output that receives its satoshi. The wallet's
- * other coins pay the fee.
+ * Moves assets. The assets' coins come first, each at the position of the output that receives its satoshi. The
+ * wallet's other coins pay the fee.
  * @throws ServiceError `insufficient-funds`
  */
 async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
