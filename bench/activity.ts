@@ -1,4 +1,4 @@
-/** Compares the time of the activity's first page with 100,000 and with 1,000 payments, requested as in the popup. */
+/** Compares the time to load the activity's first page, as the popup does, with 100,000 and with 1,000 payments. */
 import type { Page } from 'puppeteer-core';
 import { setScene } from '../e2e/drive/scene.ts';
 import type { Row } from './row.ts';
@@ -9,7 +9,7 @@ const WARM_UP = 20;
 const RUNS = 200;
 const SEARCHES = 5;
 
-/** Measures both sizes, and the time to search through all payments. */
+/** Measures the first page with few and with many payments, and a search through all of them. */
 export async function activity(): Promise<Row[]> {
   const scene = await setScene({ satoshis: 1_000_000 });
   try {
@@ -120,7 +120,7 @@ export async function fill(page: Page, from: number, to: number): Promise<void> 
           tx.objectStore('payments').put({
             id: crypto.randomUUID(),
             requestId: `bench-${n}`,
-            // Every tenth was sent from the wallet's own window.
+            // Every tenth payment was sent from the wallet's own window.
             origin: n % 10 === 0 ? '' : `https://shop-${n % 50}.example`,
             options: {
               outputs: [{ to, amount: '0.10', currency: 'USD' }],

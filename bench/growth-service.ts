@@ -31,7 +31,7 @@ interface Seeded extends SeededService {
   payment: string;
 }
 
-/** Measures both sizes alternately, so that other load on the machine affects both. */
+/** Measures both services alternately, so that other load on the machine affects both. */
 export async function growthOfService(many: number): Promise<Row[]> {
   const few = Math.max(100, Math.round(many / 1000));
   const postgres = await startPostgres();
@@ -180,7 +180,7 @@ const JOBS: Record<string, (one: Seeded) => Promise<unknown>> = {
   'at the start: searching for payments that are not indexed': (one) => indexOlderPayments(db(one), () => false),
 };
 
-/** Measures the time per row of an export, and its memory. */
+/** Measures an export's time per row and memory use. */
 async function exported(seeded: readonly Seeded[]): Promise<Row> {
   const figures = [];
   for (const one of seeded) {

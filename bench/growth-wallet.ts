@@ -1,4 +1,4 @@
-/** Compares wallets with many payments and a thousandth as many: each request of their windows, and their start. */
+/** Compares a wallet with many payments to one with a thousandth as many: each request by a window, and the start. */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';
@@ -7,7 +7,9 @@ import { median, type Row } from './row.ts';
 const [RUNS, STARTS, SEARCHES] = [9, 5, 3];
 const DAY_MS = 86_400_000;
 
-/** A window's requests, keyed by their description in the table. `middle` is the time of the middle payment. */
+/**
+ * A window's requests, keyed by their description in the table. `middle` is the time of the payment halfway through.
+ */
 const questions = (middle: number, id: string): Record<string, [method: string, params: object]> => ({
   overview: ['wallet/overview', {}],
   'activity, first page': ['activity/list', { limit: 20 }],
@@ -40,7 +42,7 @@ interface Wallet {
   questions: ReturnType<typeof questions>;
 }
 
-/** Measures both sizes alternately, so that other load on the machine affects both. */
+/** Measures both wallets alternately, so that other load on the machine affects both. */
 export async function growthOfWallet(many: number): Promise<Row[]> {
   const few = Math.max(1, Math.round(many / 1000));
   const scenes: Scene[] = [];

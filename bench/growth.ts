@@ -1,4 +1,6 @@
-/** Costs that should not grow with the number of payments, in a wallet and in a service with ten times as many. */
+/**
+ * Measures costs that should not grow with the number of payments, in a wallet and in a service with ten times as many.
+ */
 import { growthOfService } from './growth-service.ts';
 import { growthOfWallet } from './growth-wallet.ts';
 import type { Row } from './row.ts';

@@ -1,4 +1,4 @@
-/** Loaded into a server under load. Reports the process's resource usage to its parent. */
+/** Reports a server's resource usage to its parent process. Loaded into the server for load tests. */
 import { Session, type Profiler } from 'node:inspector/promises';
 
 export interface Usage {

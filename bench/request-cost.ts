@@ -1,4 +1,4 @@
-/** The CPU time of a page's most expensive calls compared with the time that the wallet charges the page for them. */
+/** Compares the CPU time of a page's most expensive calls with the time that the wallet charges the page for them. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Compares the CPU time of the service's process per request with an Express route that does nothing, alternately, with
- * the same Node and client. Server, database and client share this machine's cores, so requests per second are only
- * additional information.
+ * Compares the service's CPU time per request to that of an Express route that does nothing. Both run alternately,
+ * with the same Node and client. Server, database and client share this machine's cores, so requests per second are
+ * only additional information.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Compares the CPU time to plan, sign and serialize a payment of 1,000 inputs to that of `sign` in `@bsv/sdk`, which
- * must produce the same bytes, and the time for its signatures to that of libsecp256k1, which full nodes use.
+ * Compares the CPU time to plan, sign and serialize a payment with 1,000 inputs to that of `sign` in `@bsv/sdk`, which
+ * must produce the same bytes. Compares the time for the signatures to that of libsecp256k1, which full nodes use.
  */
 import { P2PKH, PrivateKey, Transaction, Script } from '@bsv/sdk';
 import type { Coin } from '../wallet/coins/coin.ts';

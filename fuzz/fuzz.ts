@@ -117,7 +117,7 @@ export async function fuzz(
   return { cases: done, seconds: elapsed(), reached: coverage.reached, kept, findings };
 }
 
-/** Runs `run` with stack traces disabled, because recording them would take longer than most readers. */
+/** Runs `run` with stack traces disabled, because recording them would take longer than most parsers do. */
 async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -129,7 +129,8 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Selects the shorter of two random known inputs. Half of the time, they are recent ones, which reach more new code.
+ * Selects the shorter of two random known inputs. Half of the time, selects from recent inputs, which are more likely
+ * to lead to new code.
  */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;

@@ -1,6 +1,6 @@
 /**
- * Instruments our own modules with a counter at every branch, and records their literals for use in inputs. It is a
- * loader hook (Node's `module.register`) in a separate thread.
+ * Instruments our own modules with a counter at every branch, and records their literals for use in inputs. This module
+ * is a loader hook (Node's `module.register`) in a separate thread.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +47,7 @@ function sabotaged(name: string, code: string): string {
   return code.replace(way.from, () => way.to);
 }
 
-/** Expressions and statements that can be skipped, by their position in the parent. */
+/** The positions of expressions and statements that can be skipped, by the parent's node type. */
 const BRANCHES: Readonly<Record<string, readonly string[]>> = {
   IfStatement: ['consequent', 'alternate'],
   ConditionalExpression: ['consequent', 'alternate'],

@@ -2,20 +2,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.ts';
 
-/** A parser to fuzz. */
 export interface Target<T extends object = object> {
   /** How inputs are mutated: as bytes or as JSON. Text is mutated as UTF-8 bytes. */
   form: 'bytes' | 'json';
   /** Returns real examples, so that mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Parses an input. Returns null if it is rejected in the documented way. Any error is a finding. So is a running time
-   * that is too long for the input's length.
+   * Parses an input. Returns null if it is rejected in the documented way. Any error, and any running time that is too
+   * long for the input's length, is a finding.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
   /**
-   * Throws if the result differs from that of another parser, or changes when it is serialized and parsed again. Its
-   * running time isn't limited.
+   * Throws if the result differs from that of another parser, or changes when it is serialized and parsed again. The
+   * check's running time isn't limited.
    */
   check?: (found: T, input: Uint8Array) => void | Promise<void>;
 }

@@ -26,17 +26,17 @@ const server = (folder: string, ...tests: string[]): Area => ({
 /** Tests that are incompatible with mutation testing, and code that only these tests cover. */
 export const LEFT_OUT = {
   tests: [
-    // They run most code, and take minutes when instrumented.
+    // These tests run most code, and take minutes when instrumented.
     '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',
-    // They change the time zone, which isn't possible in a worker thread.
+    // This test changes the time zone, which isn't possible in a worker thread.
     'wallet/allowances/period.test.ts',
   ],
   code: ['wallet/allowances/period.ts'],
 } as const;
 
-/** Areas by the name that the command takes. */
+/** Areas by the name passed to the command. */
 export const AREAS: Readonly<Record<string, Area>> = {
   protocol: { code: ['protocol'], tests: ['protocol'] },
   transaction: background('transaction'),

@@ -47,7 +47,10 @@ class KeptThread implements PoolWorker {
     return message;
   }
 
-  /** Retains the thread for the next run if Vitest has sent a stop message. Without one, the thread may be hanging. */
+  /**
+   * Retains the thread for the next run if Vitest has sent a stop message. Without a stop message, the thread may be
+   * hanging.
+   */
   async stop(): Promise<void> {
     for (const [event, listener] of this.#listeners) this.#thread.off(event, listener);
     if (!this.#kept || !this.#ended || ++this.#kept.runs >= RUNS) return this.#thread.stop();

@@ -1,12 +1,12 @@
 /**
  * `npm run mutate [area or path …]` makes one small change to the code at a time, and runs the tests that cover the
- * change. A mutant that no test detects survives and is listed. Without arguments, all areas of areas.ts are mutated.
+ * change. A mutant that no test detects survives and is listed. Without arguments, all areas in areas.ts are mutated.
  * - A path or line range restricts an area: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
  * - `MUTATION_TESTS` (comma-separated folders and test files) replaces the area's tests.
  * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is a minute.
  * - `MUTATION_CONSTANTS=1` also mutates values that are evaluated once when a module is loaded. For each of these
- *   mutants, all tests run in a new thread.
- * Later runs of an area only test what has changed. Reports are written to mutation-output/.
+ * mutants, all tests run in a new thread. Later runs of an area only test what has changed. Reports are written to
+ * mutation-output/.
  */
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';
@@ -42,7 +42,7 @@ async function mutate(name: string): Promise<void> {
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
     ignoreStatic: process.env.MUTATION_CONSTANTS === undefined,
-    // Stryker doesn't know which tests cover constants, so it would reuse outdated results.
+    // Stryker can't determine which tests cover constants, so it would reuse outdated results.
     incremental: process.env.MUTATION_CONSTANTS === undefined,
     incrementalFile: `${report}.incremental.json`,
     ignorePatterns: ['dist', 'data', 'demo-output', 'bench-output', 'test-output', 'mutation-output'],

@@ -5,7 +5,7 @@ import { LEFT_OUT } from './areas.ts';
 import { keptThreads } from './kept-thread.ts';
 import { PATIENCE_MS } from '../testing/patience.ts';
 
-/** Time limit per test (milliseconds). A lower one saves time with mutants that loop forever. */
+/** Time limit per test (milliseconds). A lower limit saves time with mutants that loop forever. */
 const patience = Number(process.env.MUTATION_PATIENCE ?? PATIENCE_MS);
 
 export default defineConfig({

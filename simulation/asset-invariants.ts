@@ -8,7 +8,7 @@ import { lockOf } from './world/ledger-index.ts';
 import { claimedBy, holdings, type TokenHolding, type Holdings } from './world/token-ledger.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** Throws if a transaction spends tokens or ordinals of the wallet that aren't in its outputs. */
+/** Throws if a transaction spends the wallet's tokens or ordinals and its outputs don't contain them. */
 export function checkAssetsKept({ network }: World, own: OwnScripts, transaction: Transaction, txid: string): void {
   const { inputs, outputs } = transaction;
   const spent = inputs.flatMap((input) => {

@@ -23,7 +23,7 @@ export function tooFarAhead(data: Disk, now: number, checked: WeakSet<object>): 
   for (const record of data.all<PaymentRecord>('payments')) {
     if (checked.has(record)) continue;
     checked.add(record);
-    // Retry times of completed payments are unused. A reorganization makes them due immediately.
+    // Retry times of completed payments are unused. A reorganization makes the retries due immediately.
     if (record.unfinished === 0) continue;
     const due = duesOf(record).find(isAhead);
     if (due) return `${due[0]} of ${record.requestId} is due in ${due[1] - now} ms`;

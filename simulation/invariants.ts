@@ -22,7 +22,8 @@ const isWatched = (written: readonly string[]) => WATCHED_STORES.some((store) =>
 /** The value of one US cent at the true rate (satoshis). */
 const CENT = 20_000n;
 /**
- * How long the wallet may take to detect that the clock was set back (milliseconds). An alarm wakes it every 10 min.
+ * How long the wallet may take to detect that the clock was set back (milliseconds). An alarm wakes the wallet every 10
+ * min.
  */
 const NOTICES_WITHIN_MS = 15 * 60_000;
 
@@ -80,8 +81,8 @@ export class Invariants {
   }
 
   /**
-   * Checks that the wallet doesn't submit transactions with unknown inputs, or those of sites that are blocked or lost
-   * their allowance.
+   * Checks that the wallet doesn't submit transactions with unknown inputs, or from sites that are blocked or have
+   * lost their allowance.
    */
   #ofSent({ inputs, outputs }: Transaction, txid: string): void {
     const { index, acknowledged, outside } = this.#world.network;
@@ -109,7 +110,7 @@ export class Invariants {
     const paid = new Map<Deal, bigint>();
     for (const [at, { lockingScript, satoshis }] of outputs.entries()) {
       const deal = this.#dealOf(lockingScript);
-      // Transactions that were already on the network aren't payments of this wallet.
+      // Transactions that were already on the network aren't payments by this wallet.
       if (!deal && !this.#own.has(toHex(lockingScript)) && !network.index.ever.has(txid))
         throw new Violation('pays nobody else', `output ${at} of ${txid}`);
       if (deal) paid.set(deal, (paid.get(deal) ?? 0n) + satoshis);
@@ -147,7 +148,7 @@ export class Invariants {
 
   /**
    * Checks that a transaction delivered to a paymail host was approved, was submitted to the network, and pays scripts
-   * that the host issued. Checks that the shop receives only its own payments, possibly before the network.
+   * that the host issued. Checks that the shop receives only its own payments, possibly before the network does.
    */
   #ofHanded(
     { outputs }: Transaction,

@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --seeds 1000 --from 1` runs the wallet in 1000 simulated worlds, one process per processor.
  * Prints a shortened list of commands for each failing seed. `--trace file` replays such a list. `--sabotage` breaks
- * the wallet on purpose in each way of sabotage.ts, and prints the first seed that detects it.
+ * the wallet on purpose in each way listed in sabotage.ts, and prints the first seed that detects it.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

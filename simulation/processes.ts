@@ -20,7 +20,6 @@ export interface Report {
   failure: { message: string; shortest: Command[] } | null;
 }
 
-/** Options of a run. */
 export interface Options {
   /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;
@@ -30,13 +29,13 @@ export interface Options {
   processes?: number;
 }
 
-/** Time limit of one seed (milliseconds). Even shortening a seed's commands takes only a tenth of this. */
+/** Time limit of one seed (milliseconds). Even shortening a seed's commands takes only a tenth of this limit. */
 const HANGS_MS = 600_000;
 
 /**
  * Runs seeds, one process per processor. If a seed's process exits or times out, the seed counts as failed, and a new
  * process continues with the remaining seeds.
- * @param hear called in the order of the seeds; returns false to start no more seeds
+ * @param hear called with the reports, in seed order; returns false to start no more seeds
  * @throws if a process can't be started
  */
 export function runSeeds(

@@ -10,7 +10,7 @@ import * as children from '../wallet/keys/public-children.ts';
 export * from '@noble/secp256k1';
 export * from '@scure/bip39';
 
-/** Maximum number of cached results per function. When it is reached, the cache is cleared. */
+/** Maximum number of cached results per function. When the limit is reached, the cache is cleared. */
 const MAX_CACHED_RESULTS = 20_000;
 
 const textOf = (value: unknown): string =>

@@ -16,21 +16,21 @@ import {
 
 /** The seed modulo this number is the kind of world: 0 has paymail hosts and a shop, 1 and 3 have applications. */
 const KINDS_OF_WORLDS = 5;
-/** One of this many worlds has consecutive rejected payments. One of this many has a wrong clock. */
-const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
-/** In one of this many worlds, the user has an account at the shop for a while. These worlds have a shop. */
-const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
 /**
- * In one of this many worlds, the user has a second browser with the same recovery words. These worlds have no
- * applications.
+ * One in `REFUSALS_EVERY` worlds has consecutive rejected payments, and one in `WRONG_CLOCK_EVERY` has a wrong clock.
  */
+const [REFUSALS_EVERY, WRONG_CLOCK_EVERY] = [4, 6];
+/** One in this many worlds has a shop at which the user has an account for a while. */
+const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
+/** One in this many worlds has a second browser with the same recovery words, and no applications. */
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
-/** One of this many worlds has one-swipe payments. One of this many has sign-in requests. */
+/** One in `SWIPES_EVERY` worlds has one-swipe payments, and one in `SIGN_INS_EVERY` has sign-in requests. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
-/** One of this many worlds has tokens and ordinals. */
+/** One in this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
 /**
- * Four of seven worlds have two operators, each of which runs ARC or Arcade. The other worlds have one that runs ARC.
+ * Four of seven worlds have two operators, each of which runs ARC or Arcade. The other worlds have one operator, which
+ * runs ARC.
  */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 

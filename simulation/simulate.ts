@@ -82,7 +82,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     // Unsigned actions have expired by this round, so only signed `noSend` actions are pending.
     if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
     network.mine();
-    // All addresses are searched only if nothing is pending, because this is slow.
+    // All addresses are searched only if nothing is pending, because a full search is slow.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.assets.areUsed) await world.finish(world.assets.open().catch(() => undefined));
     if (world.other) await settleOther(world, world.other);

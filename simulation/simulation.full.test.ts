@@ -62,7 +62,7 @@ test('a seed that ends its process costs that seed alone', async () => {
 
 test('the same seed goes the same way, after others and in other processes', async () => {
   const digests = (reports: Report[]) => new Map(reports.map(({ seed, digest }) => [seed, digest]));
-  // Seed 8 sets an alarm of the prepared world again.
+  // Includes seed 8, which changes an alarm that every seed inherits from the prepared world.
   const first = digests(await reportsOf(1, 12));
   expect(digests(await reportsOf(1, 12, { processes: 2 }))).toStrictEqual(first);
   expect(digests(await reportsOf(9, 4)).get(12)).toBe(first.get(12));

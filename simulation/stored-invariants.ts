@@ -26,7 +26,7 @@ export class StoredInvariants {
   readonly #learned = new Map<string, string>();
   readonly #made = new Map<string, Transaction>();
   /**
-   * Sweeps of payments that were received by derived keys. Their inputs don't have scripts of the wallet's own
+   * Ids of sweeps, which move payments from derived keys. Their inputs' scripts aren't those of the wallet's
    * addresses.
    */
   readonly #swept = new Set<string>();

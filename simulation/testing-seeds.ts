@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSeeds } from './processes.ts';
 
-/** Time limit per seed (milliseconds), for a machine with other work. A seed needs a fraction of a second. */
+/** Time limit per seed (milliseconds). A seed takes a fraction of a second, unless the machine is busy. */
 const PATIENCE_MS = 10_000;
 
 /** Declares tests that run `seeds` seeds, starting at `from`. */

@@ -3,7 +3,6 @@
 /** Rules with known violations, which are ignored. Remove a rule to enforce it. */
 export const PENDING_INVARIANTS: readonly string[] = [];
 
-/** The error if an invariant was violated. */
 export class Violation extends Error {
   readonly rule: string;
 

@@ -1,4 +1,4 @@
-/** Worker process of the simulation. It receives seeds and reports their results. */
+/** Worker process of the simulation, which receives seeds and reports their results. */
 import type { Report, Work } from './processes.ts';
 import { shortened } from './shrink.ts';
 import { scenarioOf } from './scenario.ts';

@@ -29,7 +29,8 @@ import { Random } from './random.ts';
 import { Scheduler, settled } from './scheduler.ts';
 
 /**
- * The start of every simulation (milliseconds since 1970). It is early in a month, so that no allowance period ends.
+ * The start of every simulation (milliseconds since 1970). The date is early in a month, so that no allowance period
+ * ends.
  */
 const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;
@@ -71,7 +72,6 @@ export class World {
   readonly clock = { ahead: 0, setBackAt: 0 };
   /** Number of allowance periods so far, by the browser's clock. */
   periods = 1;
-  /** Number of times the clock was changed. */
   clockChanges = 0;
   readonly pages: Pages;
   readonly #parts: Surroundings;
@@ -108,7 +108,7 @@ export class World {
     return new Promise((resolve) => void this.scheduler.add('sleep', () => resolve(), { after: ms }));
   }
 
-  /** Runs the world until `work` settles, for at most `atMost` milliseconds. @throws its error */
+  /** Runs the world until `work` settles, for at most `atMost` milliseconds. @throws the error of `work` */
   async finish<T>(work: Promise<T>, atMost = 600_000): Promise<T> {
     let outcome: { value: T } | { error: unknown } | null = null;
     work.then(

@@ -1,4 +1,4 @@
-/** Fuzzes amounts as written by pages, users and hosts. They must be parsed exactly, and serialized unchanged. */
+/** Fuzzes amounts as written by pages, users and hosts. Amounts must be parsed exactly, and serialized unchanged. */
 import {
   addDecimals,
   decimalText,

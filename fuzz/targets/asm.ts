@@ -7,7 +7,7 @@ import { isAsm } from '../../protocol/bitcoin/opcodes.ts';
 import { readChunks } from '../../wallet/recipients/script-chunks.ts';
 import { must, mustEqual, target, textOf } from '../target.ts';
 
-/** Opcode names that the libraries lack or assign to another value, because the opcodes were replaced later. */
+/** Opcode names that the libraries lack or assign to a different value, because the opcodes were replaced later. */
 const OWN = /OP_(?:VER|VERIF|VERNOTIF|2MUL|2DIV|LSHIFT|RSHIFT|SUBSTR|LEFT|RIGHT|SPLIT|NUM2BIN|BIN2NUM|RESERVED|NOP)/;
 
 export default target({

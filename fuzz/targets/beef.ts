@@ -1,6 +1,6 @@
 /**
- * Fuzzes BEEF as parsed by the wallet. If it accepts an input, `@bsv/sdk` must accept it with the same transactions,
- * except for missing ancestors, and the service's parser must find the same parts.
+ * Fuzzes BEEF as parsed by the wallet. If the wallet accepts an input, `@bsv/sdk` must accept it with the same
+ * transactions, except for missing ancestors, and the service's parser must find the same parts.
  */
 import { Beef } from '@bsv/sdk';
 import { readBeef } from '../../wallet/chain/read-beef.ts';

@@ -59,7 +59,7 @@ export default target({
     if (found === null || found === 'unsigned') return;
     must(AD === true || /^(?:www\.)?a\.example$/.test(found.host), 'a host from an unsigned record');
     must(found.port > 0 && found.port < 65_536, 'the port is invalid');
-    // Whether the host is also valid in a URL is checked by `isPublicForm` before it is contacted.
+    // `isPublicForm` checks whether the host is also valid in a URL before the host is contacted.
     must(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(found.host), 'the host is invalid');
   },
 });

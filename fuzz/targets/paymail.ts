@@ -1,5 +1,6 @@
 /**
- * Fuzzes paymails as text. They must survive serialization unchanged, and must not escape the path of a URL template.
+ * Fuzzes paymails as text. Paymails must survive serialization unchanged, and must not escape the path of a URL
+ * template.
  */
 import { isIP } from 'node:net';
 import { hostUrl, isPublicForm } from '../../wallet/paymail/host.ts';

@@ -61,7 +61,7 @@ export default target({
 });
 
 const ENVELOPE = '0063036f7264';
-/** True if the script without a part that begins and ends like an inscription envelope is the lock. */
+/** True if removing a part that begins and ends like an inscription envelope turns the script into the lock. */
 function isTakenOut(script: Uint8Array, lock: Uint8Array): boolean {
   const size = script.length - lock.length;
   const [whole, rest] = [toHex(script), toHex(lock)];

@@ -44,7 +44,10 @@ const BLOCKS = [
   [9, 3],
 ] as const;
 
-/** Returns the merkle path of the last of four transactions. Its parent node is included, although it is redundant. */
+/**
+ * Returns the merkle path of the last of four transactions. The transaction's parent node is included, although it is
+ * redundant.
+ */
 function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   const mined = child(6, strange(99));
   const [sibling, own] = [strange(2), txidOf(mined)];
@@ -84,7 +87,7 @@ export const bumps = (): Uint8Array[] => [
 ];
 
 /**
- * Returns BEEFs of both versions, atomic BEEFs, BEEFs with only an id, and an invalid BEEF with a duplicate
+ * Returns BEEFs of both versions, atomic BEEFs, BEEFs with an ID-only entry, and an invalid BEEF with a duplicate
  * transaction.
  */
 export function beefs(): Uint8Array[] {

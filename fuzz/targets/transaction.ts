@@ -1,7 +1,7 @@
 /**
  * Fuzzes transactions. `@bsv/sdk` accepts truncated data and trailing bytes, so its result is serialized again from the
- * fields. If this reproduces the input and the network's rules allow the transaction, our parser must accept it with
- * equal fields.
+ * fields. If the serialization reproduces the input and the network's rules allow the transaction, our parser must
+ * accept it with equal fields.
  */
 import { Transaction as SdkTransaction } from '@bsv/sdk';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';
@@ -12,7 +12,8 @@ import { must, mustEqual, orNull, orRefusal, target } from '../target.ts';
 import { transactions } from './testing-seeds.ts';
 
 /**
- * Returns the transaction parsed by `@bsv/sdk`. Null if it doesn't reproduce the input, or a network rule forbids it.
+ * Returns the transaction parsed by `@bsv/sdk`. Null if `@bsv/sdk` doesn't reproduce the input, or a network rule
+ * forbids it.
  */
 function theirs(input: Uint8Array): SdkTransaction | null {
   // A wrong count could make `@bsv/sdk` exhaust the memory, so our BEEF parser checks the counts first.

@@ -1,4 +1,4 @@
-/** Simulated BRC-100 applications. One is honest and stores tickets in a basket. The others attack. */
+/** Simulated BRC-100 applications. One application is honest and stores tickets in a basket. The others attack. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
@@ -157,7 +157,7 @@ export class Applications {
     );
   }
 
-  /** Waits for a suitable transaction of the application, by polling. @returns undefined after the last attempt */
+  /** Polls until the application has a suitable transaction. @returns undefined after the last attempt */
   async #pick(origin: string, { pick }: Call, isSuch: (made: Made) => boolean): Promise<Made | undefined> {
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const such = this.#made.filter((made) => made.deal.origin === origin && isSuch(made));
@@ -341,7 +341,7 @@ export class Applications {
     this.things.push({ ...thing, isExpected: true, isSaved: false });
   }
 
-  /** Internalizes a payment by derived key (BRC-29) from a third party. */
+  /** Internalizes a third party's payment to a derived key (BRC-29). */
   async #receive(origin: string, { pick, hand, satoshis }: Call): Promise<void> {
     const { network, browser } = this.#world;
     const { identity } = browser.data.get<PublicKeys>('keyval', 'publicKeys') ?? { identity: '' };

@@ -1,4 +1,6 @@
-/** Simulates tokens and ordinals. A third party sends them to the wallet, and the user sends them to another wallet. */
+/**
+ * Simulates tokens and ordinals. A third party sends assets to the wallet, and the user sends them to another wallet.
+ */
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
@@ -17,7 +19,7 @@ const OTHER_WORDS = 'legal winner thank year wave sausage worth useful legal win
 const OTHER_KEYS = publicKeysOf(await seedOf(OTHER_WORDS));
 /** Maximum number of attempts to refresh, because refreshes are rate-limited and can fail. */
 const ATTEMPTS = 6;
-/** The issuer's locking script. Transactions that spend it bypass the nodes' signature check. */
+/** The issuer's locking script. Transactions that spend the issuer's outputs bypass the nodes' signature check. */
 const ISSUER = p2pkhScript(new Uint8Array(20).fill(9));
 const SUPPLY = 1000n;
 
@@ -32,7 +34,7 @@ interface Surroundings {
 }
 
 export class Assets {
-  /** The assets listed after the last refresh. Null before the first one. */
+  /** The assets listed after the last refresh. Null before the first refresh. */
   listed: Holdings | null = null;
   areUsed = false;
   readonly #world: Surroundings;

@@ -11,7 +11,7 @@ await prepared.prepare([50_000]);
 
 afterAll(restoreGlobals);
 
-/** Returns a world in which a payment of the user is in progress. */
+/** Returns a world in which a payment by the user is in progress. */
 function sending(): World {
   const world = new World(1, prepared);
   const deal = { to: world.receiveAddress, requestId: 'a-request-of-the-user' } as Deal;

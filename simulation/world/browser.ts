@@ -1,6 +1,6 @@
 /**
- * A simulated browser with the wallet. It starts the worker for each event, as real browsers do, and can kill it
- * between any two tasks. A killed worker never continues, and its uncommitted changes are rolled back.
+ * A simulated browser with the wallet. The browser starts the worker for each event, as real browsers do, and can kill
+ * it between any two tasks. A killed worker never continues, and its uncommitted changes are rolled back.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
@@ -40,7 +40,7 @@ interface Worker {
   readonly onEnd: Set<() => void>;
 }
 
-/** One end of a port. It receives the messages that are posted to the other end. */
+/** One end of a port. Each end receives the messages that are posted to the other end. */
 export class Port {
   readonly listeners = { message: new Set<Listener>(), disconnect: new Set<Listener>() };
   readonly onMessage = { addListener: (listener: Listener) => void this.listeners.message.add(listener) };
@@ -76,7 +76,6 @@ export function inOrder<T>(scheduler: Scheduler, name: string, hear: (message: T
 export class Browser {
   readonly browser: TestBrowser;
   readonly data: Disk;
-  /** Number of starts of the worker. */
   starts = 0;
   readonly onKill = new Set<() => void>();
   readonly #parts: Surroundings;
@@ -107,7 +106,6 @@ export class Browser {
     this.#deliver('startup', ({ onStartup }) => onStartup.tell());
   }
 
-  /** Kills the worker immediately. */
   kill(): void {
     const worker = this.#worker;
     if (!worker) return;

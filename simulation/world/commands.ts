@@ -3,7 +3,7 @@ import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts'
 import type { Fault, Lie, Target } from './faults.ts';
 import type { Random } from '../random.ts';
 
-/** A recipient other than an address: a paymail (index in `PAYMAIL_HOSTS`), or a button of the shop. */
+/** A recipient other than an address: a paymail (index in `PAYMAIL_HOSTS`), or one of the shop's buttons. */
 interface Elsewhere {
   paymail?: number;
   shop?: true;
@@ -48,14 +48,16 @@ type Happening =
   | { do: 'clock'; ahead: number }
   | { do: 'nothing' };
 
-/** The actions of an application (applications.ts). */
+/** An application's possible actions (applications.ts). */
 export const ACTS = [
   ...(['pay', 'ticket', 'chain', 'redeem', 'bring', 'take', 'copy', 'sign', 'abort', 'send', 'surface'] as const),
   ...(['insert', 'receive', 'list', 'relinquish'] as const),
 ];
 export type Act = (typeof ACTS)[number];
 
-/** A call by an application. If it is `attended`, the user approves its prompts and grants `allowance` (satoshis). */
+/**
+ * A call by an application. If the call is `attended`, the user approves its prompts and grants `allowance` (satoshis).
+ */
 export interface Call {
   do: 'call';
   /** Index in `APPLICATIONS`. */

@@ -1,4 +1,4 @@
-/** Computes the maximum cost of transactions to a wallet in the network's current state. */
+/** Computes how much transactions can cost a wallet in the network's current state. */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Network } from './network.ts';
@@ -7,8 +7,8 @@ import type { Network } from './network.ts';
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if it or an ancestor conflicts with
- * a mined transaction.
+ * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if the transaction or an ancestor
+ * conflicts with a mined transaction.
  */
 export function costOf(network: Network, txid: string, own: Own): bigint {
   const transaction = network.seen.get(txid) as Transaction;

@@ -2,7 +2,7 @@
 
 import type { TokenHolding } from './token-ledger.ts';
 
-/** A requested payment. Each one pays a different recipient, so its outcome is visible on the network. */
+/** A requested payment. Each deal has a different recipient, so its outcome is visible on the network. */
 export interface Deal {
   /** Sequence number, from 1. For an action, also the number of the key that locks its output (app-keys.ts). */
   number: number;

@@ -36,12 +36,12 @@ export class Disk {
     });
   }
 
-  /** Returns the values of a store in key order. They must not be modified. */
+  /** Returns the values of a store in key order. The values must not be modified. */
   all<T>(store: string): readonly T[] {
     return this.#contents(store).values as readonly T[];
   }
 
-  /** Returns one record of a store. It must not be modified. */
+  /** Returns one record of a store. The record must not be modified. */
   get<T>(store: string, key: Key): T | undefined {
     return this.#contents(store).records.find((one) => one.key === key)?.value.value as T | undefined;
   }

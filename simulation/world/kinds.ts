@@ -49,8 +49,9 @@ const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   relinquish: [1, 3],
 };
 
-/** Actions that can follow an unsent transaction of the same application, and those that can follow an unsigned one. */
+/** Actions that can follow an unsent transaction from the same application. */
 const AFTER_KEPT: readonly Act[] = ['send', 'abort', 'surface', 'chain', 'chain', 'chain'];
+/** Actions that can follow an unsigned transaction from the same application. */
 const AFTER_PREPARED: readonly Act[] = ['sign', 'abort', 'pay', 'bring'];
 
 function callOf(random: Random, before: Call | undefined): Call {
@@ -126,11 +127,12 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators during one request, and below them lasting faults. */
+/** Faults of operators during one request. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
+/** Lasting faults of operators. */
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
 /** Adds operators that run ARC or Arcade, and their faults. The user may have configured the second operator. */

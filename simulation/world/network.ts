@@ -47,7 +47,7 @@ export class Network {
   readonly seen = new Map<string, Transaction>();
   /** Ids of all transactions that a node accepted, including dropped ones. */
   readonly acknowledged = new Set<string>();
-  /** Ids of third parties' transactions. Applications can make the wallet submit them. */
+  /** Ids of third parties' transactions. Applications can make the wallet submit these transactions. */
   readonly outside = new Set<string>();
   /** Payments reported to the service, by payment id. */
   readonly reports = new Map<string, unknown>();
@@ -127,7 +127,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output of a third party. @returns the id of the transaction whose first output it is */
+  /** Creates an output in a third party's transaction. @returns the transaction's id; the output is its first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);
@@ -195,7 +195,9 @@ export class Network {
     return Math.max(this.chain.tip.time + 1, Math.floor(this.#scheduler.now / 1000));
   }
 
-  /** Replaces the last `depth` blocks with a longer, empty branch. Their transactions are pending again. */
+  /**
+   * Replaces the last `depth` blocks with a longer, empty branch. The replaced blocks' transactions are pending again.
+   */
   reorganise(depth: number): void {
     this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));
     for (let i = 0; i <= depth; i += 1)
@@ -207,7 +209,7 @@ export class Network {
     return this.ledger.known.get(txid)?.transaction ?? this.seen.get(txid);
   }
 
-  /** Submits all valid transactions again that the network lacks, as anyone who has their bytes can. */
+  /** Resubmits all valid transactions that the network lacks, as anyone who has their bytes can. */
   resend(): void {
     for (const [txid, transaction] of this.seen)
       if (!this.ledger.known.has(txid) && refusalOf(this, transaction, txid) === null)

@@ -1,6 +1,6 @@
 /**
- * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC knows every transaction
- * of the nodes, Arcade only the transactions submitted to it.
+ * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC reports every
+ * transaction that the nodes have, Arcade only those submitted to it.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -38,7 +38,7 @@ export interface Nodes {
   accept(bytes: Uint8Array): void;
   /** Returns the number of a transaction's confirmations: 0 if it is pending, null if it is unknown. */
   depthOf(txid: string): number | null;
-  /** Returns the output that an input spends, if the nodes know it. */
+  /** Returns the output that an input spends, if the nodes have it. */
   outputOf(txid: string, vout: number): { satoshis: bigint; lockingScript: Uint8Array } | undefined;
   later(task: () => void, afterMs: number): void;
 }
@@ -63,7 +63,7 @@ const POLICY = {
     miningFee: { satoshis: 100, bytes: 1000 },
   },
 };
-/** Number of confirmations after which the simulated Arcade reports IMMUTABLE. The real one requires more. */
+/** Number of confirmations after which the simulated Arcade reports IMMUTABLE. The real Arcade requires more. */
 const IMMUTABLE_AFTER = 4;
 /** Maximum delay before an operator forwards a transaction (milliseconds). */
 const MAX_DELAY_MS = 3_600_000;

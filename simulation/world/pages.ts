@@ -21,7 +21,7 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page, for leaving it. */
+  /** Identifies the page, so that it can be left. */
   page: object;
   origin: string;
   message: object;
@@ -32,9 +32,8 @@ interface Conversation {
   onSwipe?: (message: ToRelay) => void;
 }
 
-/** A connected relay of a page. */
 export interface Relay {
-  /** Sends a message of the relay itself. */
+  /** Sends a message from the relay itself. */
   say(message: FromRelay): void;
   /** Sends the page's message if it hasn't been sent yet. */
   sendMessage(): void;
@@ -53,8 +52,8 @@ export class Pages {
   }
 
   /**
-   * Sends a payment request. Sends it again whenever the worker was killed, until there is a response or the page is
-   * left.
+   * Sends a payment request. Resends the request whenever the worker was killed, until there is a response or the page
+   * is left.
    * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
@@ -84,8 +83,8 @@ export class Pages {
   }
 
   /**
-   * Sends a page's message. Sends it again whenever the worker was killed, until there is a response or the page is
-   * left.
+   * Sends a page's message. Resends the message whenever the worker was killed, until there is a response or the page
+   * is left.
    */
   converse(
     browser: Browser,

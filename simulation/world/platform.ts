@@ -4,7 +4,6 @@ import type { Platform } from '../../wallet/platform.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 
-/** A request by a worker. */
 export interface Request {
   method: string;
   url: string;
@@ -12,7 +11,7 @@ export interface Request {
   /** True if the request carries an account's token. */
   isOfAccount: boolean;
 }
-/** The response to a {@link Request}. */
+
 export interface SimulatedResponse {
   status: number;
   text: string;
@@ -53,16 +52,15 @@ const uuidOf = (bytes: Uint8Array): ReturnType<Platform['randomUUID']> => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** A worker. It owns tasks, which are dropped when it ends. */
+/** A worker, which owns tasks that are dropped when it ends. */
 export interface Owner {
-  /** Called when the worker ends. */
   readonly onEnd: Set<() => void>;
 }
 
 /**
  * Creates the platform of one worker.
  * @param databases opens and deletes the worker's databases
- * @param browser the `browser` API of the worker
+ * @param browser the worker's `browser` API
  */
 export function simulatedPlatform(
   owner: Owner,

@@ -12,7 +12,7 @@ import type { Command } from './commands.ts';
 import { SERVICE } from './network.ts';
 import type { Pages } from './pages.ts';
 
-/** The sites that request sign-ins. The last one is the account's service. */
+/** The sites that request sign-ins. The last site is the account's service. */
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
 /** How long a sign-in request is valid (milliseconds). */
 const LASTS_MS = 300_000;
@@ -42,7 +42,10 @@ interface Surroundings {
 export class SignIns {
   readonly #all: SignIn[] = [];
   readonly #world: Surroundings;
-  /** Called for each signature that a page receives. `judge` checks it, and throws if an invariant is violated. */
+  /**
+   * Called for each signature that a page receives. `judge` checks the signature, and throws if an invariant is
+   * violated.
+   */
   onSigned: (judge: () => void) => void = (judge) => judge();
 
   constructor(world: Surroundings) {

@@ -28,7 +28,7 @@ export class Swipes {
     this.#world = world;
   }
 
-  /** Starts a swipe over a button, in the wallet's frame if it appears in time. */
+  /** Starts a swipe over a button: in the wallet's frame or, if it doesn't appear, on the page's own track. */
   start(deal: Deal): void {
     const { browser, pages } = this.#world;
     const first = {
@@ -47,7 +47,7 @@ export class Swipes {
     void this.#world.sleep(PATIENCE_MS).then(() => relay.sendMessage());
   }
 
-  /** Simulates the frame over the button. The user reads it, then swipes. */
+  /** Simulates the frame over the button. The user reads the frame, then swipes. */
   #frame(browser: Browser, deal: Deal, { secret }: { secret: string }): void {
     const { random, scheduler } = this.#world;
     const sleep = (ms: number) => this.#world.sleep(ms);

@@ -7,7 +7,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /**
- * An amount of a token, which is 0 if the output's claim is false. Or an ordinal, identified by its origin
+ * Either an amount of a token, 0 if the output's claim is false, or an ordinal, identified by its origin
  * (`txid_vout`).
  */
 export type TokenHolding = { token: string; units: bigint } | { ordinal: string };

@@ -17,7 +17,6 @@ export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon ab
 /** Interval at which the user checks for a new window (milliseconds). */
 const LOOK_MS = 200;
 const LOOKS = 20;
-/** The user's decision in a window. */
 type Saying = Extract<Command, { do: 'say' }>;
 
 /** How long the wallet stores a rejection (milliseconds). */
@@ -32,9 +31,9 @@ const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const PROBED_SATOSHIS = 2_000n;
 
 /**
- * Returns the amount that can be sent now, minus the maximum fee (satoshis). It includes coins that are reserved for
- * applications, because the user has priority. It doesn't include the change of a transaction that isn't on the
- * network, which only that transaction's site can spend.
+ * Returns the amount that can be sent now, minus the maximum fee (satoshis). The amount includes coins reserved for
+ * applications, because the user has priority. The amount excludes change that isn't on the network yet, which only its
+ * transaction's site can spend.
  */
 function spendable(browser: Browser): bigint {
   const records = browser.data.all<PaymentRecord>('payments');
@@ -173,7 +172,7 @@ export class User {
         perPayment: null,
         rate: null,
       };
-      // A new allowance replaces the previous one, and nothing of it is spent yet.
+      // A new allowance replaces the previous one and starts unspent.
       if (!isGiven && allowance > 0)
         allowances.set(allowanceOf(deal), (allowances.get(allowanceOf(deal)) ?? 0n) + BigInt(allowance));
       isGiven = true;
@@ -210,7 +209,7 @@ export class User {
     }
   }
 
-  /** Moves to an account at another service. If that fails, the user has no account. */
+  /** Moves to an account at another service. If the move fails, the user has no account. */
   async move(serviceUrl: string): Promise<void> {
     const { browser } = this.#world;
     await browser.ask('popup', 'settings/change', { serviceUrl });
@@ -225,7 +224,7 @@ export class User {
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
-  /** Ends all pending actions of applications. */
+  /** Ends applications' pending actions. */
   async endActions(): Promise<void> {
     const { browser } = this.#world;
     const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');

@@ -1,6 +1,6 @@
 /**
- * Searches the ledger for the coins that the recovery words restore in any wallet with gap limit 20, without the
- * wallet's code.
+ * Searches the ledger, without the wallet's code, for the coins that the recovery words restore in any wallet with gap
+ * limit 20.
  */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

@@ -16,8 +16,8 @@ export interface ActionOutput extends TransactionOutput {
 export interface ActionInput extends ApplicationInput {
   description: string;
   /**
-   * True if the value of the input is unconfirmed: the network doesn't have its transaction, the output may already be
-   * spent, or the wallet can't run its script.
+   * True if the input's value is unverified, because the network doesn't have the source transaction, the output may
+   * already be spent, or the wallet can't run its script.
    */
   isUnverified?: true;
 }
@@ -50,18 +50,16 @@ export interface ActionPart {
   randomizeOutputs: boolean;
   /** True if the action waits for `signAction`. */
   signLater: boolean;
-  /**
-   * True if the action isn't broadcast until the application requests it: the application withholds it.
-   */
+  /** True if the application withholds the action, so it isn't broadcast until the application requests it. */
   noSend: boolean;
-  /** Outpoints of change of earlier withheld actions that this action spends. */
+  /** Outpoints of earlier withheld actions' change that this action spends. */
   noSendChange: string[];
   /** Options of the call that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
   /** The application's source transactions (BEEF), stored until the network accepts the action. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
-  /** Maximum satoshis of coins that may be reserved until the application continues, as shown to the user. */
+  /** Maximum satoshis that may be reserved until the application continues, as shown to the user. */
   mostSetAside?: bigint;
   /** ID of the payment that splits a coin for the action and is approved with it. */
   splitFirst?: string;
@@ -71,18 +69,18 @@ export interface ActionPart {
   expiresAt?: number;
 }
 
-/** Returns the confirmed value of the inputs, in satoshis. */
+/** Returns the inputs' verified value, in satoshis. */
 export const inputValue = ({ inputs }: Pick<ActionPart, 'inputs'>): bigint =>
   sumOf(inputs.filter(({ isUnverified }) => !isUnverified));
 
-/** Returns the outputs' value minus the inputs' confirmed value, in satoshis. Negative if the inputs are worth more. */
+/** Returns the outputs' value minus the inputs' verified value, in satoshis. Negative if the inputs are worth more. */
 export function netOutputValue(action: Pick<ActionPart, 'inputs' | 'outputs'>): bigint {
   return sumOf(action.outputs) - inputValue(action);
 }
 
 /**
- * Keeps the outputs in the application's order, or shuffles them to hide the change. `places` are the new positions of
- * `outputs`.
+ * Keeps the outputs in the application's order, or shuffles them to hide which ones are change. `places` are the new
+ * positions of `outputs`.
  */
 export function arranged<P extends Pick<Plan, 'outputs' | 'changeIndexes'>>(
   wallet: Wallet,

@@ -14,6 +14,6 @@ export interface AssetPart {
   };
   /** Outpoints of the coins that carry the asset, spent first and in this order. Empty for a mint. */
   coins: string[];
-  /** The transaction's first outputs, in this order, so that the recipient receives an ordinal's satoshi. */
+  /** The transaction's first outputs. Their order determines who receives an ordinal's satoshi. */
   outputs: TransactionOutput[];
 }

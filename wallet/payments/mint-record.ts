@@ -1,6 +1,6 @@
 /**
- * Creates and stores mints, the payments that create an asset's tokens. Each asset of a service has at most one,
- * because the wallet itself stores which assets it has minted, regardless of the service's data.
+ * Creates and stores mints, the payments that create an asset's tokens. The wallet records which assets it has minted,
+ * so each asset is minted at most once, regardless of the service's data.
  */
 import { writeTokenScript, tokenId } from '../../protocol/assets/bsv21/token.ts';
 import { TOKEN_SATOSHIS } from '../../protocol/assets/bsv21/validity.ts';
@@ -63,7 +63,7 @@ export async function newMint(
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 
-/** Returns the wallet's mint of an asset, or null if there is none or it failed. */
+/** Returns the wallet's mint of an asset, or null if the asset wasn't minted or the mint failed. */
 export async function mintOf(wallet: Wallet, of: MintOf): Promise<PaymentRecord | null> {
   const known = await paymentOfRequest(readTransaction(await database(wallet)), OWN, requestIdOf(of));
   return known && !isOver(known) ? known : null;

@@ -96,8 +96,8 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
 }
 
 /**
- * True if the user ended a signed action without a conflicting transaction in a block (abandon.ts). It may still be
- * mined.
+ * True if the user ended a signed action although no block contains a conflicting transaction (abandon.ts). It may
+ * still be mined.
  */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
@@ -174,9 +174,9 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
 }
 
 /**
- * True if the payment's report can be sent. Payments are reported to the current service of the wallet's account, mints
- * only to the service that describes the asset.
- * @param accountAt origin of the service of the wallet's account, or null
+ * True if the payment's report can be sent. Payments are reported to the account's current service, mints only to the
+ * service that describes the asset.
+ * @param accountAt origin of the account's service; null without an account
  */
 export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
@@ -195,7 +195,7 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
 /**
  * True if the button's service gets the report directly, because the wallet has left the account through which the
  * payment would have been reported.
- * @param accountAt origin of the service of the wallet's account, or null
+ * @param accountAt origin of the account's service; null without an account
  */
 export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
   return (
@@ -218,7 +218,7 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
 /**
  * Returns when the next step of an unfinished payment is due (milliseconds since 1970). The account's service and the
  * button's service get the report first, so deliveries to them are due only afterwards.
- * @param accountAt origin of the service of the wallet's account, or null if nothing can be reported
+ * @param accountAt origin of the account's service; null if nothing can be reported
  */
 export function dueAt(record: PaymentRecord, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
@@ -236,7 +236,7 @@ export function dueAt(record: PaymentRecord, accountAt: string | null): number {
 }
 
 /**
- * True if the service rejected the report for now, because it doesn't know the account or considers the report wrong.
+ * True if the service rejected the report for now, because it has no such account or considers the report wrong.
  * Deliveries then don't wait for the report.
  */
 export function isPutOff({ problem }: Pick<Retry, 'problem'>): boolean {

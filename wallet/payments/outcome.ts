@@ -40,7 +40,7 @@ export const isStopped = ({ state, trouble, replacedBy }: PaymentRecord): boolea
 
 /**
  * Returns the reason why a signed payment isn't on the network, or null if unknown.
- * @param since number of earlier attempts. Without a later one, the reason is unknown unless the payment is stopped
+ * @param since number of earlier attempts. Without a later attempt, the reason is unknown unless the payment is stopped
  */
 export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
   const { state, trouble, broadcast } = record;

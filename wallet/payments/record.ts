@@ -37,7 +37,6 @@ export interface SignedPart {
   inputProof: string;
   feeSatoshis: bigint;
   inputs: string[];
-  /** The value of each input, in satoshis. */
   inputSatoshis: bigint[];
   ownOutputs: string[];
   /** Identifies the sender to recipients' hosts: a signature of the transaction ID by the identity key. */
@@ -126,7 +125,7 @@ export interface PaymentRecord extends PaymentRequest {
   seenAt: { height: number; time: number } | null;
   /** ID of the payment that this one replaces. Both spend `group`, so at most one of them can be mined. */
   replaces?: string;
-  /** ID of the payment that replaces this one, whose bytes are no longer broadcast. */
+  /** ID of the payment that replaces this one. This payment is then no longer broadcast. */
   replacedBy: string | null;
   /** The outpoint that all payments in the chain of replacements spend. */
   group?: string;
@@ -134,11 +133,11 @@ export interface PaymentRecord extends PaymentRequest {
   mayPayTwice?: true;
   /** True if the payment was mined although its page was notified of a rejection. */
   takenLate?: true;
-  /** True if the page or the user knows that the network accepted the payment after all. */
+  /** True if the page or the user has been shown that the network accepted the payment after all. */
   knownPaid?: true;
   /** True if the payment only returns money to the wallet, to cancel the payment that it replaces. */
   cancel?: true;
-  /** The action of an application's payment. Its outputs replace those of the options. */
+  /** The action of an application's payment. Its outputs replace those in `options`. */
   action?: ActionPart;
   asset?: AssetPart;
   /** True if the payment moves money from a derived key (BRC-29) to the wallet's own addresses. */
@@ -156,7 +155,6 @@ export interface PaymentRecord extends PaymentRequest {
 /** 0: no work remains. 1: work remains. 2: only the report remains, which may wait for an account. */
 export type Unfinished = 0 | 1 | 2;
 
-/** A report to the button's service. */
 export interface ServiceReport extends Retry {
   service: string;
   /** A signature by the key of the transaction's first input. */

@@ -22,7 +22,8 @@ export const FIVE_MINUTES_MS = 300_000;
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 /**
- * Minimum number of attempts before a host is given up. They take about three days, because of the delays between them.
+ * Minimum number of attempts before a host is given up. With the delays between them, the attempts take about three
+ * days.
  */
 const MIN_ATTEMPTS = 20;
 
@@ -31,7 +32,7 @@ export const delayAfter = (attempts: number, longestMs: number, firstMs = FIRST_
   Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempts - 1, 0), 20));
 
 /**
- * Returns the schedule after another attempt. The next one is due after 1 s, 2 s, 4 s … up to a maximum delay.
+ * Returns the schedule after another attempt. The next attempt is due after 1 s, 2 s, 4 s … up to a maximum delay.
  * @param longestMs maximum delay, in milliseconds
  */
 export function nextTry(
@@ -48,7 +49,7 @@ export function nextTry(
 const minuteOffset = part((wallet) => (wallet.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS);
 
 /**
- * Returns the schedule of a withheld payment after another check. The next one is due at the end of a minute, after
+ * Returns the schedule of a withheld payment after another check. The next check is due at the end of a minute, after
  * about 1, 2, 4 … minutes, up to an hour. Checks that are due in the same minute share a round (kept-round.ts).
  */
 export function nextWatch(wallet: Wallet, { attempts }: Pick<Retry, 'attempts'>, problem: string | null): Retry {
@@ -67,8 +68,9 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
 
 /**
  * Returns the schedule of a report to the wallet's own service after another attempt. Many reports may wait while the
- * service is down or the wallet is locked. Eventually all are due together every five minutes, so that one read of the
- * payments serves them all. They are due earlier once one succeeds (outbox.ts) or the wallet is unlocked.
+ * service is down or the wallet is locked. Eventually, all reports are due together every five minutes, so that one
+ * read of the payments serves them all. Reports are due earlier once one succeeds (outbox.ts) or the wallet is
+ * unlocked.
  * @param identity the wallet's identity key in hex, which offsets the five minutes, so that wallets don't report
  * simultaneously
  */

@@ -8,7 +8,7 @@ const MIN_ALARM_MS = 30_000;
 // Minimum timer delay in milliseconds. Prevents a busy loop if a payment stays due because the disk is full.
 const MIN_TIMER_MS = 1000;
 
-/** IDs of payments that are being advanced or queued. Their run calls {@link scheduleWork} at its end. */
+/** IDs of payments that are being advanced or queued. Each payment's run calls {@link scheduleWork} at its end. */
 export const inProgress = part(() => new Set<string>());
 
 const memoryOf = part(() => ({
@@ -51,12 +51,14 @@ async function setToEarliest(wallet: Wallet): Promise<void> {
   await setAlarm(wallet, earliestOf(unfinished));
 }
 
-/** Sets the timer, unless the current one is early enough. Replacing it at every check could postpone it forever. */
+/**
+ * Sets the timer, unless the current one is early enough. Replacing the timer at every check could postpone it forever.
+ */
 function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
   const end = Math.max(at, now + MIN_TIMER_MS);
-  const soonest = at > now ? at : now - MIN_TIMER_MS; // a timer overdue by more means that the clock was changed
+  const soonest = at > now ? at : now - MIN_TIMER_MS; // a timer overdue by more shows that the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;

@@ -21,11 +21,11 @@ const TIMES_ALLOWANCE = 3n;
 /** Maximum value that an approved action may reserve, as a multiple of the total shown in its window. */
 export const TIMES_SHOWN = 3n;
 
-/** Returns the satoshis that an action newly reserves. Change of the site's withheld actions is already counted. */
+/** Returns the satoshis that an action newly reserves. Change from the site's withheld actions is already counted. */
 export const newlyReserved = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
-/** True if the action is unfinished and reserves coins. An aborted action reserves them until it is replaced. */
+/** True if the action is unfinished and reserves coins. An aborted action reserves its coins until it is replaced. */
 function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }
@@ -35,7 +35,7 @@ async function unfinishedActions(tx: WriteTransaction, origin: string): Promise<
   return all.filter((one) => one.action && keepsCoins(one));
 }
 
-/** Returns the wallet's coins that an unfinished action reserves, excluding change of other withheld actions. */
+/** Returns the wallet's coins that an unfinished action reserves, excluding change from other withheld actions. */
 export async function reservedCoins(
   tx: WriteTransaction,
   { id, signed, action }: Pick<PaymentRecord, 'id' | 'signed' | 'action'>,

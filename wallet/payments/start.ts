@@ -13,7 +13,7 @@ import type { Wallet } from '../platform.ts';
 import type { PromptState } from '../prompts/prompt.ts';
 import { NOT_TRIED } from './retry.ts';
 
-/** Creates a payment of the wallet to itself, approved by the user's click or by an earlier approval. */
+/** Creates a payment from the wallet to itself, approved by the user's click or by an earlier approval. */
 export function ownPayment(
   wallet: Wallet,
   name: 'cancel' | 'move' | 'split' | 'sweep',
@@ -34,7 +34,8 @@ export function ownPayment(
 /**
  * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
  * @param hasWindow false if an allowance may pay, so that the prompt is withheld
- * @param isQuoted false while the request is being quoted. It can't be shown yet, but counts toward the window limit
+ * @param isQuoted false while the request is being quoted. The prompt can't be shown yet, but counts toward the window
+ * limit
  * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
  */
 export async function startPrompt(

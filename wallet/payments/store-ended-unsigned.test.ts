@@ -11,7 +11,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 const HOUR_MS = 3600_000;
-/** Maximum size of the record in bytes. It contains only its entry in the activity and its IDs. */
+/** Maximum size of the record in bytes. The record contains only the payment's activity entry and IDs. */
 const ROW_BYTES = 4_000;
 
 const SCRIPT_BYTES = 300_000;

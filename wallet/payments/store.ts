@@ -1,6 +1,6 @@
 /**
  * Reads and writes payments and requests. Functions with a `tx` parameter run within that transaction.
- * `readTransaction` (database.ts) begins a read-only one.
+ * `readTransaction` (database.ts) begins a read-only transaction.
  */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
@@ -89,7 +89,7 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
 
 /**
  * Returns payments with remaining work.
- * @param reports includes those for which only the report remains
+ * @param reports true to include payments for which only the report remains
  */
 export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
   stored(tx)
@@ -143,7 +143,7 @@ export async function addPayment(tx: WriteTransaction, record: PaymentRecord): P
 }
 
 /**
- * Stores a change to a payment. Callers must announce it afterwards (events.ts).
+ * Stores a change to a payment. Callers must announce the change afterwards (events.ts).
  * @throws ServiceError `internal` if the event is illegal in the payment's state
  */
 export async function putPayment(

@@ -1,4 +1,4 @@
-/** Tests that the user can end actions that spend only their application's money and that the network doesn't have. */
+/** Tests that the user can end actions that spend only their application's money and are unknown to the network. */
 import { Transaction } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -71,7 +71,7 @@ async function changePayment(run: WorkerRun, id: string, changed: Partial<Paymen
   });
 }
 
-/** Creates an action that spends 5,000 satoshis of its application and pays the change to the user. */
+/** Creates an action that spends 5,000 of its application's satoshis and pays the change to the user. */
 async function moved(run: WorkerRun, outputs: object[], options: object = {}): Promise<PaymentRecord> {
   const { signableTransaction } = await called(run, 'createAction', {
     description: 'move it',
@@ -96,7 +96,7 @@ async function refused(run: WorkerRun, outputs: object[] = [output(1000, appScri
   return record;
 }
 
-/** Broadcasts a transaction without the wallet, as its application can. */
+/** Broadcasts a transaction without the wallet, as its application could. */
 async function broadcast({ signed }: PaymentRecord): Promise<void> {
   const { ok } = await fetch(`${index()}/raw`, {
     method: 'POST',
@@ -276,7 +276,7 @@ test('a withheld chain of such actions ends together', async () => {
     options: { noSend: true, noSendChange },
   });
   const next = (await stored(run)).payments.find(({ signed }) => signed?.txid === txid)!;
-  // The wallet added none of its coins. An action that spends such a coin could be canceled, but not ended.
+  // The wallet added none of its own coins. If it had, the action could be canceled, but not ended.
   expect(next.signed?.inputs).toEqual(first.signed?.ownOutputs);
   await end(run, first.id);
   expect((await recordOf(run, next.id)).state).toBe('failed');

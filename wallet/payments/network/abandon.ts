@@ -1,7 +1,8 @@
 /**
- * Ends actions that spend none of the user's money and that the network doesn't have. They can't be replaced or
+ * Ends actions that spend none of the user's money and that the network doesn't have. Such actions can't be replaced or
  * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because its
- * application has its bytes. Its debit is never refunded, and the wallet watches it again once the index lists it.
+ * application has its bytes. The action's debit is never refunded, and the wallet watches the action again once the
+ * index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
@@ -32,7 +33,7 @@ function isStuck(record: PaymentRecord): boolean {
 }
 
 /**
- * Returns the actions that the user can end, within the caller's database transaction. They spend only their
+ * Returns the actions that the user can end, within the caller's database transaction. Such actions spend only their
  * application's inputs and one another's change, and no other payment spends their outputs.
  * @param origin the actions' site; null for all sites
  */
@@ -91,7 +92,7 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
 }
 
 /**
- * Ends the selected actions of a site, within the caller's database transaction.
+ * Ends a site's selected actions, within the caller's database transaction.
  * @returns the number of ended actions
  */
 export async function abandon(

@@ -1,6 +1,6 @@
 /**
- * Handles the wallet's transactions and incoming payments that are mined under another ID, with altered unlocking
- * scripts.
+ * Handles the wallet's payments and receipts that are mined under another transaction ID because their unlocking
+ * scripts were altered.
  */
 import {
   normalizedTxidOf,
@@ -121,7 +121,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered): Promise<b
   });
 }
 
-/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating them. */
+/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments. */
 async function endHeirs(
   wallet: Wallet,
   tx: WriteTransaction,

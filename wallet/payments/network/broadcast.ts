@@ -48,11 +48,10 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A block may contain another transaction that spends its coins. A refused sweep would otherwise be submitted
-  // forever.
+  // A block may contain a conflicting transaction. Without this check, a refused sweep would be submitted forever.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
-  // The index may list a transaction that operators reject or don't know. If the index can't be reached, the next
+  // The index may list a transaction that operators reject or don't have. If the index can't be reached, the next
   // attempt queries it again.
   if (
     (outcome.kind === 'refused' || doubtful) &&
@@ -87,7 +86,7 @@ const isKeptBack = (record: PaymentRecord) =>
 
 /**
  * True if the wallet doesn't query the network about a withheld action, because the action is new and no one else has
- * it, or because its site is blocked. False once the index has listed one of its outputs.
+ * it, or because its site is blocked. False once the index has listed one of the action's outputs.
  */
 export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -189,8 +188,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index lists a payment that its operator may have lost. If not, submits it again, also to other
- * operators, unless another payment has replaced it.
+ * Checks whether the index lists a payment that its operator may have lost. Otherwise, submits the payment again, also
+ * to other operators, unless another payment has replaced it.
  * @returns null if the payment was mined or ended
  */
 async function reoffer(

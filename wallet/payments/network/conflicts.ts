@@ -1,7 +1,7 @@
 /**
- * Resolves conflicts between the wallet's payments that spend the same coins. At most one of them can be mined, and the
- * others end once it is in a block. Each decision is one database transaction, and is reverted if a reorganization
- * removes the block.
+ * Resolves conflicts between the wallet's payments that spend the same coins. At most one such payment can be mined,
+ * and the others end once it is in a block. Each decision is one database transaction, and is reverted if a
+ * reorganization removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';
@@ -47,7 +47,9 @@ export function sharesOf(payments: readonly PaymentRecord[]): Debit[] {
   return payments.flatMap((payment) => payment.allowance ?? []);
 }
 
-/** Removes a payment's outputs from the balance until it is mined. Frees its change addresses if it has ended. */
+/**
+ * Removes a payment's outputs from the balance until it is mined. Frees the change addresses if the payment has ended.
+ */
 export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, signed }: PaymentRecord): Promise<void> {
   await setMade(wallet, tx, id, 'void');
   for (const key of signed?.ownOutputs ?? []) {
@@ -107,15 +109,15 @@ export async function decide<T>(
 }
 
 /**
- * Stores that a verified proof places a payment in a block. Its coins are spent, its change exists, and every other
- * payment that spends one of its coins fails.
+ * Records that a verified proof places a payment in a block. The payment's coins are then spent, its change exists, and
+ * every other payment that spends one of its coins fails.
  * @returns the payment, or null if it is already in a block, or the proven block has been replaced
  */
 export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
   return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
 }
 
-/** Performs {@link noteMined} within a transaction of {@link decide}. */
+/** Like {@link noteMined}, within the transaction of a {@link decide} call. */
 export async function mine(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -149,8 +151,8 @@ export async function mine(
 
 /**
  * Ends the payments that spend `outpoint`, because a verified proof places another transaction that spends it
- * (`spender`) in a block. If that is one of the wallet's payments, marks it as mined. Does nothing if the block has
- * been replaced.
+ * (`spender`) in a block. If the spender is one of the wallet's payments, marks it as mined. Does nothing if the block
+ * has been replaced.
  */
 export function markConflicted(
   wallet: Wallet,
@@ -171,7 +173,7 @@ export function markConflicted(
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
     for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
-    // If a reorganization reverts the spending, the next refresh of the address finds the coin again.
+    // If a reorganization reverts the spending transaction, the next refresh of the address finds the coin again.
     const coin = await getCoin(tx, outpoint);
     if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
     else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });
@@ -212,8 +214,8 @@ export async function end(
 }
 
 /**
- * Reinstates live payments whose replacement has ended or is mined. Also reinstates a cancellation that was replaced by
- * one with another coin, and broadcasts it again, because otherwise its coin would stay reserved.
+ * Reinstates live payments whose replacement has ended or is mined. Also reinstates and rebroadcasts a cancellation
+ * whose replacement spends a different coin, because the cancellation's coin would otherwise stay reserved.
  */
 async function reinstateReplaced(
   wallet: Wallet,
@@ -241,9 +243,9 @@ export async function releaseCoin(wallet: Wallet, tx: WriteTransaction, key: str
   const coin = await getCoin(tx, key);
   const others = await spendersOf(tx, key);
   const [other] = others;
-  // Another withheld action may spend an output of a withheld transaction.
+  // A withheld transaction's output becomes `pending`, so another withheld action can spend it.
   const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // A coin of the wallet can also be in an application's basket.
+  // The wallet's coin can also be in an application's basket.
   const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
   await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
   if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;

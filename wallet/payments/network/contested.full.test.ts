@@ -81,7 +81,8 @@ describe('cancellation', () => {
     await network.mine();
     await paymentWhere(workerRun, refused.id, ({ state }) => state === 'failed');
     await expectConsistent(workerRun);
-    // No other live transaction spends the first cancellation's coin, so it is broadcast again, which frees the coin.
+    // No other live transaction spends the first cancellation's coin, so rebroadcasting that cancellation frees the
+    // coin.
     await paymentWhere(workerRun, first.id, ({ state }) => state === 'settled');
     await network.mine();
     await paymentWhere(workerRun, first.id, ({ height }) => height !== null);

@@ -23,7 +23,7 @@ type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
 
 /**
  * Ends an unsigned action. Releases its coins, change addresses and debit immediately, in one database transaction,
- * because it can't be mined.
+ * because an unsigned action can't be mined.
  * @returns null if it is no longer `signable`
  * @throws ServiceError `site-blocked`, if its application requests the end
  */
@@ -79,8 +79,8 @@ const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up a signed action that was not broadcast. Its application can still broadcast it, so nothing is released until
- * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. Its allowance
+ * Gives up a signed action that was not broadcast. The application can still broadcast it, so nothing is released until
+ * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. The allowance
  * is credited once that transaction is mined.
  * @returns true if it was given up, which requires that it is withheld and that nothing spends its outputs
  * @throws ServiceError `site-blocked`
@@ -95,8 +95,8 @@ export async function giveUpSigned(wallet: Wallet, id: string): Promise<boolean>
 }
 
 /**
- * True if the wallet or an application spends an output of a payment. Spenders that were given up don't count, because
- * they aren't replaced before this payment.
+ * True if the wallet or an application spends an output of a payment. Ignores spenders that were given up, because a
+ * new payment replaces this one before it replaces them.
  */
 async function isSpent(tx: WriteTransaction, id: string, ownOutputs: readonly string[]): Promise<boolean> {
   const coins = await Promise.all(ownOutputs.map((key) => getCoin(tx, key)));

@@ -24,7 +24,7 @@ const MAX_CHECKED = 5;
 export const isWithheld = (record: PaymentRecord): boolean => record.state === 'signed' && isOnlyWatched(record);
 
 /**
- * Queries the index about the watched transactions that are due. Those beyond the limit of a round wait a minute.
+ * Queries the index about the watched transactions that are due. Transactions beyond a round's limit wait a minute.
  * @param check checks one transaction and stores the result
  */
 export async function checkWithheld(

@@ -23,7 +23,9 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
 const HOUR_MS = 3600_000;
-/** Number of withheld actions. They have no change, because change addresses of such actions are limited. */
+/**
+ * Number of withheld actions. The actions have no change, because change addresses for withheld actions are limited.
+ */
 const MANY = 60;
 
 test('checks of withheld transactions become less frequent, finally once an hour', async () => {
@@ -58,7 +60,7 @@ test('a withheld transaction that its application broadcasts itself is found', a
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
 
-/** Spends a coin in another wallet with the same recovery words. */
+/** Spends a coin from another wallet with the same recovery words. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;
@@ -82,7 +84,7 @@ test('60 withheld transactions cost at most 6 requests a minute, and each outcom
   const minutes: number[] = [];
   for (let minute = 0; minute < 130; minute += 1) minutes.push(await requestsIn(MINUTE_MS));
   expect(Math.max(...minutes)).toBe(6);
-  // Rounds end up an hour apart, and the actions may be due in two successive minutes.
+  // The interval between rounds grows to an hour, and the actions may be due in two successive minutes.
   expect(minutes.slice(70).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
 
   const [sent, lost] = [kept.at(-1)!, kept.at(7)!];

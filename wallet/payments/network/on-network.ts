@@ -1,6 +1,6 @@
 /**
- * Checks whether the network has accepted the transaction that creates a coin. Until then, a transaction that spends
- * the coin may never be mined, or may be mined only together with a transaction that the user did not want.
+ * Checks whether the network has accepted the transaction that creates a coin. Before acceptance, a transaction that
+ * spends the coin may never be mined, or may be mined only together with a transaction that the user did not want.
  */
 import type { Coin } from '../../coins/coin.ts';
 import { isFailed } from '../../coins/gone.ts';

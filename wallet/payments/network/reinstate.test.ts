@@ -8,7 +8,9 @@ const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
 const CHAIN = { group: OTHER };
 
-/** Stores a payment that a block has ended, and a later payment that the network has. Then reverts the block. */
+/**
+ * Stores a payment ended by a conflicting transaction, and a later accepted payment. Then reverts the conflict's block.
+ */
 async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<PaymentRecord> = {}) {
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');

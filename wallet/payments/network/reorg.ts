@@ -53,8 +53,8 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 /**
- * Returns the ID of a later payment that spends a coin released when the payment ended, or null. Only the later one is
- * broadcast, because the network may already have it.
+ * Returns the ID of a later payment that spends a coin released when the payment ended, or null. Only the later payment
+ * is broadcast, because the network may already have it.
  */
 async function successorOf(
   tx: WriteTransaction,
@@ -71,7 +71,7 @@ async function successorOf(
 
 /**
  * Reinstates an ended payment within the caller's database transaction. Reserves its coins again unless other payments
- * hold them, and debits its allowance again if it was credited. Also reinstates its parents that the user has ended.
+ * hold them, and debits its allowance again if it was credited. Also reinstates parents that the user has ended.
  * @param successor ID of the later payment that replaces it
  */
 export async function reinstate(

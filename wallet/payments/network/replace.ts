@@ -1,7 +1,7 @@
 /**
  * Chooses the payment that a new one replaces, and checks whether both may be made. A payment that every operator
- * rejected may still be valid, and others may have its bytes. Only spending one of its coins ensures that at most one
- * of the two is mined.
+ * rejected may still be valid, and others may have its bytes. Only spending one of the rejected payment's coins ensures
+ * that at most one of the two payments is mined.
  */
 import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
@@ -29,7 +29,8 @@ export interface ReplacementTarget {
   /** The payments in the chain, with their debits from allowances. */
   chain: PaymentRecord[];
   /**
-   * False if the anchor may have caused the rejection or may already be spent. It is then used only as a last resort.
+   * False if the anchor may have caused the rejection or may already be spent. Such an anchor is used only as a last
+   * resort.
    */
   trusted: boolean;
 }
@@ -128,7 +129,7 @@ async function rivalIn(
   return { record, anchor, others, chain, trusted: chain.length < DOUBT || (anchor.height !== null && !isSpent) };
 }
 
-/** Returns the largest confirmed coin, because confirmed coins certainly exist, or else the largest of all. */
+/** Returns the largest confirmed coin, which certainly exists. If none is confirmed, returns the largest of all. */
 function best(coins: readonly Coin[]): Coin | undefined {
   return [...coins].sort(
     (a, b) => Number(b.height !== null) - Number(a.height !== null) || Number(b.satoshis - a.satoshis),
@@ -178,9 +179,9 @@ export async function paysTwice(
 }
 
 /**
- * True if a payment repeats one that the network hasn't accepted yet. In an approval window, it has the same site and
- * amount. Otherwise, it also has the same recipients, and three broadcasts of the earlier one have failed, so that a
- * short outage doesn't stop a site's small payments.
+ * True if a payment repeats one that the network hasn't accepted yet. In an approval window, the two have the same site
+ * and amount. Otherwise, they also have the same recipients, and three broadcasts of the earlier payment have failed,
+ * so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean): boolean {
   if (isWithheldByApplication(earlier)) return false;
@@ -192,7 +193,8 @@ function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean)
 }
 
 /**
- * Stores that the page or the user knows that a payment succeeded. From then on, an identical request is a new payment.
+ * Records that the page or the user has been shown that a payment succeeded. From then on, an identical request is a
+ * new payment.
  * @param shown the payment's record as it was shown
  */
 export async function noteKnownPaid(wallet: Wallet, shown: PaymentRecord): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Tests payments with a shop's button, and their refunds, with operators that work, are down, slow or dishonest, or
- * require a key.
+ * Tests payments through a shop's button, and their refunds, while operators work, are down, are slow, are dishonest
+ * or require a key.
  */
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/http/api.ts';

@@ -5,11 +5,9 @@ import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';
 
-/**
- * A retry warns about a payment that was confirmed late until a day (milliseconds) and a day's number of blocks have
- * passed. Because of the blocks, setting the clock ahead doesn't end the warning.
- */
+/** How long retries warn about a payment that was accepted late, in milliseconds. */
 const WARNED_MS = 24 * 3600_000;
+/** The warning also lasts for this many blocks after confirmation, even if the clock is set ahead. */
 const WARNED_BLOCKS = 144;
 
 /** The parts of a payment that show whether its page got a rejection. */
@@ -19,7 +17,7 @@ const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, '
   problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
 
 /**
- * True if a payment was accepted late, and neither its page nor the user is known to be aware of that.
+ * True if a payment was accepted late, and neither its page nor the user is known to be aware of its success.
  * @param tip height of the last block; null if unknown
  */
 export function isAcceptedLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
@@ -30,7 +28,10 @@ export function isAcceptedLate(wallet: Wallet, record: PaymentRecord, tip: numbe
   return (takenLate === true && isRecent) || (height === null && wasRejected(record));
 }
 
-/** Flags a payment as confirmed late. Excludes cancellations, sweeps and actions, which users don't repeat. */
+/**
+ * Flags a mined payment whose page has received a rejection. Excludes cancellations, sweeps and actions, which users
+ * don't repeat.
+ */
 export function markOfLate(record: Answered): Pick<PaymentRecord, 'takenLate'> {
   const { cancel, sweep, action } = record;
   return !cancel && !sweep && !action && wasRejected(record) ? { takenLate: true } : {};

@@ -14,7 +14,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Timeout in milliseconds. A slow service doesn't stop the payment, and the report is retried later. */
 const TIMEOUT_MS = 2000;
-/** Maximum size of a response in bytes. A typical one has a few hundred. */
+/** Maximum size of a response in bytes. A typical response has a few hundred. */
 const MAX_BYTES = 10_000;
 /** How long a service's network is cached, and how long an unresponsive service isn't contacted (milliseconds). */
 const FRESH_MS = 600_000;
@@ -34,8 +34,8 @@ export function isServiceForm(service: string, settings: Pick<Settings, 'network
 
 /**
  * Rejects a service that this wallet may not contact.
- * @throws ServiceError `invalid-service` (not an origin, not https, or on or near this machine while the wallet uses a
- * public network)
+ * @throws ServiceError `invalid-service` (not an origin, not https, or on this machine or its local network while the
+ * wallet uses a public network)
  */
 export function assertServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): void {
   if (!isServiceForm(service, settings)) throw new ServiceError('invalid-service', { detail: `service ${service}` });

@@ -48,7 +48,7 @@ describe('a transaction that pays paymails', () => {
         receiveBeefUrl: `${host.url}/beef`,
       });
       await network.mine();
-      // The second payment spends unconfirmed change of the first.
+      // The second payment spends unconfirmed change from the first.
       const parent = await paid(workerRun, pay(someone(), 3_900_000));
       const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
       expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 1, problem: null }]);

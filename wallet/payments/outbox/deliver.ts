@@ -1,7 +1,7 @@
 /**
  * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). Hosts
- * learn of payments only this way, so for a month only an acknowledgement or a permanent rejection ends the attempts. A
- * host may receive a transaction several times, and recognizes it by its reference.
+ * aren't notified of payments in any other way, so for a month only an acknowledgement or a permanent rejection ends
+ * the attempts. A host may receive a transaction several times, and recognizes it by its reference.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { isErrorCode, isDeclined } from '../../../protocol/errors/service-error.ts';
@@ -29,7 +29,9 @@ export function deliveriesOf({ outputs }: Quote): Delivery[] {
   );
 }
 
-/** Returns the delivery to a recipient's host. Within the first month, only the host's response can end it. */
+/**
+ * Returns the delivery to a recipient's host. Within the first month, only the host's response can end the attempts.
+ */
 export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Delivery): Outgoing {
   const { output } = delivery;
   const host = record.quote.outputs[output]?.host as PaidHost;
@@ -57,7 +59,7 @@ export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Deli
 }
 
 interface HostRejection extends Rejection {
-  /** True if the rejection concerns the transaction's format, so another format may be accepted. */
+  /** True if the rejection concerns the transaction's format, so a different format may be accepted. */
   aboutForm: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The outbox: reports to the services of the wallet's account and of the button, and transactions for recipients'
- * hosts. Each item is sent until the receiver acknowledges it. Its schedule is stored in the payment's record. An item
+ * hosts. Each item is sent until the receiver acknowledges it. The schedule is stored in the payment's record. An item
  * may arrive several times, so sending is idempotent.
  */
 import { toServiceError } from '../../../protocol/errors/service-error.ts';
@@ -32,7 +32,7 @@ const targetOf = (wallet: Wallet, origin: string) =>
   targets(wallet).get(origin) ?? { isAnswering: false, failedAt: never, dueSince: never };
 const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time) < MINUTE_MS;
 
-/** Attempts made concurrently with the broadcast. They are repeated if the worker stops. */
+/** Attempts made concurrently with the broadcast. Such attempts are repeated if the worker stops. */
 const early = part(() => new Map<string, Promise<Rejection | null>>());
 /** Maximum time that a service may wait for the transaction before it responds, in seconds (RFC 7240). */
 const PREFER_WAIT = { prefer: 'wait=2' };
@@ -105,7 +105,7 @@ const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waitin
 async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
   if (!item || item.retry.nextAt > wallet.now()) return item && { ...item.retry, state: 'waiting' };
   const { target, silence } = item;
-  // Thousands of items may wait for one receiver. After a recent failure, those with the longest delay aren't sent.
+  // Thousands of items may wait for one receiver. After a recent failure, items with the longest delay aren't sent.
   const isKnown =
     waitsLongest(item.retry) &&
     !targetOf(wallet, target).isAnswering &&

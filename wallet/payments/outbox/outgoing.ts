@@ -18,7 +18,7 @@ export interface Tried extends Retry {
 
 export interface Outgoing {
   kind: Sent;
-  /** The receiving origin. */
+  /** The receiver's origin. */
   target: string;
   retry: Retry;
   /** The problem to record if there is no response. */

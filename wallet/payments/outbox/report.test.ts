@@ -20,7 +20,7 @@ const STRIDE = 4;
 
 const network = useNetwork();
 
-/** Returns the operators of the network. An account's service must also name them. */
+/** Returns the operators of the network. An account's service must also name these operators. */
 const operators = () => ({
   arcUrl: `${network.url}/devnet/arc`,
   wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
@@ -169,7 +169,7 @@ test.each([
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
     expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-    expect(told.report.state).toBe('waiting'); // it waits for the next account
+    expect(told.report.state).toBe('waiting'); // kept for the next account
   },
 );
 
@@ -314,7 +314,7 @@ test('the service gets the same report after a stop at any point after signing',
     workerRun.dieAt(n);
     const first = await workerRun.untilDeath(() => asking(workerRun));
     died = first === null;
-    if (workerRun.dead) workerRun = await workerRun.profile.start(); // it may have stopped during the response
+    if (workerRun.dead) workerRun = await workerRun.profile.start(); // the worker may have stopped during the response
     if (died) {
       expect(await asking(workerRun), `crash point ${n}`).toMatchObject({ satoshis: '3000' });
     }

@@ -45,8 +45,8 @@ function recipientFor(
 
 /**
  * Returns the report of a signed payment.
- * @param service origin of the receiver. It doesn't get another host's reference, because it could use that to deliver
- * the transaction before the wallet does, under any sender's name
+ * @param service origin of the receiver. The receiver doesn't get another host's reference, because it could use that
+ * reference to deliver the transaction before the wallet does, under any sender's name
  */
 export function reportOf(
   { id, origin, options, quote, signed, operations }: PaymentRecord,
@@ -93,8 +93,8 @@ function withoutPlaintext(outcome: Outcome): CryptoResult {
 export const PUT_OFF_MS = 3600_000;
 
 /**
- * Returns the report of a payment to the account's service, or of a mint to the service that describes the asset.
- * @param account origin of the service of the wallet's account, or null
+ * Returns the report for the account's service or, if the payment is a mint, for the service that describes the asset.
+ * @param account origin of the account's service; null without an account
  */
 export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { report } = record;
@@ -138,7 +138,7 @@ async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rej
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
-/** Timeout of the service in milliseconds. It queries the network about the transaction. */
+/** Timeout of the service in milliseconds. The service queries the network before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the service of the payment's button, as reported by the page; null if the wallet may not contact it. */
@@ -150,8 +150,8 @@ export function buttonServiceOf(
 }
 
 /**
- * Returns the button's service if it gets an anonymous report; null if it is the service of the wallet's account.
- * @param account origin of the service of the wallet's account, or null
+ * Returns the button's service if it gets an anonymous report; null if it hosts the wallet's account.
+ * @param account origin of the account's service; null without an account
  */
 export function anonymousServiceOf(
   record: PaymentRecord,
@@ -169,9 +169,9 @@ export function isByAccountNow({ report, serviceReport }: PaymentRecord, account
 
 /**
  * Returns the report to the button's service, if the wallet has no account there. The page names the service, which can
- * be any third party. It gets only data that the page learns anyway, and a proof that the wallet made the transaction.
- * The proof names the service and not the user (protocol/signed-messages/report-message.ts).
- * @param account origin of the service of the wallet's account, or null
+ * be any third party. The service gets only data that the page receives anyway, and a proof that the wallet made the
+ * transaction. The proof names the service and not the user (protocol/signed-messages/report-message.ts).
+ * @param account origin of the account's service; null without an account
  */
 export function buttonReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {
   const { serviceReport } = record;

@@ -18,7 +18,7 @@ export const BOB = 'bob@two.example';
 export const CAROL = 'carol@localhost';
 let references = 0;
 
-/** Makes the hosts of Bob (elsewhere) and Carol (the wallet's service) issue destinations with two scripts. */
+/** Makes Bob's host (a third party) and Carol's host (the wallet's service) issue destinations with two scripts. */
 export function destinations(more: Partial<PaidHost> = {}): void {
   const destination = async (_wallet: unknown, paymail: string, satoshis: bigint) => {
     const isService = paymail === CAROL;

@@ -1,4 +1,4 @@
-/** Plans the transaction of a payment with the current coins. */
+/** Plans a payment's transaction with the current coins. */
 import { MAX_MINT_HEX } from '../../../protocol/assets/assets.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
@@ -59,11 +59,11 @@ interface DraftOptions {
 
 /**
  * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
- * the new one spends one of its coins if possible, so that at most one of the two can be mined. If other money is
+ * spends one of its coins if possible, so that at most one of the two can be mined. If the other coins are
  * insufficient, uses coins reserved by other sites' actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
- * @param options.mostSetAside maximum satoshis of the wallet's coins that an unfinished action may reserve; null for as
- * little as possible
+ * @param options.mostSetAside maximum value of the wallet's coins that an unfinished action may reserve, in satoshis;
+ * null for no limit
  * @param options.sparesWaiting true to use no coins of waiting actions
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (see {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
@@ -90,7 +90,7 @@ export async function draftPayment(
 interface TransactionSpec {
   outputs: TransactionOutput[];
   preserveOrder: boolean;
-  /** The application's inputs. `required` are coins that must be spent and that coin selection would never choose. */
+  /** The application's inputs. `required` coins must be spent, although coin selection would never choose them. */
   given: readonly ApplicationInput[];
   required: readonly Coin[];
   /** True if the payment can replace a rejected one. */
@@ -104,7 +104,7 @@ interface TransactionSpec {
 }
 
 /**
- * Returns the outputs of a quote, with the coins and the change of the paid asset.
+ * Returns a quote's outputs, with the paid asset's coins and change.
  * @throws ServiceError `insufficient-assets`
  */
 async function wishOfQuote(
@@ -141,7 +141,7 @@ async function draftAsset(
   return { ...draft, plan: { ...draft.plan, inputs: [...required, ...money] } };
 }
 
-/** Plans a split of a coin into a piece of the given satoshis and the rest. */
+/** Plans a transaction that splits a coin into a piece of the given size and the rest. */
 async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): Promise<Draft> {
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
@@ -196,7 +196,10 @@ async function draftOf(wallet: Wallet, record: Repeating, wish: TransactionSpec,
 
 const isShort = (error: unknown) => toWireError(error).code === 'insufficient-funds';
 
-/** Adds coins of as few waiting actions as possible. Returns null if even the coins of all of them are insufficient. */
+/**
+ * Plans a payment that also uses the coins of as few waiting actions as possible. Returns null if even the coins of all
+ * waiting actions are insufficient.
+ */
 async function draftWithWaiting(
   wallet: Wallet,
   record: Repeating,
@@ -290,8 +293,8 @@ async function planned(
 }
 
 /**
- * Plans the cancellation of a payment, which returns one of its coins to the wallet. Pays twice the network's fee rate,
- * in case the rate has risen recently.
+ * Plans a payment's cancellation, which returns one of the payment's coins to the wallet. Pays twice the network's fee
+ * rate, in case the rate has risen recently.
  * @throws ServiceError `approval-unknown` (it can no longer be canceled), `insufficient-funds`, `fee-changed`,
  * `network-unavailable`
  */

@@ -16,7 +16,7 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** Like `MAX_AHEAD`, for applications' unbroadcast actions. Leaves some addresses for the user's payments. */
+/** `MAX_AHEAD` for applications' unbroadcast actions. The lower limit leaves some addresses for the user's payments. */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {
@@ -29,9 +29,9 @@ export interface ChangeAddresses {
 }
 
 /**
- * Returns up to `pieces` change addresses. Reuses those of the replaced payment, since at most one of the two is mined,
- * then takes the lowest free ones. If none is free, reuses an address within the gap limit instead of failing the
- * payment. A withheld action reuses the address of the change that it spends, or must have no change.
+ * Returns up to `pieces` change addresses. First reuses the replaced payment's addresses, since at most one of the two
+ * payments is mined, then takes the lowest free ones. If none is free, reuses an address within the gap limit instead
+ * of failing the payment. A withheld action reuses the address of the change that it spends, or must have no change.
  * @param rival the replaced payment
  * @param inputs the coins to spend
  * @param isSetAside true if an application withholds the transaction from the network
@@ -60,7 +60,7 @@ export async function changeAddresses(
 }
 
 /**
- * Checks, before a window opens, that a change address is left for another unbroadcast transaction of an application.
+ * Checks, before a window opens, that a change address is left for an application's next unbroadcast transaction.
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
@@ -76,7 +76,7 @@ export async function checkAddressLeft(
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;
 
 /**
- * Checks that the change of a transaction withheld by an application has an address.
+ * Checks that there is an address for the change of an application's withheld transaction.
  * @throws ServiceError `too-many-unsent`
  */
 export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }: { changeIndexes: number[] }): void {
@@ -109,9 +109,9 @@ async function within(wallet: Wallet, coins: readonly (Coin | undefined)[]): Pro
 }
 
 /**
- * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. Their transaction
- * must be withheld, being broadcast, or accepted.
- * @param outpoints of the change
+ * Returns the change coins of a site's unbroadcast actions that another action of the site can spend. The transactions
+ * that create the coins must be accepted, on their way to the network, or withheld.
+ * @param outpoints the change's outpoints
  * @throws ServiceError `unusable-input` if a coin is spent, or its transaction was given up, refused or replaced
  */
 export async function withheldChange(tx: WriteTransaction, outpoints: readonly string[]): Promise<Coin[]> {
@@ -131,7 +131,7 @@ async function isComing(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Pro
 }
 
 /**
- * Rejects an action that spends an output of another transaction of the wallet that the network doesn't have, unless
+ * Rejects an action that spends an output of one of the wallet's transactions that the network doesn't have, unless
  * that transaction is from the same site and is broadcast together with the action.
  * @throws ServiceError `unusable-input`
  */

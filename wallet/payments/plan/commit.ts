@@ -59,11 +59,12 @@ export interface WithoutPrompt {
  * Signs an approved payment and stores it as `signed`. With `withoutPrompt`, signs a requested payment whose prompt is
  * withheld. If an application must also sign, reserves the coins, makes the debit, and stores the payment as
  * `signable`.
- * @param planned the transaction, if it was just planned. Everything that can change is checked again when it is stored
+ * @param planned the transaction, if it was just planned. Everything that can change is checked again when it is
+ * stored
  * @returns the payment, or null if it is no longer in the expected state
  * @throws ServiceError `wallet-locked`, `insufficient-funds`, `amount-too-many-coins`, `fee-changed`,
- * `network-unavailable`, `busy` (the coins changed during each of 20 tries), `not-paid` (it might pay an earlier payment
- * again, and the user was not warned); for a payment from an allowance also `not-paid` (it exceeds the allowance),
+ * `network-unavailable`, `busy` (the coins changed during each of 20 tries), `not-paid` (it might repeat an earlier
+ * payment, and the user was not warned); for a payment from an allowance also `not-paid` (it exceeds the allowance),
  * `rate-unavailable`, `site-blocked`
  */
 export async function commitPayment(

@@ -35,9 +35,9 @@ export async function draftFromAllowance(
 }
 
 /**
- * Returns the exchange rate of an allowance's currency. The dollar rate must come from two sources, for the quote as
- * well, because a single source could decide the value of the user's coins. Other currencies' rates aren't compared
- * between sources, so the allowance's ceiling limits the spending (wallet/allowances/decide.ts).
+ * Returns the exchange rate of an allowance's currency. The dollar rates of the allowance and the quote must come from
+ * two sources each, because a single source could dictate the value of the user's coins. Other currencies' rates
+ * aren't compared between sources, so the allowance's ceiling limits the spending (wallet/allowances/decide.ts).
  * @throws ServiceError `rate-unavailable`, `rates-differ`, `invalid-currency`
  */
 async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>, currency: string): Promise<Rate> {

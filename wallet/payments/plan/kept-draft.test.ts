@@ -112,7 +112,7 @@ test('a quote from before the wallet’s removal pays no change address that the
   const own = handlers.walletHandlers(wallet);
   const { words } = await own['vault/show-words']({ password: PASSWORD });
   const db = await database.database(wallet);
-  // The next change address is beyond those that a restored wallet derives before its search finds anything.
+  // Uses up change addresses, so that a restored wallet wouldn't derive the next one until its search has found coins.
   for (const { address, chain } of await db.getAll('addresses'))
     if (chain === 'change') await network.faucet(address, 3000);
   await poll.refresh(wallet, { all: true });

@@ -53,8 +53,8 @@ export async function cachedDraft(
 }
 
 /**
- * Returns the cache key: everything a draft depends on, except coins and rates. It excludes the payment's ID, because
- * the popup shows a draft before the payment exists. An action's key is its record's ID and last change.
+ * Returns the cache key: everything a draft depends on, except coins and rates. The key excludes the payment's ID,
+ * because the popup shows a draft before the payment exists. An action's key is its record's ID and last change.
  */
 function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split, cancel, replaces }: PaymentRecord) {
   const exact = action ? [id, updatedAt] : [options.opReturn, options.preserveOrder, split, cancel, replaces];

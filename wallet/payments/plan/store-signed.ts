@@ -147,8 +147,9 @@ async function storeActionOutputs(
 }
 
 /**
- * Stores the outputs that pay the wallet's addresses. They are spendable once the network accepts the transaction.
- * @param certain maximum number of satoshis that they add to the balance until then; null for no limit
+ * Stores the outputs that pay the wallet's addresses. The outputs are spendable once the network accepts the
+ * transaction.
+ * @param certain maximum number of satoshis that the outputs add to the balance until then; null for no limit
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,
@@ -207,8 +208,8 @@ export async function refuseStored(tx: WriteTransaction, txid: string): Promise<
 }
 
 /**
- * Rejects a transaction that the network already has. Needed only if it spends none of the wallet's coins, because
- * another party may then have created it.
+ * Rejects a transaction that the network already has. Needed only if the transaction spends none of the wallet's coins,
+ * because another party may then have created it.
  * @throws ServiceError `unusable-input`, `network-unavailable`
  */
 export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<void> {
@@ -216,7 +217,7 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * Stores that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
+ * Records that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
  * lookup.
  * @param own outpoints of the wallet's outputs
  */

@@ -101,7 +101,9 @@ export async function payThroughDeath(dieAt: number | string): Promise<number> {
   return points;
 }
 
-/** Starts a service that resolves every name at the domain to this token. The domain is its own by default. */
+/**
+ * Starts a service that resolves every name at the domain to this token. By default, the domain is the origin's host.
+ */
 export async function namingHost(run: WorkerRun, origin: string, id: string, domain = new URL(origin).host) {
   const host = await startHost(run.profile, origin);
   host.capabilities.asset = `${origin}/api/v2/assets/{alias}@{domain.tld}`;
@@ -118,7 +120,10 @@ export async function namingHost(run: WorkerRun, origin: string, id: string, dom
   return host;
 }
 
-/** Returns a function that chooses coins for an amount. Only the index vouches for the coins in `told`. */
+/**
+ * Returns a function that chooses coins for an amount. The wallet has verified the coins in `own`. Only the index
+ * vouches for those in `told`.
+ */
 export async function withWords(own: readonly bigint[], told: readonly bigint[]) {
   const { run, id } = await holder([...own, ...told], 0);
   const db = await run.modules.database.database(wallet);

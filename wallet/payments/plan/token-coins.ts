@@ -17,7 +17,7 @@ export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionO
   return { satoshis: TOKEN_SATOSHIS, lockingScript: writeTokenScript({ op: 'transfer', id, amt }, lock) };
 }
 
-/** Returns the token's coins that can be spent now. Excludes forged and unverified ones. */
+/** Returns the token's coins that can be spent now. Excludes forged and unverified coins. */
 export async function spendableTokens(wallet: Wallet, id: string): Promise<TokenCoin[]> {
   const { tokens } = await heldAssets(wallet);
   return tokens.filter(
@@ -44,7 +44,7 @@ export async function tokenCoins(
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
 }
 
-/** Chooses the smallest sufficient coin, or else as many of the largest as needed. */
+/** Chooses the smallest sufficient coin. If there is none, chooses as many of the largest as needed. */
 function chosen(coins: readonly TokenCoin[], units: bigint): TokenCoin[] {
   const sorted = coins.toSorted((a, b) => (a.amt < b.amt ? 1 : a.amt > b.amt ? -1 : 0));
   const single = sorted.findLast(({ amt }) => amt >= units);

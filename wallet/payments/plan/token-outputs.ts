@@ -1,4 +1,4 @@
-/** Resolves the outputs of a payment that pay an asset to scripts that contain the asset's token. */
+/** Resolves a payment's asset outputs to scripts that contain the asset's token. */
 import { isAssetName } from '../../../protocol/assets/asset-name.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { readTokenDecimal } from '../../../protocol/assets/bsv21/amount.ts';

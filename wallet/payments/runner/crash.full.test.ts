@@ -11,7 +11,6 @@ const STRIDE = 12;
 /** The stride for runs with failing broadcasts and for runs with two crashes. */
 const FAULTY_STRIDE = 46;
 
-/** Number of random runs. */
 const RUNS = 6;
 
 /** Returns a generator of pseudorandom integers from 0 to `n` - 1 (linear congruential, Park and Miller). */

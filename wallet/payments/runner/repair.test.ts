@@ -30,7 +30,7 @@ async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRec
   return { workerRun, payments };
 }
 
-/** Returns the duplicate record that earlier versions stored if a page requested the same transaction. */
+/** Returns the duplicate record that earlier versions stored if a page requested the same transaction again. */
 const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRecord => ({
   ...record,
   id: 'copy',

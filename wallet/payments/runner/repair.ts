@@ -94,8 +94,8 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments ended because of a duplicate record: by their own transaction, or by one that creates their
- * inputs.
+ * Reinstates payments that a duplicate record ended by mistake, as conflicting with their own or a parent's
+ * transaction.
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
@@ -124,7 +124,10 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/** Marks change of applications' transactions as unproven, because earlier versions counted it before acceptance. */
+/**
+ * Marks change from applications' transactions as unproven. Earlier versions counted such change before the network had
+ * accepted it.
+ */
 async function discountUnproven(tx: WriteTransaction): Promise<void> {
   for (const coin of await coinsWith(tx, 'pending')) {
     const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);

@@ -33,7 +33,7 @@ interface Run {
   asking: (workerRun: WorkerRun) => Promise<Pick<Payment, 'id' | 'txid'> | string>;
 }
 
-/** Returns a function that pays from the wallet's own window, with the quote of the first worker even after a crash. */
+/** Returns a function that pays from the wallet's own window, using the first worker's quote even after a crash. */
 async function sendingOf(
   workerRun: WorkerRun,
   { outputs: [output] }: PaymentOptions,

@@ -65,7 +65,7 @@ async function firstAnswer(workerRun: WorkerRun, asked: Promise<Outcome>): Promi
         try {
           const view = await paymentView(workerRun, id);
           if (view.problem) throw view.problem;
-          await new Promise((resolve) => setTimeout(resolve, 30)); // reading time, on the wallet's accelerated clock
+          await new Promise((resolve) => setTimeout(resolve, 30)); // the reading time passes on an accelerated clock
           await approve(workerRun, id);
         } catch (error) {
           const { code = '' } = workerRun.modules.wire.toWireError(error);

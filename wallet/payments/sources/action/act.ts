@@ -26,21 +26,20 @@ import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/**
- * Maximum number of a site's transactions that await its signatures, and of signed ones that the network doesn't have.
- */
+/** Maximum number of a site's transactions that await its signatures. */
 const MAX_SIGNABLE_ACTIONS = 100;
+/** Maximum number of a site's signed transactions that the network doesn't have. */
 const MAX_UNSENT_ACTIONS = 1000;
 /** Maximum length of a script shown as a recipient, in characters. */
 const SCRIPT_SHOWN = 200;
 
-/** A validated transaction of an application. */
+/** An application's validated transaction. */
 export interface RequestedAction extends Omit<ActionPart, 'reference' | 'digest'> {
   description: string;
 }
 
 /**
- * Decides on the transaction and signs it, once. A call with the same message name returns the same payment.
+ * Decides on the transaction and signs it, once. A repeated call with the same message ID returns the same payment.
  * @param digest digest of the whole call
  * @param prepare validates the transaction; not called if the payment exists
  * @returns the payment, either `signable` or signed
@@ -105,8 +104,8 @@ async function store(
 }
 
 /**
- * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. Checked again on
- * signing, because other actions of the site may have used the room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. The check is
+ * repeated on signing, because the site's other actions may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {

@@ -10,9 +10,9 @@ import { paymentsOfSite, putPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
 /**
- * Ends a site's unsigned actions, and gives up signed ones that it withholds. The latter are replaced by the next
+ * Ends a site's unsigned actions, and gives up signed ones that it withholds. Signed actions are replaced by the next
  * payment or canceled by the user, and end immediately if they spend none of the user's money (abandon.ts). If only an
- * allowance is revoked, this applies to the actions that it paid for and to those that spend their outputs.
+ * allowance is revoked, affects only the actions that it paid for and those that spend their outputs.
  */
 export async function endRevoked(
   wallet: Wallet,
@@ -23,8 +23,8 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends change of a revoked action can't be broadcast without it. The loop ends when it finds no
-  // more.
+  // An action that spends change from a revoked action can't be broadcast without that action. The loop ends when it
+  // finds no more.
   for (let found = -1; found < revoked.size;) {
     found = revoked.size;
     for (const record of signed) {

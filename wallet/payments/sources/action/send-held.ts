@@ -18,7 +18,7 @@ export async function paymentByTxid(wallet: Wallet, origin: string, txid: string
 /**
  * Releases payments and their withheld parents for broadcast, parents first, in one database transaction. Releases none
  * if any of them fails.
- * @param ids IDs of payments of one site
+ * @param ids IDs of one site's payments
  * @throws ServiceError `site-blocked`, `action-ended` (its allowance is gone), `wallet-locked`
  */
 export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promise<void> {

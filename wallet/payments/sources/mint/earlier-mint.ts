@@ -1,6 +1,6 @@
 /**
  * Finds a token that this wallet minted before it was restored from its recovery words. The restore has lost the link
- * to the asset, and a second mint would give the asset another token than the one that people hold.
+ * to the asset, and a second mint would create a token different from the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -43,7 +43,7 @@ interface OwnMint {
 
 /**
  * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Only a
- * restored wallet can have one. Refreshes the wallet's assets from the network.
+ * restored wallet can have such a token. Refreshes the wallet's assets from the network.
  * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token could otherwise be
  * minted twice
  */
@@ -62,8 +62,7 @@ export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: M
     if (!isSame) continue;
     if (mint.word !== 'chain')
       throw new ServiceError('network-unavailable', { detail: 'its mint has not been verified' });
-    // Anyone can mint such tokens and send them to the wallet, so the limit may be reached before its own token is
-    // checked.
+    // Anyone can send such tokens to the wallet, so the limit may be reached before the wallet's own token is checked.
     if (left === 0) throw new ServiceError('network-unavailable', { detail: 'too many tokens of the same name' });
     left -= 1;
     if (await ownMint(wallet, id)) return id;
@@ -77,7 +76,9 @@ async function lookAtAll(wallet: Wallet): Promise<void> {
   throw new ServiceError('network-unavailable', { detail: 'too many tokens and ordinals for one check' });
 }
 
-/** Returns the wallet's mint of the token. Null if the wallet didn't mint it, or already has the payment that did. */
+/**
+ * Returns the wallet's mint of the token. Null if the wallet didn't mint it, or already has the payment that minted it.
+ */
 async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { txid = '' } = readTokenId(id) ?? {};
   if (id !== mintedTokenId(txid)) return null;
@@ -89,7 +90,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An unlocking script only contains a key. The output that it spends proves that this key was required.
+  // An unlocking script contains only a key. The spent output proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
@@ -100,7 +101,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
 }
 
 /**
- * Creates the record of the earlier mint as a broadcast payment. Its report links the token to the asset.
+ * Creates the record of the earlier mint as a broadcast payment. The record's report links the token to the asset.
  * @throws ServiceError `approval-unknown` (the mint is gone), `wallet-locked`, and the errors of finding it
  */
 export async function earlierMintRecord(
@@ -130,7 +131,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // a refresh has already found them
+      ownOutputs: [], // a refresh has already stored them
     },
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The prompt of a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
+ * The prompt for a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
  * service with the account's token, never from the page, before the window opens or once the wallet is unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
@@ -72,7 +72,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintResult, Min
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
     if (feeSatoshis === undefined) throw new ServiceError('fee-changed');
-    // If the user has left the service, it must not learn of the token.
+    // If the user has left the service, it must not receive the token.
     if ((await accountAt(wallet)) !== prompt.origin) throw new ServiceError('unknown-account');
     const record =
       earlier === undefined

@@ -29,8 +29,8 @@ class Known extends Error {
 }
 
 /**
- * Mints the asset, once, and returns when the network has the token and the first report has been attempted. A token
- * that the wallet has minted or the service knows is not minted again.
+ * Mints the asset, once, and returns when the network has the token and the first report has been attempted. Mints no
+ * second token if the wallet has already minted one or the service has one.
  * @param page `isTop` is true unless the browser reports that the page is in a frame
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
@@ -76,7 +76,7 @@ async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand:
 
 /** Returns the details of the prompt. `asset` is null if the wallet must be unlocked to read it. @throws Known */
 async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(wallet, of); // a prompt of another page may just have minted it
+  const made = await mintOf(wallet, of); // another page's prompt may just have minted it
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus(wallet)).locked) return { asset: null };
@@ -101,7 +101,7 @@ async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     const { signed, report, asset } = record;
-    // The earlier token belongs to another asset. A repeated request mints a new one.
+    // The earlier token belongs to another asset. A repeated request mints a new token.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
     const stuck = stuckCode(record, before);

@@ -125,7 +125,7 @@ export async function mintThroughDeath(
   first.dieAt(dieAt);
   let run = first;
   let tokenId: string | null = null;
-  // The relay repeats the request with the same message name, and the new worker continues the mint.
+  // The relay repeats the request with the same message ID, and the new worker continues the mint.
   for (let isDone = false; !isDone;) {
     agreeToAll(run);
     tokenId = await run.untilDeath(() => mint(run, { message: 'the click' }));
@@ -142,7 +142,7 @@ export async function mintThroughDeath(
   return points;
 }
 
-/** Mints while the service rejects reports, then restores the wallet. The service doesn't know the token. */
+/** Mints while the service rejects reports, then restores the wallet. The service then has no record of the token. */
 export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   const first = await owner();
   network.refuseReports = 'not-accepted';

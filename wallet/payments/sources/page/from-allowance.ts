@@ -1,4 +1,7 @@
-/** Makes payments without a prompt. Decides here, but debits the allowance only when the payment is committed. */
+/**
+ * Makes payments without a prompt. The decision is made here, but the allowance is debited only when the payment is
+ * committed.
+ */
 import type { AllowanceKey } from '../../../allowances/allowance.ts';
 import type { UserActivation } from '../../../../protocol/messages/page-messages.ts';
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
@@ -34,7 +37,7 @@ export async function payOrPrompt(
 
 /**
  * Signs a requested payment whose prompt is withheld, if the site's allowance or the one for trusted swipes suffices.
- * Otherwise leaves it unchanged.
+ * Otherwise leaves the payment unchanged.
  * @returns the signed payment, or null if it isn't signed
  */
 async function payFromAllowance(

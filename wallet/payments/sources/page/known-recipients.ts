@@ -21,8 +21,8 @@ import { describeScript, ScriptBudget } from '../../../recipients/describe-scrip
 import { isWalletScript } from '../../../coins/addresses/records.ts';
 
 /**
- * Number of latest payments to search: among the user's own, so that sites' payments can't displace them, and among
- * all.
+ * Numbers of payments to search: the latest from the wallet's own window, which sites' payments can't displace, and the
+ * latest of all.
  */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** Number of characters at each end that people compare, ignoring case. */
@@ -80,7 +80,7 @@ export async function knownRecipients(
 class Book {
   readonly #known = new Map<string, Known>();
   readonly #byLook = new Map<string, Set<string>>();
-  /** Recipients that the user has entered or approved. Excludes those paid from allowances. */
+  /** Recipients that the user has entered or approved. Excludes recipients paid from allowances. */
   readonly #chosen = new Set<string>();
   readonly #lookOf: (text: string) => string;
 

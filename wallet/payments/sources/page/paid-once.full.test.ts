@@ -19,7 +19,7 @@ describe('change of an action that its application withholds', () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     approveAll(workerRun);
-    // All of them are paid, because the wallet split its coin before the application reserved a piece.
+    // All three shops are paid, because the wallet split its coin before the application reserved a piece.
     for (const n of [1, 2, 3]) {
       const origin = `https://shop${n}.example`;
       expect(await ask(workerRun, 'request', pay(someone(), AMOUNT), { origin })).toMatchObject({ status: 'RECEIVED' });

@@ -1,4 +1,4 @@
-/** The prompt of a payment: computes the contents of its window, and carries out the user's decision. */
+/** The prompt for a payment: computes the contents of its window, and carries out the user's decision. */
 import { toWireError, ServiceError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { ApprovalView, Rate, ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
@@ -90,7 +90,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Allowances can't pay tokens, so a token payment can't grant one.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(wallet, asked);
-    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // new results
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // new results to read
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // The latest view may show a higher fee than the one that the user approved.
@@ -102,7 +102,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await cachedDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan, { isInWindow: true })))
-      throw new ServiceError('too-soon'); // new warning
+      throw new ServiceError('too-soon'); // new warning to read
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await resolvePrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
@@ -221,7 +221,7 @@ function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bi
 /** Reasons for an insufficient allowance that the window shows. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
-/** Returns the allowance that applies to the payment, and why it is insufficient, if it is. */
+/** Returns the allowance that applies to the payment, and the reason if it is insufficient. */
 async function allowanceOf(
   wallet: Wallet,
   record: PaymentRecord,

@@ -1,4 +1,4 @@
-/** Plans the payment of a trusted swipe in advance. Stores and reserves nothing. */
+/** Plans a trusted swipe's payment in advance. Stores and reserves nothing. */
 import { ANY_SITE, costAt, decide } from '../../../allowances/decide.ts';
 import { readAllowance } from '../../../allowances/records.ts';
 import { rateOf } from '../../../chain/rates.ts';

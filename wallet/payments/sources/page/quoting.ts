@@ -49,7 +49,7 @@ export interface RequestContext {
 }
 
 /**
- * Returns the payment of a request. Stores and quotes the request unless that was done before.
+ * Returns the payment for a request. Stores and quotes the request unless an earlier call has done so.
  * @throws ServiceError `page-gone` if the request was withdrawn, and the errors of quoting
  */
 export async function quotedPayment(
@@ -74,8 +74,8 @@ export async function quotedPayment(
 }
 
 /**
- * Finds or stores the request, in one database transaction. If an allowance might pay it, its prompt doesn't open a
- * window yet. Otherwise, the prompt counts toward the window limit.
+ * Finds or stores the request, in one database transaction. If an allowance might pay the request, its prompt doesn't
+ * open a window yet. Otherwise, the prompt counts toward the window limit.
  */
 async function findOrStore(
   wallet: Wallet,
@@ -149,7 +149,7 @@ export async function quoteOf(
 }
 
 /**
- * Creates the payment of a request in one database transaction, if the request still exists.
+ * Creates the payment for a request in one database transaction, if the request still exists.
  * @throws ServiceError `page-gone`, `busy` (no window is available)
  */
 async function makePayment(

@@ -39,7 +39,7 @@ export interface PaymentResponse {
 
 /**
  * Pays a page's request, once, and returns the payment object when the network has the transaction.
- * @param client identifies the requesting document. If it is unloaded, an undecided payment is withdrawn
+ * @param client identifies the requesting document. If the document is unloaded, an undecided payment is withdrawn
  * @throws ServiceError see docs/errors.md
  */
 export async function requestPayment(
@@ -91,7 +91,7 @@ export async function paymentOutcome(
   return paid;
 }
 
-/** Stores that the page got the response. If the worker stops before, the double-payment warning remains. */
+/** Records that the page got the response. If the worker stops before that, the double-payment warning remains. */
 function recordResponse(wallet: Wallet, id: string, client: object): void {
   if (!isClientGone(wallet, client)) void noteResponse(wallet, id).catch(() => undefined);
 }
@@ -107,8 +107,8 @@ function namesOtherUsers({ service, quote }: PaymentRecord, context: RequestCont
 }
 
 /**
- * Returns the stored payment of a request, or creates it. It is then signed, shown to the user, waiting to be shown, or
- * ended.
+ * Returns the stored payment for a request, or creates it. The payment is then signed, shown to the user, waiting to be
+ * shown, or ended.
  */
 async function quoteAndPay(
   wallet: Wallet,
@@ -124,7 +124,7 @@ async function quoteAndPay(
 
 /**
  * Prompts the user for a requested payment that no allowance pays. If the requesting pages were closed in the meantime,
- * withdraws it without opening a window.
+ * withdraws the payment without opening a window.
  */
 export async function promptIfWithheld(
   wallet: Wallet,
@@ -183,7 +183,7 @@ const MAX_REPORT_WAIT_MS = 2000;
 
 /**
  * Waits until the page's response is final and each report has been attempted once.
- * @param check called with the payment while its response isn't final. If it throws, the wait ends with this error
+ * @param check called with the payment while its response isn't final. If `check` throws, the wait ends with its error
  */
 async function waitForResponse(
   wallet: Wallet,

@@ -1,7 +1,7 @@
 /**
  * Splits a coin for an action that would otherwise reserve the last coin, or more than its site is allowed to. A
- * separate transaction creates a piece that is just large enough. The user approves its fee, or the site's allowance is
- * debited.
+ * separate transaction creates a piece that is just large enough. The user approves the split's fee, or the site's
+ * allowance is debited.
  */
 import { ServiceError, toWireError } from '../../../../protocol/errors/service-error.ts';
 import { rateOf } from '../../../chain/rates.ts';

@@ -13,7 +13,6 @@ import { part, type Wallet } from '../../../platform.ts';
 
 /** Lifetime of a cached destination, in milliseconds. */
 const FRESH_MS = 300_000;
-/** Maximum number of cached destinations. */
 const MAX_CACHED_DESTINATIONS = 200;
 
 export interface CachedDestination {

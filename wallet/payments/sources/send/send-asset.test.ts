@@ -36,7 +36,7 @@ describe('an asset that is sent', () => {
 
   test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
     const { run, id } = await holder([]);
-    // Mines the asset's coins but not the money, although replacements prefer mined coins.
+    // Mines only the asset's coins. Replacements usually prefer mined coins, but must not use these.
     await network.mine();
     await handlersOf(run)['assets/refresh']({});
     const { receiveAddress } = await run.modules.overview.overview(wallet);

@@ -11,7 +11,7 @@ import { planMax } from '../../../transaction/plan.ts';
 import type { CachedDestination } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Maximum number of requests to a host. Each is for the amount that remained with the previous scripts. */
+/** Maximum number of requests to a host. Each request is for the amount that remained with the previous scripts. */
 const MAX_HOST_REQUESTS = 6;
 
 export interface SendMax {
@@ -20,8 +20,8 @@ export interface SendMax {
 }
 
 /**
- * Requests scripts until they match the remaining amount. They may never match if a host issues more scripts for a
- * slightly higher amount. In that case, the few remaining satoshis increase the fee.
+ * Requests scripts until they match the remaining amount. The scripts may never match if a host issues more scripts for
+ * a slightly higher amount. In that case, the few remaining satoshis increase the fee.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
  * @param ask requests scripts for an amount in satoshis; called again with other amounts

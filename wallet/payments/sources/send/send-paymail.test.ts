@@ -137,7 +137,7 @@ test('sending everything succeeds if slightly more money requires one more outpu
   const { workerRun, host } = await open([100_000]);
   const one = Number((await quote(workerRun, all(BOB))).outputs[0]?.satoshis);
   host.asked.length = 0;
-  // For the exact amount, the host issues two outputs instead of one. Their higher fee leaves too little.
+  // For the exact amount, the host issues two outputs instead of one. The higher fee for two outputs leaves too little.
   host.split = (satoshis) => (satoshis >= one ? [satoshis - 1000, 1000] : [satoshis]);
   const fresh = await workerRun.profile.start();
   const quoted = await quote(fresh, all(BOB));

@@ -137,7 +137,7 @@ async function partsOf(
   };
 }
 
-/** Plans the transaction of a quote. @param fee the exact fee in satoshis if the whole balance is sent */
+/** Plans a quote's transaction. @param fee the exact fee in satoshis if the whole balance is sent */
 async function planned(
   wallet: Wallet,
   quote: Quote,

@@ -93,7 +93,7 @@ describe('sending', () => {
       problem: null,
       badRecipients: {},
     });
-    // The payment is made in the amount that was shown, even if the rate has changed since the quote.
+    // The amount shown is paid, even if the rate has changed since the quote.
     const { id, txid, taken } = await click(workerRun, {
       ...quoted,
       outputs: quoted.outputs.map((one) => ({ ...one, satoshis: String(Number(one.satoshis) + 7) })),

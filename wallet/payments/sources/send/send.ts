@@ -80,7 +80,8 @@ async function approved(
       ...(note.trim() !== '' && { note: note.trim() }),
       ...(isTold && { mayPayTwice: true }),
     });
-    const draft = await cachedDraft(wallet, record, fee); // throws before a failed payment could be stored
+    // Throws before a failed payment could be stored.
+    const draft = await cachedDraft(wallet, record, fee);
     // A new quote shows the warning.
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan))) throw new ServiceError('fee-changed');
     return { record, draft };

@@ -65,7 +65,7 @@ async function move(wallet: Wallet): Promise<void> {
   const rate = await feeRate(wallet);
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
   const info = await networkInfo(wallet);
-  // A restored wallet doesn't know which addresses were used. A search of the index may close the gap.
+  // A restored wallet has no record of the addresses used. Searching the index may close the gap.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
   for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
   await countFound(wallet);
@@ -84,8 +84,8 @@ async function moveCoins(wallet: Wallet, coins: readonly Coin[], rate: FeeRate):
 }
 
 /**
- * Moves assets. Their coins come first, each at the position of the output that receives its satoshi. Other coins of
- * the wallet pay the fee.
+ * Moves assets. The assets' coins come first, each at the position of the output that receives its satoshi. The
+ * wallet's other coins pay the fee.
  * @throws ServiceError `insufficient-funds`
  */
 async function moveAssets(wallet: Wallet, assets: readonly UnfoundAsset[], rate: FeeRate): Promise<void> {
@@ -124,7 +124,8 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
 }
 
 /**
- * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this.
+ * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this
+ * function.
  */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);

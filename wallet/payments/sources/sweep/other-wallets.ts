@@ -1,5 +1,5 @@
 /**
- * Moves money of other wallets with the same recovery words to this wallet, after the user has reviewed it. The
+ * Moves money from other wallets with the same recovery words to this wallet, after the user has reviewed it. The
  * transaction is signed before anything is stored, and stored with its source coins in one database transaction.
  */
 import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';

@@ -65,7 +65,7 @@ export async function held(workerRun: WorkerRun): Promise<AssetsView> {
   return handlersOf(workerRun)['assets/list']({});
 }
 
-/** Creates 700 token units at a path of the Yours wallet, and an ordinal at one of RelayX. */
+/** Creates 700 token units at one of the Yours wallet's paths, and an ordinal at one of RelayX's paths. */
 export async function given(): Promise<{ id: string }> {
   const issuer = new Issuer(network);
   const { id, coin } = await issuer.mint(1000n);
