@@ -27,8 +27,8 @@ import type { Wallet } from '../platform.ts';
 const MAX_COINS_PER_ADDRESS = 100;
 
 /**
- * Returns the details of an activity.
- * @param id the id of its row
+ * Returns the details of an activity row.
+ * @param id the row's id
  * @throws ServiceError `not-found`
  */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
@@ -82,7 +82,7 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
   };
 }
 
-/** Returns the additional fields of an application's action. */
+/** Returns an application's labels for its action, and the value of the inputs that it contributed. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = inputValue(action);

@@ -15,14 +15,14 @@ export type MoneyEntry = Position &
 
 export interface Line {
   waiting: Entry[];
-  /** Position read so far; null at the start. Newer entries are consumed, waiting or irrelevant. */
+  /** Position read so far; null at the start. Newer entries are consumed, in `waiting` or irrelevant. */
   at: Position | null;
   ended: boolean;
   /** Reads the next piece. @returns the cost, in records read */
   advance(): Promise<number>;
 }
 
-/** One step of the merged sequence. `entry` is null after a read. */
+/** One step of the merged sequence. `entry` is null if the step only read records. */
 export interface Step {
   entry: Entry | null;
   /** Position of the sequence after this step; null if unchanged. */

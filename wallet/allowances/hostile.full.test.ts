@@ -18,7 +18,7 @@ const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const LIMIT = 3000n;
 
-/** An event. Its numbers have few possible values, so that requests collide. */
+/** An event. Its numbers have few possible values, so that different events use the same requests. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }
@@ -96,7 +96,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       workerRun = await workerRun.profile.start();
       waiting = [];
       refuseEverything(workerRun);
-      for (const message of messages) say(message); // relays repeat their calls with the original user activation
+      for (const message of messages) say(message); // as relays do after a restart
     }
     const { modules } = workerRun;
     switch (happening.do) {

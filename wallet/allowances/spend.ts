@@ -41,7 +41,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** Returns the allowance available to a payment that replaces others, without the amount that those hold. */
+/** Returns the allowance available to a payment that replaces others, as if those held nothing. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -98,7 +98,7 @@ export async function debit(
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
-/** Refunds a debit, except for the amount that its rivals hold. */
+/** Refunds a debit, except for the amount held by payments that conflict with it. */
 export async function refundDebit(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -85,8 +85,8 @@ async function applyOutput(
 }
 
 /**
- * Sweeps a payment to a derived key (BRC-29) to the wallet's own addresses. If already swept, the entry is only marked
- * as applied.
+ * Moves money received at a derived key (BRC-29) to the wallet's own addresses. If this already happened, only marks
+ * the entry as applied.
  */
 async function sweep(
   wallet: Wallet,
@@ -129,7 +129,7 @@ async function tickOff(
   const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Restoring an output logs it again. The original entry replaces that duplicate.
+  // Restoring an output creates a new log entry. The original entry overwrites it.
   const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);

@@ -5,8 +5,8 @@ import { MAX_DELETIONS_PER_SITE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum size of all saved blocks (bytes). During a replacement, old and new log must fit into twice the service's
- * normal limit, even if the old log has grown by a quarter.
+ * Maximum size of all saved blocks (bytes). During a replacement, the old and the new log must together fit into twice
+ * the service's normal limit, even if the old log has grown by a quarter.
  */
 export const MAX_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Maximum number of saved actions per site. Only the newest are saved. */
@@ -16,7 +16,7 @@ const MAX_ACTIONS_PER_SITE = 10_000;
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
-  /** Null for payments, and for deletions by older wallets, which have no site. */
+  /** Null for payments, and for deletions by older wallet versions, which name no site. */
   origin: string | null;
   at: number;
   bytes: number;

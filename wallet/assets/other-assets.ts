@@ -1,6 +1,6 @@
 /**
- * Finds tokens and ordinals on the paths of other wallets with the same recovery words. The index lists candidates, and
- * each is read from its own transaction. Only data about tokens is stored, no coins.
+ * Finds tokens and ordinals at addresses that other wallets derive from the same recovery words. The index lists
+ * candidates, and each is read from its own transaction. Only data about tokens is stored, no coins.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -128,7 +128,7 @@ export class OtherAssetSearch {
 
 /** Returns the token of a coin; null if it is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
-  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // read again after its verification
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // as stored by the verification
   if (verdict?.state !== 'valid') return null;
   const mint = await mintOf(wallet, id);
   const symbol = shownSymbol(mint?.symbol ?? null);
