@@ -98,7 +98,7 @@ export async function debit(
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
-/** Refunds a debit, except for the amount held by payments that conflict with it. */
+/** Refunds a debit, except for the amount that conflicting payments hold. */
 export async function refundDebit(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -43,7 +43,7 @@ async function oldBlock(
   entries: [entry: object, version: number][],
   more: { heads?: Record<string, number>; whole?: boolean } = {},
 ): Promise<void> {
-  const { appLogKey } = await import('../vault/app-log-key.ts'); // the current worker's module
+  const { appLogKey } = await import('../vault/app-log-key.ts');
   const { key } = await appLogKey(wallet);
   const content = {
     entries: entries.map(([entry, version]) => ({ entry, version, at: version })),

@@ -19,7 +19,6 @@ import type { Wallet } from '../platform.ts';
 
 /** Maximum number of index requests per search. */
 const MAX_INDEX_REQUESTS = 400;
-/** Number of addresses queried in parallel. */
 const MAX_PARALLEL_REQUESTS = 4;
 /** Maximum number of outputs read per search, each from its own transaction. */
 const MAX_OUTPUTS = 50;

@@ -30,7 +30,6 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests to the ordinals index per refresh. */
 const MAX_INDEX_REQUESTS = 300;
-/** Number of addresses queried in parallel. */
 const MAX_PARALLEL_REQUESTS = 4;
 
 /** Delay before outputs that were too large are retried (milliseconds), since space may have been freed by then. */

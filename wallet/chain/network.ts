@@ -29,7 +29,7 @@ const PRESETS: Record<Network, Addresses | null> = {
   devnet: null,
 };
 
-/** Fallback operators that need no key: those of other companies, with Arcade as well as ARC. */
+/** Fallback operators that need no key: Arcade servers, most of them run by other companies. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',

@@ -193,7 +193,9 @@ export async function placeInBlock(
   return true;
 }
 
-/** Maximum lag of a block's timestamp (milliseconds). A price recorded even later isn't the price on arrival. */
+/**
+ * How far a block's timestamp can lag behind (milliseconds). A price recorded even later isn't the price on arrival.
+ */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**

@@ -117,9 +117,11 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
  * their coins, but anyone can send them, so they are stored only within limits.
  */
 const SMALL = 2000;
-/** Maximum number of bytes of larger scripts: per script, per transaction and in total. */
+/** Maximum size of one script (bytes). */
 export const MAX_SCRIPT_BYTES = 400_000;
+/** Maximum size of all larger scripts of a transaction (bytes). */
 const MAX_TRANSACTION_SCRIPT_BYTES = 1_000_000;
+/** Maximum size of all larger scripts (bytes). */
 export const MAX_TOTAL_SCRIPT_BYTES = 20_000_000;
 
 /**

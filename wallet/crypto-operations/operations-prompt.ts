@@ -52,7 +52,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
 
   /**
    * Finishes the operations, and stores their results as the answer.
-   * @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations}
+   * @throws ServiceError `too-soon` (not all values have been displayed), and those of {@link finishOperations}
    */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);

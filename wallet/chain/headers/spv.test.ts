@@ -149,8 +149,8 @@ describe('a proof in an older block than those that are followed', () => {
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // The header belongs to another branch, with the right height and enough work. Block 16 is right below the followed
-    // chain.
+    // The header belongs to another branch, but has the right height and enough work. Block 16 is directly below the
+    // followed chain.
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
