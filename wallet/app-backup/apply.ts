@@ -24,7 +24,6 @@ import {
 import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of entries read at a time. */
 const ENTRIES_PER_READ = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;

@@ -19,7 +19,7 @@ export async function changeState(
   change: (state: AppLogState, tx: LogTransaction) => AppLogState | undefined | Promise<AppLogState | undefined>,
 ): Promise<AppLogState> {
   const tx = await keyedTransaction(wallet, ['appLog'], 'write');
-  tx.done.catch(() => undefined); // awaited below
+  tx.done.catch(() => undefined); // `tx.done` is awaited below
   const before = (await keyIn(tx, 'appLog')) ?? newState(null, newWriter(wallet));
   const after = await change(before, tx);
   if (after) await putKeyIn(tx, 'appLog', after);

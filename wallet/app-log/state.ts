@@ -40,7 +40,6 @@ export interface AppLogState {
   cursor: number;
   /** When the log was last read completely (milliseconds since 1970); 0 for never. */
   readAt: number;
-  /** Current size of the log at the service. */
   bytes: number;
   blocks: number;
   /** Bytes immediately after the last replacement. */

@@ -25,9 +25,8 @@ export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | un
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
 const NOWHERE: FindMember = () => Promise.resolve(null);
 
-/** Transaction lookup options. */
 interface Lookup {
-  /** Used before the index is queried. */
+  /** Called before the index is queried. */
   find?: FindMember;
   /** Called before each index request, to count it. Throws once the caller's limit is reached. */
   takeTurn?: () => void;

@@ -117,7 +117,6 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
  * their coins, but anyone can send them, so they are stored only within limits.
  */
 const SMALL = 2000;
-/** Maximum size of one script (bytes). */
 export const MAX_SCRIPT_BYTES = 400_000;
 /** Maximum size of all larger scripts of a transaction (bytes). */
 const MAX_TRANSACTION_SCRIPT_BYTES = 1_000_000;

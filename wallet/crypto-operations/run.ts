@@ -165,7 +165,6 @@ export function withPlaceholders(operations: readonly Operation[], outcomes: rea
   );
 }
 
-/** Maximum length of a paymail (characters). */
 const MAX_PAYMAIL_CHARS = 320;
 /** Length of a base64 signature (characters), for 65 bytes. */
 const SIGNATURE = 88;

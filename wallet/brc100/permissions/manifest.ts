@@ -39,7 +39,6 @@ const MAX_BYTES = 65_536;
 /** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
 const MAX_CACHED_MANIFESTS = 100;
-/** Maximum length of a displayed reason (characters). */
 const MAX_REASON_CHARS = 200;
 
 const name = (least: number, most: number) =>

@@ -238,7 +238,7 @@ describe('a proof in a block without stored neighbors, on the main network', () 
   });
 
   test('a proof from times of much less work is valid due to the blocks that build on it', async () => {
-    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier
+    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier to mine
     expect(await asked(A)).toEqual({
       block,
       questions: [PROOF, HEADER, ...[50, 51, 52, 53].map((height) => `/block/${height}/header`)],

@@ -82,7 +82,7 @@ export interface Receipt {
   height: number | null;
   /** The claimed paymail sender, and whether the claim was verified. Missing if found on the chain. */
   sender?: { paymail: string; verified: boolean } | null;
-  /** The sender's note. Missing if found on the chain. */
+  /** The sender's note. */
   note?: string | null;
   /** The price on arrival. Missing if the transaction was found later, or no rate was reliable. */
   priceThen?: PriceThen;
