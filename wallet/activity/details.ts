@@ -82,7 +82,7 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
   };
 }
 
-/** Returns an application's labels for its action, and the value of the inputs that it contributed. */
+/** Returns the labels of an application's action, and the value of the inputs that it contributed. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = inputValue(action);

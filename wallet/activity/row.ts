@@ -153,8 +153,8 @@ export function recipientsOf({
 }
 
 /**
- * Returns the row of a payment by another wallet with the same recovery words. Its site is known only if the service
- * has recorded it.
+ * Returns the row of a payment by another wallet with the same recovery words. The site is known only if the service
+ * recorded the payment.
  */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;

@@ -8,7 +8,7 @@ import type { Wallet } from '../platform.ts';
 
 /** Number of pages in the first read, which may suffice, and in the largest one. */
 const [FIRST_PAGES, MAX_PAGES_PER_READ] = [1, 32];
-/** Cost of reading a page, in equivalent records. */
+/** Cost of reading a page, as a number of records. */
 const PAGE_COST = 10;
 /**
  * Number of records in the first read. It uses no search pages, since these records may fill the first page of results.

@@ -93,8 +93,8 @@ async function textOf(wallet: Wallet, pages: StoredPages, key: SearchPageKey): P
 }
 
 /**
- * Rebuilds the lines of marked records. Returns null if the page no longer exists, or was deleted because its records
- * are no longer in order.
+ * Rebuilds the lines of marked records. Returns null if the page no longer exists, or was deleted because records have
+ * moved.
  */
 export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchPageKey): Promise<SearchPage | null> {
   const tx = await pagesTransaction(wallet, store);

@@ -140,7 +140,7 @@ export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: numb
 }
 
 /**
- * Refunds a debit in its period, because the payment can never be mined.
+ * Refunds a debit to its period, because the payment can never be mined.
  * @param periodStart start of the debit's period
  */
 export function credited(allowance: Allowance, cost: Cost, periodStart: number): Allowance {

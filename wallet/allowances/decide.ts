@@ -86,7 +86,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Maximum number of payments per minute for one site. */
 const MAX_SITE_PER_MINUTE = 3;
-/** The same for all sites together. */
 const MAX_ALL_PER_MINUTE = 10;
 /** The hourly limit is the daily limit divided by this number, but always allows one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
@@ -127,8 +126,9 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Without it, the
- * single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's value.
+ * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate when it is granted.
+ * Without it, the single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's
+ * value.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(

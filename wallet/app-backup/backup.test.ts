@@ -1,6 +1,6 @@
 /**
- * Backing up and restoring applications' data. A wallet with the same recovery words can restore it from the service or
- * a file, and a wallet with other words can't.
+ * Backing up and restoring applications' data. Only a wallet with the same recovery words can restore it from the
+ * service or a file.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';

@@ -21,7 +21,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// More lenient than the code that writes entries, because a later version of the wallet may have written this one.
+// More lenient than the writing code, because a later wallet version may have written the entry.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),

@@ -15,7 +15,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Stores newer entries. They are applied later, in the order in which they were recorded.
+ * Stores entries that are newer than the stored ones. They are applied later, in the order in which they were recorded.
  * @param from the source; entries from a file are also sent to the service
  * @returns the number of stored entries
  */

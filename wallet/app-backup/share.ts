@@ -40,8 +40,9 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Selects the entries to save at the service, and those to delete: actions and deletions beyond a site's newest. If the
- * rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always saved.
+ * Selects the entries to save at the service, and those to delete: each site's oldest actions and deletions over its
+ * limits. If the rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always
+ * saved.
  */
 export function selectSaved(
   entries: readonly Weighed[],

@@ -11,7 +11,7 @@ export async function readState(wallet: Wallet): Promise<AppLogState> {
 export const newWriter = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(8)));
 
 /**
- * Changes the log's state, and entries with it, in one transaction. `change` may await only the database.
+ * Changes the log's state, and optionally its entries, in one transaction. `change` may await only the database.
  * @param change returns the new state; undefined leaves it unchanged
  */
 export async function changeState(

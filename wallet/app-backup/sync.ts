@@ -138,7 +138,7 @@ async function beginReplacing(wallet: Wallet): Promise<void> {
   });
 }
 
-/** Sends block by block. @returns true if the log must be replaced before the rest fits */
+/** Sends the unsent entries, block by block. @returns true if the log must be replaced before the rest fits */
 async function send(wallet: Wallet, origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   for (;;) {

@@ -1,8 +1,8 @@
 /** Entries in the log of application data. */
 
 /**
- * Data that restoring an application's outputs and actions requires in addition to the recovery words. Contains no
- * private keys. Scripts and amounts are read from the transactions.
+ * The data, in addition to the recovery words, from which an application's outputs and actions are restored. Contains
+ * no private keys. Scripts and amounts are read from the transactions.
  */
 export type LogEntry =
   /** An output in an application's basket. */

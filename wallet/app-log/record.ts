@@ -18,7 +18,7 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
 }
 
 /**
- * Deletes a site's oldest deletion entry over the limit, so a site can't fill the log by repeatedly adding and
+ * Deletes a site's oldest deletion entry if there are too many, so a site can't fill the log by repeatedly adding and
  * relinquishing outputs.
  */
 async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {

@@ -46,7 +46,7 @@ interface Named {
  * Resolves a name to a token. A paymail is resolved only by its own domain, so no other service can substitute a token.
  * @param name see protocol/assets/asset-name.ts
  * @param client the requesting site
- * @param service origin of the service of the page's button; null for the wallet's own
+ * @param service origin of the service that the page's button uses; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`
  */
 export async function namedToken(

@@ -1,7 +1,4 @@
-/**
- * Transactions created or internalized by applications, with their labels. Functions with a `tx` parameter run within
- * that database transaction.
- */
+/** Transactions created or internalized by applications, with their labels. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';

@@ -1,7 +1,4 @@
-/**
- * Outputs in applications' baskets. They never count as the wallet's own money, regardless of their value. Functions
- * with a `tx` parameter run within that database transaction.
- */
+/** Outputs in applications' baskets. They never count as the wallet's own money, regardless of their value. */
 import { recordEntry } from '../app-log/record.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';

@@ -15,7 +15,6 @@ export interface HttpRequest {
   redirected?: ErrorCode;
 }
 
-/** Status and body of any response. */
 export interface HttpResponse {
   status: number;
   text: string;

@@ -183,8 +183,8 @@ export async function chooseNetwork(
 }
 
 /**
- * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for this
- * machine.
+ * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for a server on
+ * this computer.
  * @throws ServiceError `invalid-request`
  */
 export function baseOf(text: string | null): string | null {

@@ -20,8 +20,8 @@ const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 export interface Bump {
   height: number;
   /**
-   * Known hashes at each tree height by position (hex in display byte order), including computed ones; null: a
-   * duplicate of its sibling.
+   * Known hashes at each tree height by position (hex in display byte order), including computed ones. Null stands for
+   * a duplicate of its sibling.
    */
   levels: Map<number, string | null>[];
   /** Positions in the block by transaction id. */

@@ -82,7 +82,7 @@ export async function renameCoins(
 /**
  * Moves a receipt to the new id, within the caller's transaction. Merges it with the receipt that a refresh has stored
  * under that id, if any.
- * @param unswept satoshis to subtract: payments to derived keys, which count again once they are swept
+ * @param unswept satoshis to subtract, because they were paid to derived keys and count again once swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];

@@ -118,8 +118,8 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * Returns a source for a transaction that isn't broadcast yet. It offers the smallest sufficient coin, confirmed or
- * not, and no coin above a limit.
+ * Returns a coin source for a transaction that isn't broadcast immediately. It offers the smallest sufficient coin,
+ * confirmed or not, and no coin above a limit.
  * @param most maximum satoshis per coin; null for no limit
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {

@@ -182,7 +182,8 @@ function standIn({ method, data, valueEncoding }: Operation): string {
  * response time or the order of errors would reveal what this user can decrypt. The remaining operations run when the
  * user's window is shown.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (too many paymails), and those of reading and of {@link beginOperations}
+ * @throws ServiceError `too-many-requests` (too many paymails), and those of {@link readOperations} and {@link
+ * beginOperations}
  */
 export async function begin(
   wallet: Wallet,

@@ -147,7 +147,7 @@ describe('an application’s action', () => {
     const gone = call(workerRun, 'createAction', action({ description: 'of a page that goes' }), { client: goes });
     const more = action({ description: 'too late' });
     const { now } = Date;
-    // The next call starts 601 seconds in the past, so it has waited too long.
+    // This call starts 601 seconds in the past, so it has waited too long.
     Date.now = () => now() - 601_000;
     const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false });
     Date.now = now;

@@ -154,8 +154,8 @@ test('outputs are removed only once their spender is a week deep in the chain', 
 });
 
 /**
- * Creates outputs that were spent or became void the given number of days ago. Undefined: the time wasn't recorded, as
- * in earlier versions.
+ * Creates outputs that were spent or became void the given number of days ago. `undefined` means that the time wasn't
+ * recorded, as in earlier versions.
  */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);

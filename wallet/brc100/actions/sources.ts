@@ -26,9 +26,9 @@ import type { Wallet } from '../../platform.ts';
 type RequestedInput = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads the amounts of an application's inputs from their source transactions, verified by a merkle path or the
- * network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which coins
- * are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
+ * Reads the amounts of an application's inputs from their source transactions, and verifies these by a merkle path or
+ * the network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which
+ * coins are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
  * treated like a third party's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`

@@ -1,6 +1,6 @@
 /**
- * The permissions announced in a site's manifest (BRC-73, BRC-116 3.2). The manifest is unverified: invalid entries are
- * ignored, and the user decides on the rest.
+ * The permissions announced in a site's manifest (BRC-73; BRC-116, section 3.2). The manifest is unverified: invalid
+ * entries are ignored, and the user decides on the rest.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

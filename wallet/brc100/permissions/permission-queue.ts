@@ -144,7 +144,7 @@ export function isPromptedAgain(
 
 /**
  * True if an earlier decision still applies. A new user gesture in the page ends it.
- * @param ended a prompt named after its contents, with the message of the first call that requested it
+ * @param ended the completed prompt, with the message of the first call that requested it
  */
 export function isSettled(
   wallet: Wallet,

@@ -91,8 +91,8 @@ export interface Receipt {
   /** The first {@link MAX_SPENT_OUTPOINTS} outpoints that the transaction spends. */
   spends?: string[];
   /**
-   * The last check while unconfirmed. `unknown` counts the latest checks in a row that didn't find the transaction, and
-   * `since` is the time of the first of them (milliseconds since 1970).
+   * The last check while unconfirmed. `unknown` counts consecutive checks that didn't find the transaction, and `since`
+   * is the time of the first of them (milliseconds since 1970).
    */
   look?: { at: number; unknown: number; since: number };
   /** The site that submitted the transaction (BRC-100, `internalizeAction`), and its description. */
