@@ -159,7 +159,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** Returns the cost of canceling a payment in satoshis, or null if it can't be canceled now. */
+/** Returns the cost of canceling a payment (satoshis), or null if it can't be canceled now. */
 async function feeOf(wallet: Wallet, { id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(wallet, id))?.toString() ?? null);

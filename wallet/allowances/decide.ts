@@ -150,7 +150,10 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bi
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
 }
 
-/** Returns the remaining satoshis in the period. @param price of one BSV in the allowance's currency, decimal string */
+/**
+ * Returns the remaining satoshis in the period.
+ * @param price price of one BSV in the allowance's currency, decimal string
+ */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
   const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
   return most !== null && most < bought ? most : bought;

@@ -132,7 +132,7 @@ async function correct(
 }
 
 /**
- * Stores an allowance, and replaces an older grant with the same key, whose pending payments end.
+ * Stores an allowance. It replaces an older grant with the same key, whose pending payments fail.
  * @returns its token
  */
 export async function grant(

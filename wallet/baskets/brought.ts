@@ -20,7 +20,7 @@ type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest site. */
+/** Counts a new internalized action. Over a limit, deletes the oldest actions of this site or of the largest one. */
 export async function countInternalized(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);

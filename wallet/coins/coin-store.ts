@@ -168,9 +168,7 @@ export async function confirmTransaction(wallet: Wallet, txid: string, block: Bl
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
-/**
- * Confirms a transaction within the caller's transaction. Returns false, without changes, if the block was replaced.
- */
+/** Confirms a transaction. Returns false, without changes, if the block was replaced. */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,

@@ -56,7 +56,7 @@ const protocolEntry = z.union([
       description,
     })),
   ),
-  // A level 2 protocol without a counterparty can't be permitted (BRC-116, 3.2).
+  // A level 2 protocol without a counterparty can't be permitted (BRC-116, section 3.2).
   z.pipe(
     z.object({
       protocolID: z.tuple([z.literal(2), protocol]),
@@ -76,7 +76,7 @@ const basketEntry = z.pipe(
   }),
   z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
 );
-/** A protocol name, or a level 2 protocol ID (BRC-116, 3.2). */
+/** A protocol name, or a level 2 protocol ID (BRC-116, section 3.2). */
 const peerEntry = z.pipe(
   z.union([
     z.object({ protocolName: protocol, description: said }),
