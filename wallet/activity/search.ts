@@ -36,7 +36,7 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 
 /**
  * Returns the same search as a query for search pages. It accepts all matches of {@link searching}, and few other
- * records. Pages don't contain contacts' names, so it looks for the ids of contacts whose names match.
+ * records. Pages don't contain contacts' names, so the query looks for the ids of contacts whose names match.
  */
 export function worthReading(
   words: readonly Word[],

@@ -1,6 +1,6 @@
 /**
  * Marks incoming payments as failed if the network drops them or a block double-spends them, and restores them if
- * needed.
+ * they turn out to be valid.
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';

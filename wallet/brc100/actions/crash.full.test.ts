@@ -1,6 +1,6 @@
 /**
- * Applications' transactions under crashes: the service worker is stopped at its awaits, the page repeats its call with
- * the same message name, and a new worker continues with the same database.
+ * Crash tests of applications' transactions: the service worker is stopped at an `await`, the page repeats its call
+ * with the same message name, and a new worker continues with the same database.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';

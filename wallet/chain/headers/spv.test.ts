@@ -185,8 +185,8 @@ describe('a proof in an older block than those that are followed', () => {
 
 describe('a proof in a block without stored neighbors, on the main network', () => {
   /**
-   * Starts a wallet that has the headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50.
-   * Skips the main network's proof-of-work check, which tests can't meet.
+   * Starts a wallet that has headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50. Skips
+   * the main network's proof-of-work check, which tests can't meet.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
