@@ -94,7 +94,7 @@ describe.each(['all at once', 'one by one'])(
       const first = await list(workerRun, {}, 20);
       expect(reads()).toBe(42);
       await list(workerRun, { before: first.before as string }, 20);
-      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // each store may read its last row again
+      expect(reads()).toBeLessThanOrEqual(2 * 42 + 2); // each page may reread each store's last row
     });
   },
 );
@@ -285,7 +285,7 @@ test('an export contains every row of a filter once, with recipients, block and 
 });
 
 describe('money received at the address of a payment’s first input', () => {
-  /** Sets up a payment made `days` days ago. Its first input was a coin of the given chain. */
+  /** Sets up a payment made `days` days ago. Its first input spent a coin of the given chain of addresses. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {

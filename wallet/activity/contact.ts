@@ -19,12 +19,12 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** Returns the lower-case string that identifies a contact in rows or their {@link contactKeys}. */
+/** Returns a contact's search key: its lower-case recipient, as in the text or {@link contactKeys} of its rows. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Returns the keys of possible contacts in a row, since the row's text may spell a paymail differently. */
+/** Returns the search keys of the paymails in a row, because the row's text may spell them differently. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

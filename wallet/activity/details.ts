@@ -27,8 +27,8 @@ import type { Wallet } from '../platform.ts';
 const MAX_COINS_PER_ADDRESS = 100;
 
 /**
- * Returns the details of an activity.
- * @param id the id of its row
+ * Returns the details of an activity row.
+ * @param id the row's id
  * @throws ServiceError `not-found`
  */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {
@@ -82,7 +82,7 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
   };
 }
 
-/** Returns the additional fields of an application's action. */
+/** Returns the labels of an application's action, and the value of the inputs that it contributed. */
 function broughtAlong({ action }: PaymentRecord): Pick<ActivityDetails, 'labels' | 'brought'> {
   if (!action) return {};
   const brought = inputValue(action);
@@ -159,7 +159,7 @@ function serviceReportOf({ serviceReport }: PaymentRecord): ActivityDetails['ser
   return state === 'by-account' ? null : { host: new URL(service).host, state };
 }
 
-/** Returns the cost of canceling a payment in satoshis, or null if it can't be canceled now. */
+/** Returns the cost of canceling a payment (satoshis), or null if it can't be canceled now. */
 async function feeOf(wallet: Wallet, { id, trouble }: ActivityItem): Promise<string | null> {
   const cannot = trouble === 'slow' || trouble === 'replaced' || trouble === 'cancelling';
   return cannot ? null : ((await cancelFee(wallet, id))?.toString() ?? null);

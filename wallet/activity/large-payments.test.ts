@@ -38,7 +38,7 @@ const action = (n: number): PaymentRecord => ({
     ],
     answer: { acceptDelayedBroadcast: true, returnTXIDOnly: false, sendWith: [] },
   },
-  unfinished: 0, // excludes the worker's own tasks from the count
+  unfinished: 0, // the worker's own tasks don't read it
 });
 
 const DATA_BYTES = 200_000;

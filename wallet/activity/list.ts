@@ -34,7 +34,7 @@ export async function listActivity(
   return { items: await Promise.all(entries.map(named)), ...rest };
 }
 
-/** Returns the stores to list. Sites' operations without money have no direction or status. */
+/** Returns the stores to list. Crypto operations without a payment have no direction or status. */
 const listedStores = ({ direction, status }: ActivityFilter): Entry['store'][] =>
   direction === undefined && status === undefined ? ['payments', 'receipts', 'operations'] : moneyStores(direction);
 
@@ -42,8 +42,8 @@ const moneyStores = (direction: ActivityFilter['direction']): MoneyEntry['store'
   direction === 'received' ? ['receipts'] : ['payments', 'receipts'];
 
 /**
- * Returns a page of rows for an export, with additional fields. Omits operations without money, because exports are for
- * accounting.
+ * Returns a page of rows for an export, with additional fields. Omits crypto operations without a payment, because
+ * exports are for accounting.
  */
 export async function exportActivity(
   wallet: Wallet,
@@ -113,7 +113,6 @@ function earlier(a: Position | null, b: Position | null): Position | null {
   return isNewer(a, b) ? b : a;
 }
 
-/** Serializes a position as `time/id`. */
 function placeOf({ time, id }: Position): string {
   return `${time}/${id}`;
 }

@@ -7,11 +7,11 @@ import { MAX_RECORDS_PER_READ, SETTLES_MS, repairPage, readGap } from './search-
 
 /** Name of the alarm that continues building pages. */
 export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of reads per alarm and store, so that they fit into a worker's lifetime. */
+/** Maximum number of reads per alarm and store. They must finish within the worker's lifetime. */
 const PIECES_AT_ALARM = 20;
 /** Delay of the alarm: the browsers' minimum (minutes). */
 const ALARM_MINUTES = 0.5;
-/** Builds missing search pages and repairs marked ones, up to a limit. If work remains, an alarm continues it. */
+/** Builds missing search pages and repairs outdated ones, up to a limit. An alarm continues any remaining work. */
 export async function makeSearchPages(wallet: Wallet): Promise<void> {
   const areMade = await Promise.all((['payments', 'receipts'] as const).map((store) => makePagesOf(wallet, store)));
   if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
@@ -47,7 +47,7 @@ async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> 
     if (!page) break;
     if (marks.some((mark) => isWithin(page, markedAt(mark)))) {
       if ((pieces += 1) > PIECES_AT_ALARM) return false;
-      if (!(await repairPage(wallet, store, key))) isAll = false; // the page was removed and is now a gap
+      if (!(await repairPage(wallet, store, key))) isAll = false; // its range is now a gap
     }
     if (isNewer(at, page.from)) at = page.from;
     isBelowPage = true;

@@ -1,5 +1,5 @@
 /**
- * Merges payments, receipts and sites' other operations into one sequence of events, newest first. Reads the stores in
+ * Merges payments, receipts and sites' crypto operations into one sequence of events, newest first. Reads the stores in
  * small pieces, so a long search never delays writing a payment.
  */
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -9,20 +9,20 @@ import { isNewer, readPiece, timedTransaction, type Position } from '../store/by
 import type { Wallet } from '../platform.ts';
 
 export type Entry = MoneyEntry | (Position & { store: 'operations'; record: OperationsRecord });
-/** An activity that moves money. */
+/** An activity entry that moves money. */
 export type MoneyEntry = Position &
   ({ store: 'payments'; record: PaymentRecord } | { store: 'receipts'; record: Receipt });
 
 export interface Line {
   waiting: Entry[];
-  /** Position read so far; null at the start. Newer entries are consumed, waiting or irrelevant. */
+  /** Position read so far; null at the start. All newer matching entries are in `waiting` or consumed. */
   at: Position | null;
   ended: boolean;
   /** Reads the next piece. @returns the cost, in records read */
   advance(): Promise<number>;
 }
 
-/** One step of the merged sequence. `entry` is null after a read. */
+/** One step of the merged sequence. `entry` is null if the step only read records. */
 export interface Step {
   entry: Entry | null;
   /** Position of the sequence after this step; null if unchanged. */

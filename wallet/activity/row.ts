@@ -15,8 +15,8 @@ import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
- * True if the activity shows the entry. Hides undecided payments, unread receipts, unsigned cancellations and splits,
- * and, after a while, unsigned failed payments.
+ * True if the activity shows the entry. Hides payments awaiting the user's decision, receipts whose transaction hasn't
+ * been read, unsigned cancellations and coin splits, and, after a while, unsigned failed payments.
  * @param now milliseconds since 1970
  */
 export function isShown(entry: Entry, now: number): boolean {
@@ -62,7 +62,7 @@ export function exported(entry: MoneyEntry, row: ActivityItem): ExportedActivity
 
 const givenBack = (payment: string | null | undefined) => (payment ? { givesBack: payment } : null);
 
-/** Returns the row of operations that move no money. */
+/** Returns the row for a site's crypto operations without a payment. */
 function operationsItem({ id, origin, clientIdentifier, createdAt, operations }: OperationsRecord): ActivityItem {
   return {
     id,
@@ -125,7 +125,7 @@ function tokenIn({ id, symbol, decimals, units }: QuotedAsset): HeldAsset {
   return { type: 'token', id, symbol, decimals, units };
 }
 
-/** Returns the problem in a payment's record. `row-now.ts` adds problems of its replacement. */
+/** Returns the problem recorded for a payment. `row-now.ts` adds problems with its replacement. */
 function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   if (record.state === 'signable') return 'signable';
   if (!isLive(record) || record.height !== null) return null;
@@ -153,8 +153,8 @@ export function recipientsOf({
 }
 
 /**
- * Returns the row of a payment by another wallet with the same recovery words. Its site is known only if the service
- * has recorded it.
+ * Returns the row of a payment by another wallet with the same recovery words. The site is known only if the service
+ * recorded the payment.
  */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;

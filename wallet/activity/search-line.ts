@@ -1,4 +1,4 @@
-/** Reads a store for a search: only possible matches from its search pages, and all records that aren't in a page. */
+/** Reads a store for a search: from search pages, only possible matches; outside of pages, all records. */
 import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
 import { MAX_RECORDS_PER_READ, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
@@ -6,13 +6,13 @@ import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of pages per read: one at first, since it may suffice, then more. */
+/** Number of pages in the first read, which may suffice, and in the largest one. */
 const [FIRST_PAGES, MAX_PAGES_PER_READ] = [1, 32];
-/** Cost of reading a page, in equivalent records. */
+/** Cost of reading a page, as a number of records. */
 const PAGE_COST = 10;
 /**
- * Number of records in the first read, which uses no pages, since they may fill the first page of rows. Also the
- * maximum number of possible matches per read.
+ * Number of records in the first read. It uses no search pages, since these records may fill the first page of results.
+ * Also limits the number of possible matches per read.
  */
 const FIRST_RECORDS = 25;
 
@@ -25,8 +25,8 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, FIRST_RECORDS);
-  // Only a search from the newest record starts with this read. Elsewhere, its records would remain without a page,
-  // between two pages.
+  // Only a search from the newest record starts with this read. Further down, these records would remain a gap between
+  // two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 

@@ -96,7 +96,7 @@ test('a record that is rewritten updates one line of its page, regardless of the
   expect(await marks(run)).toBe(2);
   expect((await asked(run, { search: 'thistle' })).ids).toEqual([id(70)]);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
-  // Alarms also repair pages, and a line's old content no longer matches.
+  // An alarm also repairs the page, and the old content of the line no longer matches.
   await write(run, [{ ...payment(70, START + 70_000), note: 'burdock' }]);
   await makeSearchPages(wallet);
   expect([await pageKeys(run), await marks(run)]).toEqual([made, 0]);
@@ -126,7 +126,7 @@ test('a record that moves within its page, or into one, is found at its place', 
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
   await makeSearchPages(wallet);
-  // A block can show that money arrived earlier than the wallet saw it.
+  // A block's timestamp can be earlier than the time when the wallet saw the money.
   const changes = [
     [receipt(30, START + 29_500), receipt(151, START + 150_500)],
     [receipt(150, START + 20_500)],

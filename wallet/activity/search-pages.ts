@@ -1,8 +1,8 @@
 /**
  * Builds, repairs and reads pages of searchable text, with a line per payment or receipt. Reading a line is many times
- * faster than reading its record. Pages only suggest possible matches, and can't add matches that the records don't
- * contain. Searches and alarms build pages of entries older than an hour, and merge small pages. Writing a record marks
- * it in its page (wallet/store/write-transaction.ts), and the next reader of that page repairs its line.
+ * faster than reading its record. Pages only suggest possible matches, each of which is checked against its record.
+ * Searches and alarms build pages of entries older than an hour, and merge small pages. Writing a record marks its line
+ * as outdated (wallet/store/write-transaction.ts), and the next reader of the page repairs that line.
  */
 import { database } from '../store/database.ts';
 import {
@@ -45,7 +45,7 @@ const MIN_PAGE_RECORDS = 100;
 export const MAX_RECORDS_PER_READ = 500;
 /**
  * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads one
- * file of 250 kB six times as fast as ten values of 25 kB.
+ * 250 kB file six times as fast as ten 25 kB values.
  */
 const PAGE_TEXT = 250_000;
 /** Minimum age of the records in pages (milliseconds). Older payments rarely change. */
@@ -101,7 +101,7 @@ export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchP
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
-  if (text === undefined) return null; // merged with another page since
+  if (text === undefined) return null; // the page has been merged with another one
   const lines = await mendedLines(
     (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
     key,
@@ -117,7 +117,7 @@ export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchP
   return lines && { ...place, lines: lines.join('\n') };
 }
 
-/** Returns the lines with the marked ones updated, or null if records have moved so that the lines are out of order. */
+/** Returns the lines, with the marked ones updated; null if they are no longer in order because records have moved. */
 async function mendedLines(
   readRecord: ReadRecord,
   key: SearchPageKey,
@@ -140,7 +140,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved since, which added another mark
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved, which set another mark
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -176,7 +176,7 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap and builds a page of them. If only a few records are left at the end of a gap,
+ * Reads up to `most` records of a gap and builds a page from them. If only a few records remain at the end of a gap,
  * builds a page only if they are between two pages.
  */
 export async function readGap(
@@ -232,7 +232,7 @@ async function putPage(
   const next = await pageAbove(pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
-  /** Removes an adjacent page if it can be merged, and returns its lines. */
+  /** Removes an adjacent page and returns its lines, if the pages can be merged. */
   const take = async (key: SearchPageKey): Promise<string[]> => {
     const others = await pages.get(key);
     if (others === undefined || others.length + lines.length >= PAGE_TEXT) return [];

@@ -35,8 +35,8 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 }
 
 /**
- * Returns the same search as a query for pages. It accepts all matches of {@link searching}, and few other records.
- * Pages don't contain contacts' names, so it searches for the ids of matching contacts instead.
+ * Returns the same search as a query for search pages. It accepts all matches of {@link searching}, and few other
+ * records. Pages don't contain contacts' names, so the query looks for the ids of contacts whose names match.
  */
 export function worthReading(
   words: readonly Word[],

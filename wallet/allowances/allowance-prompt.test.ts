@@ -51,7 +51,7 @@ function ask(
     );
 }
 
-/** Opens the window, waits for the reading time, and grants `terms`. */
+/** Opens the window, waits for the minimum reading time, and grants `terms`. */
 async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): Promise<void> {
   await workerRun.modules.decide.viewPrompt(wallet, approvalId);
   await timeToRead();
@@ -253,7 +253,7 @@ describe('a rejected site', () => {
     const [site] = await workerRun.modules.list.listSites(wallet);
     const blockedUntil = Number(site?.blockedUntil);
     expect(blockedUntil - Date.now()).toBeGreaterThan(23 * HOUR);
-    // Other sites aren't blocked. The user unblocks this site below.
+    // Other sites aren't blocked.
     void askToPay(workerRun, 'request-1', pay(TO, 1000), { origin: 'https://other.example' });
     await approvalOf(workerRun);
     await workerRun.modules.sites.setBlock(wallet, ORIGIN, null);

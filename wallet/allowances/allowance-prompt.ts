@@ -16,7 +16,6 @@ import { readAllowance } from './records.ts';
 import { currenciesOf, readSuggestion } from './wanted.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Stored details of an allowance prompt. */
 type Details = SuggestedAllowance & { clientIdentifier: string };
 type AllowanceResult = PageResults['allowance/ask'];
 

@@ -31,7 +31,7 @@ export interface Allowance extends Terms, Spending {
   kind: AllowanceKind;
   /** Random token, new with each grant. Pending payments that use an older token fail. */
   id: string;
-  /** Other periods, latest first. One of them applies again if the clock is set back to it. */
+  /** Spending in other periods, latest first. A period applies again if the clock is set back to it. */
   otherPeriods?: readonly Spending[];
   totalSpent: bigint;
   payments: number;
@@ -40,7 +40,7 @@ export interface Allowance extends Terms, Spending {
   /** True if the user has switched it off. The spent amount is preserved until it is switched on again. */
   isOff?: boolean;
   /**
-   * Payments from the `any-site` allowance: all payments of the last hour, and a limited number of others (decide.ts).
+   * Payments made from the `any-site` allowance: all from the last hour, and a limited number of others (decide.ts).
    */
   latest?: readonly Use[];
 }
@@ -140,7 +140,7 @@ export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: numb
 }
 
 /**
- * Refunds a debit in its period, because the payment can never be mined.
+ * Refunds a debit to its period, because the payment can never be mined.
  * @param periodStart start of the debit's period
  */
 export function credited(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
@@ -172,7 +172,7 @@ export interface Debit extends FromAllowance {
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
 /**
- * Maximum spending of an allowance in satoshis, including fees, regardless of later rates. Extends the prices from
+ * Maximum spending of an allowance in satoshis, including fees, regardless of later rates. Includes the prices from
  * which it was computed.
  */
 export interface Ceiling extends Prices {

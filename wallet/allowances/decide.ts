@@ -84,16 +84,16 @@ export const ANY_SITE: AllowanceKey = ['*', '', 'any-site'];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Maximum number of payments per minute, for one site and for all sites. */
+/** Maximum number of payments per minute for one site. */
 const MAX_SITE_PER_MINUTE = 3;
 const MAX_ALL_PER_MINUTE = 10;
 /** The hourly limit is the daily limit divided by this number, but always allows one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Maximum number of stored uses from outside the last hour. They count again if the clock is set back. */
+/** Maximum number of stored payments made outside the last hour. They count again if the clock is set back. */
 const MAX_OTHER_USES = 100;
 
-/** Returns the uses less than `ms` before now or, if the clock was set back, after now. */
+/** Returns the payments made less than `ms` before now or, if the clock was set back, after now. */
 const within = (latest: readonly Use[] = [], ms: number, now: number) =>
   latest.filter(({ at }) => Math.abs(now - at) < ms);
 
@@ -117,7 +117,7 @@ export function isTooFast(
   return spent + units > share;
 }
 
-/** Returns the allowance with a site's payment added to its uses. */
+/** Returns the allowance with a site's payment added to its latest ones. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
   const { latest = [] } = allowance;
   const recent = new Set(within(latest, HOUR_MS, now));
@@ -126,8 +126,9 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * Returns the ceiling in satoshis for an allowance in another currency, at the rate of its grant. Without it, the
- * single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's value.
+ * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate when it is granted.
+ * Without it, the single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's
+ * value.
  * @throws ServiceError `rate-unavailable`
  */
 export function ceilingAt(
@@ -149,7 +150,10 @@ export function ceilingLeft({ currency, ceiling, spentSatoshis }: Allowance): bi
   return ceiling.limit > spentSatoshis ? ceiling.limit - spentSatoshis : 0n;
 }
 
-/** Returns the remaining satoshis in the period. @param price of one BSV in the allowance's currency, decimal string */
+/**
+ * Returns the remaining satoshis in the period.
+ * @param price price of one BSV in the allowance's currency, decimal string
+ */
 export function satoshisLeft(allowance: Allowance, price: string): bigint {
   const [bought, most] = [satoshisForUnits(leftOf(allowance), price), ceilingLeft(allowance)];
   return most !== null && most < bought ? most : bought;

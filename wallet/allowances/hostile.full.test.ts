@@ -59,7 +59,6 @@ const events = fc.array(
 );
 
 let grants = 0;
-/** Grants an allowance with a new token. */
 const giveAnew = (workerRun: WorkerRun, origin: string, clientIdentifier: string, which: AllowanceKind) =>
   give(workerRun, {
     origin,
@@ -96,7 +95,7 @@ async function play(first: WorkerRun, happenings: readonly Event[]): Promise<Wor
       workerRun = await workerRun.profile.start();
       waiting = [];
       refuseEverything(workerRun);
-      for (const message of messages) say(message); // relays repeat their calls with the original user activation
+      for (const message of messages) say(message); // after a restart, relays repeat their calls
     }
     const { modules } = workerRun;
     switch (happening.do) {

@@ -1,5 +1,5 @@
 /**
- * Tests payments from allowances through the whole wallet: which allowance pays, how much it counts, and that none is
+ * Tests payments from allowances through the whole wallet: which allowance pays, how much is debited, and that none is
  * overspent.
  */
 import fc from 'fast-check';
@@ -395,7 +395,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The remaining amount covers none of the unpaid payments, each with a fee of about 30 satoshis.
+          // The remaining allowance is too small for any of the unpaid payments, whose fees are about 30 satoshis each.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }

@@ -127,7 +127,7 @@ describe('an allowance', () => {
     const before = NOW - 30 * 24 * HOUR;
     const { start, end } = periodOf('day', before);
     expect(at(allowance, before)).toMatchObject({ spent: 60n, spentSatoshis: 120n, periodStart: start, resetsAt: end });
-    process.env.TZ = 'Asia/Tokyo'; // already the next day in that time zone
+    process.env.TZ = 'Asia/Tokyo'; // the next day has already begun in that time zone
     expect(at(allowance, utc('2026-11-18T16:00:00Z')).spent).toBe(60n);
   });
 

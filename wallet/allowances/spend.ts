@@ -41,7 +41,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** Returns the allowance available to a payment that replaces others, without the amount that those hold. */
+/** Returns the allowance available to a payment that replaces others, as if those held nothing. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -98,7 +98,7 @@ export async function debit(
   return { ...from, debit: decision.debit.units, debitSatoshis: satoshis, periodStart: current.periodStart };
 }
 
-/** Refunds a debit, except for the amount that its rivals hold. */
+/** Refunds a debit, except for the amount that conflicting payments hold. */
 export async function refundDebit(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -132,7 +132,7 @@ async function correct(
 }
 
 /**
- * Stores an allowance, and replaces an older grant with the same key, whose pending payments end.
+ * Stores an allowance. It replaces an older grant with the same key, whose pending payments fail.
  * @returns its token
  */
 export async function grant(

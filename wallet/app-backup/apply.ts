@@ -24,7 +24,6 @@ import {
 import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of entries read at a time. */
 const ENTRIES_PER_READ = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
@@ -85,8 +84,8 @@ async function applyOutput(
 }
 
 /**
- * Sweeps a payment to a derived key (BRC-29) to the wallet's own addresses. If already swept, the entry is only marked
- * as applied.
+ * Moves money received at a derived key (BRC-29) to the wallet's own addresses. If this already happened, only marks
+ * the entry as applied.
  */
 async function sweep(
   wallet: Wallet,
@@ -129,7 +128,7 @@ async function tickOff(
   const now = await getLogged(tx, key);
   if (now?.version !== version || now.unapplied === undefined) return;
   await apply(tx);
-  // Restoring an output logs it again. The original entry replaces that duplicate.
+  // Restoring an output creates a new log entry. The original entry overwrites it.
   const after = await getLogged(tx, key);
   const { unapplied: _, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);

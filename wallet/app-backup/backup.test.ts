@@ -1,6 +1,6 @@
 /**
- * The log of applications' data. A wallet with the same recovery words can restore it from the service or a file, and a
- * wallet with other words can't.
+ * Backing up and restoring applications' data. Only a wallet with the same recovery words can restore it from the
+ * service or a file.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -172,7 +172,7 @@ describe('a service that lies', () => {
     await forgetReading(workerRun);
     await sync(workerRun); // reads the blocks before they are lost
     network.appLog.blocks = network.appLog.blocks.slice(0, 1);
-    network.appLog.position = 1; // reassigns positions, as after a restore from a backup
+    network.appLog.position = 1; // positions start over from here, as after restoring a backup
     await forgetReading(workerRun);
     await sync(workerRun);
     expect((await stateOf(workerRun)).problem).toBeNull();
@@ -190,7 +190,7 @@ describe('a service that lies', () => {
     network.before = (url) => {
       if (!url.endsWith('/app-log/blocks') || isLost) return;
       isLost = true;
-      network.appLog.reset(); // reassigns positions
+      network.appLog.reset(); // positions start over
     };
     await sync(workerRun);
     const restored = await walletWith({ restored: true });
@@ -235,7 +235,7 @@ describe('its size', () => {
     await sync(workerRun);
     const { replacing, leastBytes, bytes } = await stateOf(workerRun);
     expect([replacing, bytes]).toEqual([null, leastBytes]);
-    // One block has the entries, and the other marks them as complete.
+    // One block contains the entries, and the next one marks the log as complete.
     expect(network.appLog.blocks.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const restored = await walletWith({ restored: true });
     await sync(restored);

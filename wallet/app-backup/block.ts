@@ -21,7 +21,7 @@ const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}[.:]\d{1,10}$/));
 const txid = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const heads = z.record(z.string(), z.int());
-// More lenient than the writing code, because a later version of the wallet may have written the entry.
+// More lenient than the writing code, because a later wallet version may have written the entry.
 const entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('output'),
@@ -69,7 +69,7 @@ export interface BlockContent {
   whole: boolean;
 }
 
-/** Bytes per block in addition to its content: IV and tag of AES-GCM, and the content's length. */
+/** Bytes per block in addition to its content: AES-GCM's IV and tag, and the content's length. */
 const OVERHEAD = 12 + 16 + 4;
 /** Maximum size of a block's content, including the other writers' last blocks (bytes). */
 const MAX_CONTENT = MAX_BLOCK - OVERHEAD;

@@ -1,4 +1,4 @@
-/** Logs in format 1 at the service. Current wallets read them before replacing them. */
+/** Logs that the service stores in format 1. Current wallets read them before replacing them. */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import { concatBytes } from '../../protocol/bitcoin/bytes.ts';
@@ -43,7 +43,7 @@ async function oldBlock(
   entries: [entry: object, version: number][],
   more: { heads?: Record<string, number>; whole?: boolean } = {},
 ): Promise<void> {
-  const { appLogKey } = await import('../vault/app-log-key.ts'); // the current worker's module
+  const { appLogKey } = await import('../vault/app-log-key.ts');
   const { key } = await appLogKey(wallet);
   const content = {
     entries: entries.map(([entry, version]) => ({ entry, version, at: version })),
@@ -145,7 +145,7 @@ test('entries that an older wallet replaces without reading are saved again', as
   const { database, appRecord, appState } = workerRun.modules;
   await database.inTransaction(wallet, (tx) => appRecord.recordEntry(wallet, tx, output(1, A)));
   await sync(workerRun);
-  // An older wallet can't decrypt the block, but its user lets it replace the log.
+  // An older wallet version can't decrypt the block, but its user lets it replace the log.
   network.appLog.blocks = [];
   await oldBlock(1, [[output(2, B), 1]]);
   await oldBlock(2, [], { heads: { [OLD_WRITER]: 0 }, whole: true });

@@ -5,7 +5,7 @@ import { getLogged, loggedOutputs, type LogTransaction, putLogged } from '../app
 import type { Wallet } from '../platform.ts';
 
 /**
- * True if an entry replaces the stored one. The higher version wins. On a tie, a deletion wins, or else a fixed order
+ * True if an entry replaces the stored one. The higher version wins. On a tie, deletions win; otherwise, a fixed order
  * decides. Pure.
  */
 export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boolean {
@@ -15,7 +15,7 @@ export function isNewer(read: SealedEntry, held: SealedEntry | undefined): boole
 }
 
 /**
- * Stores newer entries. They are applied later, in the order in which they were recorded.
+ * Stores entries that are newer than the stored ones. They are applied later, in the order in which they were recorded.
  * @param from the source; entries from a file are also sent to the service
  * @returns the number of stored entries
  */
@@ -36,7 +36,7 @@ export async function merge(
   for (const one of entries) {
     const { entry } = one;
     if (entry.kind === 'output') {
-      // An older wallet's deletion of this outpoint may have been read first.
+      // A deletion of this outpoint by an older wallet version may have been read first.
       const ended = await getLogged(tx, deletionKey(entry.outpoint));
       taken += await take(ended ? afterEnd(one, ended) : one);
       continue;
@@ -48,7 +48,7 @@ export async function merge(
   return taken;
 }
 
-/** Applies an older wallet's deletion of an outpoint to a site's entry, unless the entry is newer. Pure. */
+/** Applies a deletion by an older wallet version to a site's entry, unless the entry is newer. Pure. */
 function afterEnd(one: SealedEntry, { version, at }: SealedEntry): SealedEntry {
   const { entry } = one;
   if ((entry.kind !== 'output' && entry.kind !== 'output-gone') || one.version > version) return one;

@@ -16,7 +16,6 @@ const network = useNetwork();
 // For the test's own requests, which don't belong to a worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
-/** Delay until an entry is checked again (milliseconds). */
 const AGAIN_AFTER_MS = 10 * 60_000;
 /** Every nth crash point is tested. */
 const STRIDE = 7;

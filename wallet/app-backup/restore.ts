@@ -62,7 +62,9 @@ export async function applyDeletion(
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 
-/** Applies an older wallet's deletion entry, which has no site. Skips sites that have their own deletion entry. */
+/**
+ * Applies a deletion by an older wallet version, which names no site. Skips sites that have their own deletion entry.
+ */
 export async function applyOutpointDeletion(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {
     const key = keyOf({ kind: 'output-gone', outpoint: gone, origin: kept.origin });

@@ -5,8 +5,8 @@ import { MAX_DELETIONS_PER_SITE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum size of all saved blocks (bytes). During a replacement, old and new log must fit into twice the service's
- * normal limit, even if the old log has grown by a quarter.
+ * Maximum size of all saved blocks (bytes). During a replacement, the old and the new log must together fit into twice
+ * the service's normal limit, even if the old log has grown by a quarter.
  */
 export const MAX_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;
 /** Maximum number of saved actions per site. Only the newest are saved. */
@@ -16,7 +16,7 @@ const MAX_ACTIONS_PER_SITE = 10_000;
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
-  /** Null for payments, and for deletions by older wallets, which have no site. */
+  /** Null for payments, and for deletions by older wallet versions, which name no site. */
   origin: string | null;
   at: number;
   bytes: number;
@@ -40,8 +40,9 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Selects the entries to save at the service, and those to delete: actions and deletions beyond a site's newest. If the
- * rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always saved.
+ * Selects the entries to save at the service, and those to delete: each site's oldest actions and deletions over its
+ * limits. If the rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always
+ * saved.
  */
 export function selectSaved(
   entries: readonly Weighed[],

@@ -11,7 +11,7 @@ export async function readState(wallet: Wallet): Promise<AppLogState> {
 export const newWriter = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(8)));
 
 /**
- * Changes the log's state, and entries with it, in one transaction. `change` may await only the database.
+ * Changes the log's state, and optionally its entries, in one transaction. `change` may await only the database.
  * @param change returns the new state; undefined leaves it unchanged
  */
 export async function changeState(
@@ -19,7 +19,7 @@ export async function changeState(
   change: (state: AppLogState, tx: LogTransaction) => AppLogState | undefined | Promise<AppLogState | undefined>,
 ): Promise<AppLogState> {
   const tx = await keyedTransaction(wallet, ['appLog'], 'write');
-  tx.done.catch(() => undefined); // awaited below
+  tx.done.catch(() => undefined); // `tx.done` is awaited below
   const before = (await keyIn(tx, 'appLog')) ?? newState(null, newWriter(wallet));
   const after = await change(before, tx);
   if (after) await putKeyIn(tx, 'appLog', after);

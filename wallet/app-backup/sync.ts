@@ -1,6 +1,6 @@
 /**
  * Synchronizes the log of applications' data with the account's service: reads other wallets' entries, sends new
- * entries, and replaces the log if deleted entries take more space than existing ones. Each step is stored before the
+ * entries, and replaces the log if deleted entries take up more space than the others. Each step is stored before the
  * next, so interruptions are harmless.
  */
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
@@ -37,8 +37,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Runs all steps that are due. Calls during a run start one more run. Never throws: later calls retry. Does nothing
- * while the wallet is locked.
+ * Runs all steps that are due. A call during a run causes another run after it. Never throws: later calls retry.
+ * Does nothing while the wallet is locked.
  */
 export function syncAppLog(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -55,7 +55,7 @@ async function run(wallet: Wallet): Promise<void> {
     memory.again = false;
     await sync(wallet)
       .catch((error) => noteProblem(wallet, error))
-      .catch(() => undefined); // such as a full disk
+      .catch(() => undefined); // for example, because the disk is full
     await applyRead(wallet).catch(() => undefined);
   }
 }
@@ -138,7 +138,7 @@ async function beginReplacing(wallet: Wallet): Promise<void> {
   });
 }
 
-/** Sends block by block. @returns true if the log must be replaced before the rest fits */
+/** Sends the unsent entries, block by block. @returns true if the log must be replaced before the rest fits */
 async function send(wallet: Wallet, origin: string): Promise<boolean> {
   const [{ key }, { network }] = [await appLogKey(wallet), await networkInfo(wallet)];
   for (;;) {
@@ -238,7 +238,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   announceChange(wallet);
 }
 
-/** Lets the block use the space reserved for a replacement, since the log is replaced afterwards. */
+/** Lets the block use the space reserved for a replacement, since a replacement follows. */
 async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -276,7 +276,7 @@ async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   announceChange(wallet);
 }
 
-/** Schedules a sync. A timer that fires before that time reschedules itself. */
+/** Schedules a sync. A timer that fires before that time is set again. */
 function syncAt(wallet: Wallet, time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);

@@ -1,4 +1,4 @@
-/** Determines where applications' data is stored, apart from this browser. */
+/** Determines where else, apart from this browser, applications' data is stored. */
 import type { AppDataLocation } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';

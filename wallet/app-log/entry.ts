@@ -1,15 +1,14 @@
 /** Entries in the log of application data. */
 
 /**
- * Data needed to restore an application, in addition to the recovery words. Contains no private keys. Script and amount
- * are read from the transaction.
+ * The data, in addition to the recovery words, from which an application's outputs and actions are restored. Contains
+ * no private keys. Scripts and amounts are read from the transactions.
  */
 export type LogEntry =
   /** An output in an application's basket. */
   | {
       kind: 'output';
       outpoint: string;
-      /** Satoshis. */
       satoshis: string;
       basket: string;
       tags: string[];
@@ -19,7 +18,7 @@ export type LogEntry =
     }
   /** A site's output that was spent or relinquished. */
   | { kind: 'output-gone'; outpoint: string; origin: string }
-  /** A deletion by an older wallet, which recorded no site. Deletes all sites' entries that aren't newer. */
+  /** A deletion by an older wallet version, which recorded no site. Deletes all sites' entries that aren't newer. */
   | { kind: 'outpoint-gone'; outpoint: string }
   /** A transaction created or internalized by an application. */
   | {
@@ -43,7 +42,6 @@ export type LogEntry =
       derivationPrefix: string;
       derivationSuffix: string;
       senderIdentityKey: string;
-      /** Satoshis. */
       satoshis: string;
     }
   /** A swept payment to a derived key. */

@@ -10,7 +10,7 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
   const store = tx.objectStore('appLog');
   const key = keyOf(entry);
   const before = await store.get(key);
-  // An older wallet's deletion applies to all lower and equal versions, so the new version must be higher.
+  // A deletion by an older wallet version applies to all lower and equal versions, so the new one must be higher.
   const ended = 'outpoint' in entry ? await store.get(deletionKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
@@ -18,7 +18,7 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
 }
 
 /**
- * Deletes a site's oldest deletion entry over the limit, so a site can't fill the log by repeatedly adding and
+ * Deletes a site's oldest deletion entry if there are too many, so a site can't fill the log by repeatedly adding and
  * relinquishing outputs.
  */
 async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {

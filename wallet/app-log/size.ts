@@ -4,7 +4,6 @@ import type { LogEntry } from './entry.ts';
 
 /** Reserved bytes per block for encryption, length, and the last blocks of about forty other writers. */
 const NOT_ENTRIES = 1024;
-/** A version and a time of maximum length. */
 const LONGEST_FIELDS = { version: 999_999_999, at: 9_999_999_999_999 };
 
 const encoder = new TextEncoder();

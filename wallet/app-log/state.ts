@@ -27,22 +27,22 @@ export type AppLogProblem =
 export interface AppLogState {
   /** The service's origin and the account's id; null if there was no account yet. */
   at: string | null;
-  /**
-   * 8 random bytes (hex) that identify this wallet in this browser. `sequence` is its latest block, and `acknowledged`
-   * the latest one that the service has confirmed.
-   */
+  /** 8 random bytes (hex) that identify this wallet in this browser. */
   writer: string;
+  /** Number of this wallet's latest block. */
   sequence: number;
+  /** Number of its latest block that the service has confirmed. */
   acknowledged: number;
   underWay: BlockUnderWay | null;
-  /** The last read's progress: each writer's last block, and the service's position. */
+  /** Each writer's last block that was read. */
   heads: Heads;
+  /** The service's position after the last read. */
   cursor: number;
   /** When the log was last read completely (milliseconds since 1970); 0 for never. */
   readAt: number;
-  /** Bytes and blocks currently at the service, and bytes right after the last replacement. */
   bytes: number;
   blocks: number;
+  /** Bytes immediately after the last replacement. */
   leastBytes: number;
   /** During a replacement: the position and the blocks that it replaces. */
   replacing: { through: number; heads: Heads } | null;

@@ -9,7 +9,7 @@ import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Returns the asset, or else the satoshis, of each row of the activity, latest first. */
+/** Returns the asset of each activity row, or its satoshis if it has no asset, latest first. */
 const rows = async (run: WorkerRun) =>
   (await handlersOf(run)['activity/list']({ limit: 10 })).items.map(({ asset, satoshis }) => asset ?? satoshis);
 const amounts = async (run: WorkerRun) => (await held(run)).tokens.map(({ id, amount, word }) => [id, amount, word]);
@@ -43,7 +43,7 @@ describe('tokens', () => {
     expect((await held(run)).tokens[0]).toMatchObject({ symbol: 'GOLD', supply: '123.45', isUnconfirmed: true });
     expect((await run.modules.store.balance(wallet)).satoshis).toBe(100_000n);
     expect(await rows(run)).toEqual([{ type: 'token', id, symbol: 'GOLD', decimals: 2, units: '12345' }, '100000']);
-    // The search for money still finds all other coins.
+    // The search for money still finds the address of the other coin.
     const { holdingAddresses } = await import('../scan/history/address-selection.ts');
     expect(await holdingAddresses(wallet, undefined, 1)).toHaveLength(1);
     await network.mine();
@@ -229,7 +229,7 @@ describe('ordinals', () => {
       await fetch(`${network.url}/devnet/ordinals/api/txos/address/${to}/unspent?bsv20=false`)
     ).json();
     expect(outputs).toMatchObject([{ txid, vout: 0, origin: { outpoint: `${text!.txid}_0` } }]);
-    // A request repeated with the same id is the same payment. With another recipient, the request is rejected.
+    // A request repeated with the same id returns the same payment. With another recipient, the request is rejected.
     expect(await handlersOf(run)['assets/send'](wanted)).toMatchObject({ txid });
     await expect(handlersOf(run)['assets/send']({ ...wanted, to: someone() })).rejects.toMatchObject({
       code: 'request-id-reused',

@@ -8,7 +8,7 @@ import { isOrdinal, shownSymbol } from './list.ts';
 import { coinsMadeBy } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of a transaction's coins read for its row. */
+/** Maximum number of coins in a received transaction. The asset in a larger transaction isn't determined. */
 const MAX_COINS = 100n;
 
 /** A received asset with its source, or an unverified (`unchecked`) or false (`forged`) claim to hold a token. */

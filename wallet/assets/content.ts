@@ -24,7 +24,8 @@ const MAX_CACHED_OUTPUTS = 50;
 const kept = part(() => new Map<string, AssetContent>());
 
 /**
- * Returns an output's content, from the wallet's own coin or else from its transaction, whose bytes match its id.
+ * Returns an output's content: from the wallet's own coin, or from its transaction, whose bytes are checked against its
+ * id.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */

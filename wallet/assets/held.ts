@@ -30,8 +30,8 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 }
 
 /**
- * Returns all tokens and ordinals in available or pending coins. Only a limited number of coins is read, plus all
- * verified token coins, so that third parties can't hide the latter by sending more coins.
+ * Returns all tokens and ordinals in available or pending coins. Reads only a limited number of coins, plus all
+ * verified token coins, which third parties therefore can't hide by sending more coins.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];

@@ -1,6 +1,6 @@
 /**
- * Verifies that coins hold the token that they claim, using their transactions or else the index, and records the
- * source.
+ * Verifies that coins hold the token that they claim, using their transactions or, if that fails, the index. Records
+ * the one used.
  */
 import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
@@ -20,7 +20,7 @@ import type { Wallet } from '../platform.ts';
 /** Delay before coins that are unverified, or verified only by the index, are rechecked (milliseconds). */
 const LOOK_AGAIN_MS = 3600_000;
 
-/** Verifies newly received token coins, within one refresh's budget. Never throws: the next refresh continues. */
+/** Verifies newly received token coins, within the limits of one refresh. Never throws: the next refresh continues. */
 export async function verifyArrived(wallet: Wallet, txids: Iterable<string>): Promise<void> {
   try {
     const tokens: TokenCoin[] = [];

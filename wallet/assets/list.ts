@@ -10,7 +10,6 @@ import { heldAssets, mintOf, type OrdinalCoin, type TokenCoin } from './held.ts'
 import { countTooLarge } from './refresh.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum displayed length of a symbol (characters). */
 const MAX_SYMBOL_CHARS = 32;
 
 /** Returns all known assets of the wallet, for display. */

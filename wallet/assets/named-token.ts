@@ -1,6 +1,6 @@
 /**
- * Resolves the token that a page names. A service may lie about it, so the wallet itself reads and shows the token's ID
- * and mint. Nothing is stored, since a page could name any number of tokens.
+ * Resolves the token that a page names. A service may return the wrong token, so the wallet itself reads and shows the
+ * token's ID and mint. Nothing is stored, since a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
@@ -46,7 +46,7 @@ interface Named {
  * Resolves a name to a token. A paymail is resolved only by its own domain, so no other service can substitute a token.
  * @param name see protocol/assets/asset-name.ts
  * @param client the requesting site
- * @param service origin of the service of the page's button; null for the wallet's own
+ * @param service origin of the service that the page's button uses; null for the wallet's own
  * @throws ServiceError `unknown-asset`, `asset-unavailable`, `too-many-requests`
  */
 export async function namedToken(

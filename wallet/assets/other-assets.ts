@@ -1,6 +1,6 @@
 /**
- * Finds tokens and ordinals on the paths of other wallets with the same recovery words. The index lists candidates, and
- * each is read from its own transaction. Only data about tokens is stored, no coins.
+ * Finds tokens and ordinals at addresses that other wallets derive from the same recovery words. The index lists
+ * candidates, and each is read from its own transaction. Only data about tokens is stored, no coins.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -19,7 +19,6 @@ import type { Wallet } from '../platform.ts';
 
 /** Maximum number of index requests per search. */
 const MAX_INDEX_REQUESTS = 400;
-/** Number of addresses queried in parallel. */
 const MAX_PARALLEL_REQUESTS = 4;
 /** Maximum number of outputs read per search, each from its own transaction. */
 const MAX_OUTPUTS = 50;
@@ -44,7 +43,7 @@ type Found = OtherCoin & { origin: string | null };
 /** Returns the block height reported by the index, for sorting. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
-/** Lists the outputs at addresses as they become known, then reads these outputs. */
+/** Lists the outputs at addresses as these become known, then reads the outputs. */
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
@@ -128,7 +127,7 @@ export class OtherAssetSearch {
 
 /** Returns the token of a coin; null if it is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
-  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // read again after its verification
+  const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // as stored by the verification
   if (verdict?.state !== 'valid') return null;
   const mint = await mintOf(wallet, id);
   const symbol = shownSymbol(mint?.symbol ?? null);

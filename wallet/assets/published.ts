@@ -1,4 +1,4 @@
-/** The tokens that the wallet publishes to its service while the user lets an application read them. */
+/** The token balances that the wallet publishes to its service while the user lets an application read them. */
 import { MAX_PUBLISHED_ASSETS, type AssetBalance } from '../../protocol/signed-messages/balance-message.ts';
 import { MAX_TOKEN_AMOUNT } from '../../protocol/assets/bsv21/token.ts';
 import { heldAssets } from './held.ts';

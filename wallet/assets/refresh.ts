@@ -30,10 +30,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests to the ordinals index per refresh. */
 const MAX_INDEX_REQUESTS = 300;
-/** Number of addresses queried in parallel. */
 const MAX_PARALLEL_REQUESTS = 4;
 
-/** Delay before outputs that were too large are retried (milliseconds), since there may be space by then. */
+/** Delay before outputs that were too large are retried (milliseconds), since space may have been freed by then. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({
@@ -231,7 +230,6 @@ async function noteGone(
   }
 }
 
-/** Requests proofs for unconfirmed assets. */
 async function confirmAssets(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   const waiting = new Set(
     (await oneSatCoins(wallet)).flatMap(({ txid, height, seen }) => (height === null && seen ? txid : [])),

@@ -59,7 +59,7 @@ async function keptOf(
   return { account, paymail, service, kept: kept?.service === service ? kept : null };
 }
 
-/** Requests and caches a picture. @throws ServiceError the service's own codes */
+/** Requests and caches a picture. @throws ServiceError codes from the service */
 async function askAndKeep(wallet: Wallet, account: Account, paymail: string, service: string): Promise<string | null> {
   const image = await requestAvatar(wallet, service, paymail);
   const picture = image === null ? null : dataUrl(image);

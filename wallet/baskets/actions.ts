@@ -6,7 +6,7 @@ import { countInternalized } from './brought.ts';
 import { actionBytes, addSiteBytes } from './site-quota.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Stores an action and logs it, within a transaction. */
+/** Stores an action and logs it. */
 export async function noteAction(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -37,7 +37,7 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
   return tx.objectStore('appActions').index('txid').count(txid);
 }
 
-/** Adds an action to its site's list and counts its size, within a transaction. Doesn't log it. */
+/** Adds an action to its site's list and counts its size. Doesn't log it. */
 export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
@@ -45,7 +45,7 @@ export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id
   await countInternalized(tx, action);
 }
 
-/** Stores a signed action's txid and outputs, within a transaction. */
+/** Stores a signed action's txid and outputs. */
 export async function actionSigned(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -59,7 +59,7 @@ export async function actionSigned(
   await logAction(wallet, tx, { ...action, ...signed });
 }
 
-/** Deletes an action that ended unsigned, within a transaction. */
+/** Deletes an action that ended unsigned. */
 export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
   if (!action) return;
@@ -67,7 +67,7 @@ export async function dropAction(tx: WriteTransaction, paymentId: string): Promi
   await addSiteBytes(tx, action.origin, -actionBytes(action));
 }
 
-/** Adds an action to the log, within a transaction. */
+/** Adds an action to the log. */
 export async function logAction(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -3,7 +3,7 @@
  * further data.
  */
 export interface AppAction {
-  /** In ascending order of creation. */
+  /** Increases with each new action. */
   id: number;
   origin: string;
   /** Null until signed. */

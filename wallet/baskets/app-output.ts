@@ -6,7 +6,7 @@
 export type AppOutputStatus = 'pending' | 'available' | 'reserved' | 'spent' | 'void';
 
 export interface AppOutput {
-  /** In ascending order of creation. */
+  /** Increases with each new output. */
   id: number;
   /** `txid:vout` */
   outpoint: string;
@@ -28,9 +28,9 @@ export interface AppOutput {
   /** While the output is listed: its basket and its tags, for database indexes (`listed` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** The basket, if another site also has the output there. Each site sees its own entry (list.ts). */
+  /** Set to the basket if another site has the same output in it. Each site sees its own entry (list.ts). */
   twin?: string;
 }
 
-/** A position in the list of all listed outputs: basket, and id of the last output. */
+/** A position in the list of all listed outputs: the basket and the id of the last output read. */
 export type Listing = [basket: string, id: number];

@@ -15,12 +15,12 @@ const [MAX_BYTES_PER_SITE, MAX_TOTAL_BYTES] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
 const MAX_ROWS_PER_ATTEMPT = 1000;
 
-/** Size of a site's internalized actions (bytes), and the id up to which they are already deleted. */
+/** Size of a site's internalized actions (bytes), and the id up to which older ones have been deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts a new internalized action. Over the limit, deletes the oldest actions of this site or of the largest site. */
+/** Counts a new internalized action. Over a limit, deletes the oldest actions of this site or of the largest one. */
 export async function countInternalized(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);

@@ -63,7 +63,7 @@ export async function listedAfter(wallet: Wallet, after: Listing | undefined, mo
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // That entry may have been deleted, or be the last one.
+    // The last entry read may be gone, or the last one in its basket.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);

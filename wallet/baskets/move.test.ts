@@ -56,7 +56,7 @@ describe('a stored output', () => {
     expect(() => moveOutput(kept, { event: 'reserve', spentBy: 'other' })).toThrow(
       expect.objectContaining({ detail: 'the event reserve is illegal for an output that is void' }),
     );
-    // The store checks the status first and reserves nothing.
+    // `reserveOutput` checks the status first and reserves nothing.
     const spender = { id: 'other', origin: kept.origin };
     expect(await store.write((tx) => store.reserveOutput(wallet, tx, outpoint, spender))).toBe(false);
     expect(await store.db.getAll('appOutputs')).toEqual([kept]);

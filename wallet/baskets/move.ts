@@ -26,7 +26,7 @@ export const OUTPUT_MOVES: Record<AppOutputStatus, { readonly [event in OutputEv
   pending: { reserve: 'reserved', spend: 'spent', accept: 'available', void: 'void' },
   available: { reserve: 'reserved', spend: 'spent', 'spend-elsewhere': 'spent', await: 'pending', void: 'void' },
   reserved: { reserve: 'reserved', spend: 'spent', release: 'free' },
-  // An output spent elsewhere becomes void if the payment that creates it has ended.
+  // An output spent by someone else becomes void if the payment that creates it has ended.
   spent: { reserve: 'reserved', spend: 'spent', release: 'free', return: 'available', void: 'void' },
   void: { spend: 'spent', accept: 'available', await: 'pending' },
 };

@@ -33,8 +33,8 @@ export function outputIn(tx: Reading, outpoint: string, origin: string): Promise
 }
 
 /**
- * Stores an output in a site's basket, within a transaction, unless the site already has it. Ignores other sites'
- * entries, because otherwise a site could detect them, or claim an output before its application does.
+ * Stores an output in a site's basket, unless the site already has it. Ignores other sites' entries, because otherwise
+ * a site could detect them, or claim an output before its application does.
  * @returns the entry
  */
 export async function storeOutput(wallet: Wallet, tx: WriteTransaction, kept: NewOutput): Promise<AppOutput> {
@@ -51,13 +51,13 @@ export async function storeOutput(wallet: Wallet, tx: WriteTransaction, kept: Ne
   return { ...output, id };
 }
 
-/** Deletes an output and logs the deletion, within a transaction. */
+/** Deletes an output and logs the deletion. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await forgetOutput(tx, output);
   await logGone(wallet, tx, output);
 }
 
-/** Deletes an output without logging it, within a transaction. */
+/** Deletes an output without logging it. */
 export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
   await addSiteBytes(tx, output.origin, -outputBytes(output));
@@ -81,10 +81,7 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
 /** True if the output is spent or will never exist, as far as known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/**
- * Starts the retention period, within a transaction, of a spent or void output that was stored by a version without
- * `overSince`.
- */
+/** Starts the retention period of a spent or void output that was stored by a version without `overSince`. */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
   change(wallet, tx, output);
 
@@ -121,8 +118,8 @@ export async function usableOutput(
 }
 
 /**
- * Reserves a site's output for its payment, within a transaction. Other sites' entries aren't reserved, so an action
- * that a site never finishes doesn't block the output for other sites.
+ * Reserves a site's output for its payment. Other sites' entries aren't reserved, so an action that a site never
+ * finishes doesn't block the output for other sites.
  * @returns false if another payment uses the output
  */
 export async function reserveOutput(
@@ -148,14 +145,14 @@ export async function spendOutput(
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== id)
       await change(wallet, tx, output, { event: 'spend', spentBy: id });
-    // An operator may drop the transaction, so the log entry is kept for restores until confirmation.
+    // An operator may still drop the transaction, so restores need the log entry until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
   }
 }
 
 /**
- * Marks an output as spent by a transaction that isn't a payment of this wallet, within a transaction.
- * @param isMined whether the spend is confirmed; until then a restore needs the log entry
+ * Marks an output as spent by a transaction that isn't a payment of this wallet.
+ * @param isMined whether the spend is confirmed; until then, a restore needs the log entry
  */
 export async function spentElsewhere(
   wallet: Wallet,
@@ -171,10 +168,7 @@ export async function spentElsewhere(
   }
 }
 
-/**
- * Makes an output available again, within a transaction, because a transaction that spent it outside this wallet
- * failed.
- */
+/** Makes an output available again, because the spending transaction, which isn't this wallet's, failed. */
 export async function restoreOutput(wallet: Wallet, tx: WriteTransaction, outpoint: string): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
     if (output.status !== 'spent' || output.spentBy !== null) continue;
@@ -184,7 +178,7 @@ export async function restoreOutput(wallet: Wallet, tx: WriteTransaction, outpoi
 }
 
 /**
- * Releases an output from a payment, within a transaction.
+ * Releases an output from a payment.
  * @param others other payments that spend it; one that isn't on the network reserves only its own site's entry
  * @param isMade whether the network has the transaction that creates it
  */
@@ -221,14 +215,14 @@ export async function setMade(
 ): Promise<void> {
   for (const output of await outputsMadeBy(tx, paymentId)) {
     if (output.spentBy !== null || output.status === status) continue;
-    if (output.status === 'spent' && status !== 'void') continue; // spent elsewhere
+    if (output.status === 'spent' && status !== 'void') continue; // not spent by this wallet
     await change(wallet, tx, output, { event: MADE[status] });
     if (status === 'void') await logGone(wallet, tx, output);
     else if (output.status === 'void') await logKept(wallet, tx, output);
   }
 }
 
-/** Assigns outputs to another payment that now creates them, within a transaction. */
+/** Assigns outputs to another payment, which now creates them. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

@@ -6,11 +6,11 @@ import type { AppAction } from './app-action.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
 
-/** Maximum size of a site's data (bytes), enough for four calls of maximum size. */
+/** Maximum size of a site's data (bytes), enough for four of the largest possible calls. */
 const MAX_SITE_BYTES = 16_000_000;
-/** Size of a record in addition to its text, including index entries (bytes). */
+/** Size of a record apart from its text, including index entries (bytes). */
 const RECORD = 200;
-/** Size per action that doesn't count (bytes), since the wallet needs its own record of the payment anyway. */
+/** Bytes of each action that don't count, since the wallet needs its own record of the payment anyway. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length, for size estimates. */
@@ -40,7 +40,7 @@ export function actionBytes(
   return incoming ? RECORD + bytes : Math.max(0, bytes - ACTION_TEXT);
 }
 
-/** Adds to a site's size, or subtracts if negative (bytes), within a transaction. */
+/** Adds bytes to a site's size, or subtracts them if negative, within a transaction. */
 export async function addSiteBytes(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const before = await getTotal(tx, keyOf(origin));
@@ -62,7 +62,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
 }
 
 /**
- * Checks that a site has room for more data, or isn't over its limit after changes in this transaction.
+ * Checks that a site has room for more data, or that it isn't over its limit after changes in this transaction.
  * @param more bytes to be added
  * @throws ServiceError `baskets-full`
  */

@@ -48,8 +48,8 @@ export async function getHeight(wallet: Wallet): Promise<{ height: number }> {
 }
 
 /**
- * Returns a block header of the followed chain (80 bytes, hex). Counts against the site's request limit unless the
- * wallet has the header.
+ * Returns a block header of the followed chain (80 bytes, hex). Fetching a missing header counts against the site's
+ * request limit.
  */
 export async function getHeaderForHeight(
   wallet: Wallet,

@@ -28,7 +28,7 @@ describe('a site without permissions', () => {
       kind: 'permission',
       permission: { kind: 'connect' },
     });
-    holdTime(); // pauses the refill, so a rejected site must wait
+    holdTime(); // stops the request limit's refill, so a rejected site must wait
     await decline(run, id);
     for (const answer of await Promise.all(flood))
       expect((answer as { reason?: string }).reason).toMatch(/^(permission-refused|too-many-requests)$/);

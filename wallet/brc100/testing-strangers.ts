@@ -9,7 +9,7 @@ export const network = useNetwork();
 
 /** Contents of the used wallet that any page could name, because they are public on the chain. */
 export interface Known {
-  /** Outpoints of the user's money, of another application's basket output, and an unknown outpoint. */
+  /** Outpoints of the user's coin, of another application's basket output, and of an output unknown to the wallet. */
   outpoints: string[];
   /** Another application's transaction, as Atomic BEEF. */
   beef: number[];

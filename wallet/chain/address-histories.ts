@@ -55,11 +55,11 @@ export async function historyOf(
   count: () => void,
 ): Promise<HistoricTransaction[]> {
   const found = new Map<string, HistoricTransaction>();
-  // In this order, a transaction mined between the two requests is in both responses, not in neither.
+  // In this order, a transaction mined between the two requests is in both responses instead of neither.
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
     for (let pages = 0; ; pages += 1) {
-      if (pages === MAX_PAGES_PER_ADDRESS) break; // a very popular address, or an index with endless pages
+      if (pages === MAX_PAGES_PER_ADDRESS) break; // a very popular address, or a faulty index
       count();
       const answer = await requestIndex(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
       const page = answer.status === 404 ? {} : checked(historyList, answer.text);

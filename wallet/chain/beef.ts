@@ -9,8 +9,9 @@ import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats
 import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of transactions and total size (bytes) of a BEEF: for one transaction, and for a list. */
+/** Maximum number of transactions and total size (bytes) of a BEEF for one transaction. */
 const BEEF_LIMITS = { transactions: 50, bytes: 2_000_000 };
+/** The limits for a list of transactions. */
 const LIST_BEEF_LIMITS = { transactions: 500, bytes: 8_000_000 };
 
 /** A transaction of the BEEF, with its merkle path if confirmed. */
@@ -25,9 +26,8 @@ export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | un
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
 const NOWHERE: FindMember = () => Promise.resolve(null);
 
-/** Transaction lookup options. */
 interface Lookup {
-  /** Used before the index is queried. */
+  /** Called before the index is queried. */
   find?: FindMember;
   /** Called before each index request, to count it. Throws once the caller's limit is reached. */
   takeTurn?: () => void;

@@ -89,7 +89,7 @@ function checkAmounts(beef: Beef, { transaction }: BeefMember): void {
   let brought = 0n;
   for (const { txid, vout } of transaction.inputs) {
     const parent = beef.members.get(txid);
-    if (!parent) return; // the network checks it
+    if (!parent) return; // the network will check the amounts
     const output = parent.transaction.outputs[vout];
     if (!output) throw new ServiceError('invalid-transaction', { detail: 'BEEF: missing output' });
     brought += output.satoshis;

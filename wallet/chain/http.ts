@@ -15,7 +15,6 @@ export interface HttpRequest {
   redirected?: ErrorCode;
 }
 
-/** Status and body of any response. */
 export interface HttpResponse {
   status: number;
   text: string;
@@ -75,7 +74,7 @@ export async function send(wallet: Wallet, url: string, request: HttpRequest = {
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([wallet.timeoutSignal(timeoutMs), memoryOf(wallet).network.signal]),
     });
-    // Browsers hide a redirect that isn't followed: its status is 0 (Fetch standard, 2.2.6).
+    // Browsers hide a redirect that isn't followed: its status is 0 (Fetch standard, section 2.2.6).
     if (
       request.redirected !== undefined &&
       (response.status === 0 || (response.status >= 300 && response.status < 400))

@@ -1,5 +1,3 @@
-/** The stored exchange rates. */
-
 /** When a source responded. */
 export interface ResponseTime {
   /** Time reported by the source (milliseconds since 1970). */

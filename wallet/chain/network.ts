@@ -29,7 +29,7 @@ const PRESETS: Record<Network, Addresses | null> = {
   devnet: null,
 };
 
-/** Fallback operators that need no key: those of other companies, with Arcade as well as ARC. */
+/** Fallback operators that need no key: Arcade servers, most of them run by other companies. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -183,8 +183,8 @@ export async function chooseNetwork(
 }
 
 /**
- * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for this
- * machine.
+ * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for a server on
+ * this computer.
  * @throws ServiceError `invalid-request`
  */
 export function baseOf(text: string | null): string | null {

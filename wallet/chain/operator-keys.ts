@@ -1,4 +1,4 @@
-/** Encrypted API keys of operators by URL, available while the wallet is unlocked. */
+/** Encrypted API keys for operators' URLs, readable while the wallet is unlocked. */
 import { readKey, writeKey } from '../store/database.ts';
 import { openBox, sealBox, type Box } from '../vault/seal.ts';
 import { settingsKey } from '../vault/settings-key.ts';

@@ -34,7 +34,7 @@ export interface Submitted extends Spends {
 
 type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 
-// Lost when the worker stops, except for the API dialects, which are stored.
+// Clients by URL. Lost when the worker stops, except for their API dialects, which are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
 /** Returns the client of an operator URL. @param key defaults to the stored key */
@@ -151,7 +151,7 @@ export interface Spends {
   parents?: (txid: string) => Transaction | undefined;
 }
 
-/** Maximum number of parents fetched per transaction. Third parties' transactions may spend thousands of outputs. */
+/** Maximum number of parents fetched per transaction. A third party's transaction may spend thousands of outputs. */
 export const MAX_FETCHED = 20;
 
 /**

@@ -1,4 +1,4 @@
-/** The exchange rate of BSV, requested from the service and from WhatsOnChain. Accepted if both agree. */
+/** The exchange rate of BSV, requested from the service and from WhatsOnChain. A rate is accepted if both agree. */
 import * as z from 'zod/mini';
 import { ratesResponse } from '../../protocol/http/api.ts';
 import { ServiceError, toWireError } from '../../protocol/errors/service-error.ts';

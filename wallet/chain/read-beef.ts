@@ -20,8 +20,8 @@ const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 export interface Bump {
   height: number;
   /**
-   * Known hashes at each tree height by position (hex in display byte order), including computed ones; null: a
-   * duplicate of its sibling.
+   * Known hashes at each tree height by position (hex in display byte order), including computed ones. Null stands for
+   * a duplicate of its sibling.
    */
   levels: Map<number, string | null>[];
   /** Positions in the block by transaction id. */
@@ -38,7 +38,7 @@ export interface BeefMember {
 }
 
 export interface Beef {
-  /** The transaction that an Atomic BEEF is about; null for other BEEFs. */
+  /** The transaction for which an Atomic BEEF was made; null for other BEEFs. */
   subject: string | null;
   members: ReadonlyMap<string, BeefMember>;
 }
@@ -86,7 +86,7 @@ function counted(reader: ByteReader): number {
   return count;
 }
 
-/** Reads a BRC-62 member: the transaction, a flag for its merkle path, and the path's index. */
+/** Reads a transaction in BRC-62 format: its bytes, a flag for its merkle path, and the path's index. */
 function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember {
   const from = reader.at;
   const transaction = readTransaction(reader);
@@ -96,7 +96,10 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
   return memberOf(raw, transaction, flag === 1 ? bumpAt(bumps, reader.compactSize()) : null);
 }
 
-/** Reads a BRC-96 member: the type, then the transaction, or only the id if the recipient knows the transaction. */
+/**
+ * Reads a transaction in BRC-96 format: the type, then the bytes, or only the id if the recipient knows the
+ * transaction.
+ */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
   const format = reader.uint8();
   if (format === 2) return toHex(reader.bytes(32).reverse());

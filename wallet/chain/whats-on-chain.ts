@@ -56,7 +56,10 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
 const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
 const MAX_UNCONFIRMED_COINS = 100;
-/** Maximum pages per address, of ten thousand coins each. Together, they are about as large as one response may be. */
+/**
+ * Maximum number of pages per address, with ten thousand coins each. Together, they are about as large as one response
+ * may be.
+ */
 export const MAX_PAGES_PER_ADDRESS = 20;
 
 /**
@@ -79,7 +82,7 @@ export async function unspentOf(
     const { status, text } = await lists('/addresses/unspent/all');
     if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), addresses, count);
   }
-  // In this order, a coin mined between the two requests is in both responses, not in neither.
+  // In this order, a coin mined between the two requests is in both responses instead of neither.
   const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
   const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
   apart(wallet).add(wocUrl);

@@ -63,7 +63,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new id, within the caller's transaction. No payment may hold the coins. */
+/** Moves coins to the outpoints of the new id. No payment may hold the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,
@@ -80,9 +80,8 @@ export async function renameCoins(
 }
 
 /**
- * Moves a receipt to the new id, within the caller's transaction. Merges it with the receipt that a refresh has stored
- * under that id, if any.
- * @param unswept satoshis to subtract: payments to derived keys, which count again once they are swept
+ * Moves a receipt to the new id. Merges it with the receipt that a refresh has stored under that id, if any.
+ * @param unswept satoshis to subtract, because they were paid to derived keys and count again once swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];

@@ -9,8 +9,8 @@ import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Maximum number of inputs per transaction. They have 740 kB, far below the nodes' limit of 10 MB, and are signed
- * within about a second.
+ * Maximum number of inputs per transaction. Together they take 740 kB, far below the nodes' limit of 10 MB, and are
+ * signed within about a second.
  */
 export const MAX_INPUTS = 5000;
 
@@ -43,9 +43,10 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin, or else as many
- * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
- * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
+ * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin or, if there is
+ * none, as many of the largest as needed. The number of inputs is minimal, so the function fails only if no set of
+ * coins suffices. Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains
+ * short.
  * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
@@ -117,8 +118,8 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * Returns a source for a transaction that isn't broadcast yet. It offers the smallest sufficient coin, confirmed or
- * not, and no coin above a limit.
+ * Returns a coin source for a transaction that isn't broadcast immediately. It offers the smallest sufficient coin,
+ * confirmed or not, and no coin above a limit.
  * @param most maximum satoshis per coin; null for no limit
  */
 export function gentle(source: CoinSource, tiers: readonly Tier[], most: bigint | null): CoinSource {

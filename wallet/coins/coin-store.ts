@@ -78,7 +78,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // Runs once per transaction, because it can have thousands of coins, and restoring a failed one reads all of them.
+    // Runs once per transaction, because one can have thousands of coins, and restoring a failed one reads all of them.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
@@ -168,9 +168,7 @@ export async function confirmTransaction(wallet: Wallet, txid: string, block: Bl
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
 
-/**
- * Confirms a transaction within the caller's transaction. Returns false, without changes, if the block was replaced.
- */
+/** Confirms a transaction. Returns false, without changes, if the block was replaced. */
 export async function placeInBlock(
   tx: WriteTransaction,
   txid: string,
@@ -193,7 +191,9 @@ export async function placeInBlock(
   return true;
 }
 
-/** Maximum lag of a block's timestamp (milliseconds). A price recorded even later isn't the price on arrival. */
+/**
+ * How far a block's timestamp can lag behind (milliseconds). A price recorded even later isn't the price on arrival.
+ */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**

@@ -53,7 +53,7 @@ export const ONE_SAT_TIER = 3;
 /** The tier of coins that a restore would miss. Coin selection ignores it. */
 export const UNFOUND = 4;
 
-/** A coin with its index keys. `value` is its satoshis as a number: 21 million BSV are below 2^53 satoshis. */
+/** A coin with its index keys. `value` is its satoshis as a number, because 21 million BSV are below 2^53 satoshis. */
 export type RankedCoin = Coin & { tier: Tier | typeof ONE_SAT_TIER | typeof UNFOUND; value: number };
 
 /** Returns a coin with its database index keys, as stored. */

@@ -138,7 +138,7 @@ test('the result is the first of several coins whose transaction a block made im
     await receipt(more);
     expect(await lost(...others, ours)).toBeNull();
   }
-  // The index reported that the winner is in a block, but that block isn't proven.
+  // The index reported that the winning transaction is in a block, but that block isn't proven.
   await receipt({ failed: 'dropped', lostTo: LOST_TO });
   expect(await lost(ours)).toBeNull();
   await receipt({ failed: 'double-spent', lostTo: LOST_TO });

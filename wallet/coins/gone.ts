@@ -1,5 +1,6 @@
 /**
- * Marks incoming payments as failed, because the network dropped them or a block double-spends them, and restores them.
+ * Marks incoming payments as failed if the network drops them or a block double-spends them, and restores them if
+ * they turn out to be valid.
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
@@ -55,12 +56,12 @@ export async function lostCoin(
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
 
-/** True if an incoming transaction was dropped or double-spent. Runs within the caller's transaction. */
+/** True if an incoming transaction was dropped or double-spent. */
 export async function isFailed(tx: WriteTransaction, txid: string): Promise<boolean> {
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
-/** Restores incoming payments that were double-spent in blocks above a height, within the caller's transaction. */
+/** Restores incoming payments that were double-spent in blocks above a height. */
 export async function restoreAbove(tx: WriteTransaction, height: number): Promise<void> {
   for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
     if (lostTo && lostTo.height > height) await restoreReceipt(tx, txid);
@@ -71,7 +72,7 @@ export async function recordCheck(wallet: Wallet, txid: string, look: NonNullabl
   await inTransaction(wallet, (tx) => changeReceipt(tx, txid, (receipt) => ({ ...receipt, look })));
 }
 
-/** Restores an incoming payment within the caller's transaction, because its transaction exists after all. */
+/** Restores an incoming payment, because its transaction exists after all. */
 export async function restoreReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
   for (const coin of coins)

@@ -5,13 +5,11 @@ import type { Wallet } from '../platform.ts';
 
 /** The `order` of unconfirmed transactions: above all heights. */
 export const NEWEST = 1_000_000_000;
-/** Delays before a failed read is retried: one minute, doubled after each failure, at most one day (milliseconds). */
+/** Delay before a failed read is retried (milliseconds). It is doubled after each failure, up to the maximum. */
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 24 * 3600_000;
 
-/**
- * Queues a transaction to be read, within the caller's transaction. If it is already queued, its order stays the same.
- */
+/** Queues a transaction to be read. If it is already queued, its order stays the same. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   if (!(await isToBeRead(tx, txid))) await tx.objectStore('history').put({ txid, order, tries: 0 });
 }
@@ -20,7 +18,7 @@ export async function readLater(tx: WriteTransaction, txid: string, order = NEWE
 export const isToBeRead = async (tx: Reading, txid: string): Promise<boolean> =>
   (await tx.objectStore('history').getKey(txid)) !== undefined;
 
-/** Dequeues a transaction that was read, or whose id has changed, within the caller's transaction. */
+/** Dequeues a transaction that was read, or whose id has changed. */
 export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('history').delete(txid);
 }
@@ -46,7 +44,7 @@ export async function countUntried(wallet: Wallet): Promise<number> {
   return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
 }
 
-/** Postpones a transaction that couldn't be read, within the caller's transaction. */
+/** Postpones a transaction that couldn't be read. */
 export async function readAgain(wallet: Wallet, tx: WriteTransaction, entry: HistoryEntry): Promise<void> {
   await tx.objectStore('history').put(putOff(wallet, entry));
 }

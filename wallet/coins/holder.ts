@@ -24,9 +24,7 @@ const isLive = (payment: Holder) => payment.signed !== null && (payment.state ==
 /** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/**
- * Returns the hold on a coin, preferably that of the payment `paymentId`, or null. Runs in the caller's transaction.
- */
+/** Returns the hold on a coin, preferably that of the payment `paymentId`, or null. */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
@@ -40,7 +38,7 @@ export async function heldBy(
   return signable ? heldAs(false, signable.id) : null;
 }
 
-/** Returns the payments that create a coin and that were or may still be mined, within the caller's transaction. */
+/** Returns the payments that create a coin and that were or may still be mined. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
   return (await paymentsMaking(tx, txid)).filter(isLive);
 }

@@ -6,9 +6,9 @@ import type { Wallet } from '../platform.ts';
 const BLOCK_MS = 600_000;
 
 /**
- * Estimates when the block at a height was mined (milliseconds since 1970), from the nearest stored header above it, or
- * else the last header. Returns the current time if no header is stored. Used only to sort unproven transactions, never
- * displayed.
+ * Estimates when the block at a height was mined (milliseconds since 1970), from the nearest stored header above it or,
+ * if there is none, the last header. Returns the current time if no header is stored. Used only to sort unproven
+ * transactions, never displayed.
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
   const near = await headerNear(tx, height);

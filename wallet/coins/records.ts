@@ -113,13 +113,14 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
 }
 
 /**
- * Maximum number of bytes of a script that is always stored, enough for a token. Larger scripts are needed to spend
- * their coins, but anyone can send them, so they are stored only within limits.
+ * Maximum size of a script that is always stored (bytes): enough for a token. Larger scripts are needed to spend their
+ * coins, but anyone can send them, so they are stored only within limits.
  */
 const SMALL = 2000;
-/** Maximum number of bytes of larger scripts: per script, per transaction and in total. */
 export const MAX_SCRIPT_BYTES = 400_000;
+/** Maximum size of all larger scripts of a transaction (bytes). */
 const MAX_TRANSACTION_SCRIPT_BYTES = 1_000_000;
+/** Maximum size of all larger scripts (bytes). */
 export const MAX_TOTAL_SCRIPT_BYTES = 20_000_000;
 
 /**
@@ -151,8 +152,8 @@ function bytesOf(coin: Coin | undefined): number {
 
 /**
  * Updates the total size of scripts when a coin is added, changed or removed.
- * @param isFirst true for the wallet's first coin, which initializes the total. Wallets of earlier versions compute it
- * on demand
+ * @param isFirst true for the wallet's first coin, which initializes the total. Wallets created by earlier versions
+ * compute it on demand
  */
 export async function countScript(
   tx: WriteTransaction,

@@ -4,7 +4,6 @@ import { counted, NOTHING, type BalanceTotals } from './coin.ts';
 import { forgetTotal, getTotal, putTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of coins read at a time. */
 const COINS_PER_READ = 2000;
 
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns true if they differed */

@@ -145,7 +145,7 @@ describe('before a contact is paid', () => {
     await paid(workerRun, BOB);
     expect((await quoted(workerRun, BOB)).output.host).toMatchObject({ known: true, keyChangedSince: null });
     expect((await known(workerRun))?.isUnpaid).toBeUndefined();
-    // Data from a payment remains after the contact is removed.
+    // The data stored by a payment remains after the contact is removed.
     await handlers(workerRun)['contacts/remove']({ id: BOB });
     expect((await known(workerRun))?.publicKey).toBe(OTHER_KEY);
   });

@@ -120,7 +120,7 @@ export async function removeContact(wallet: Wallet, id: string): Promise<void> {
 }
 
 /**
- * Parses a recipient. If only the name changes, a user ID keeps the service with which it was saved.
+ * Parses a recipient. If only the contact's name changes, a user ID keeps the service with which it was saved.
  * @throws ServiceError `invalid-recipient`
  */
 async function readRecipient(wallet: Wallet, text: string, old: Contact | undefined) {
@@ -139,8 +139,8 @@ function patience(wallet: Wallet): Promise<null> {
 }
 
 /**
- * Rethrows the error for an unknown recipient, who must not be saved. Ignores all other errors, such as an unreachable
- * host.
+ * Rethrows the error for a recipient unknown to its host, so that it isn't saved. Ignores all other errors, such as an
+ * unreachable host.
  */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))

@@ -52,7 +52,7 @@ export const operationsPrompt = part((wallet): PromptKind<Details, CryptoResult[
 
   /**
    * Finishes the operations, and stores their results as the answer.
-   * @throws ServiceError `too-soon` (the user hasn't seen all values), and those of {@link finishOperations}
+   * @throws ServiceError `too-soon` (not all values have been displayed), and those of {@link finishOperations}
    */
   async approve(prompt) {
     const isNew = showsMore(prompt.details.outcomes);
@@ -88,7 +88,7 @@ async function finish(wallet: Wallet, prompt: Prompt<Details, CryptoResult[]>): 
 /**
  * Prompts the user and returns the results, in order. A repeated call with the same id joins the same prompt.
  * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
- * `page-gone`, `request-id-reused`, and those of reading and beginning the operations
+ * `page-gone`, `request-id-reused`, and those of {@link begin}
  */
 export async function requestOperations(
   wallet: Wallet,

@@ -1,6 +1,9 @@
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 
-/** Stored record of a site's operations without a payment. `createdAt`: time of approval (milliseconds since 1970). */
+/**
+ * Stored record of a site's crypto operations without a payment. `createdAt` is the time of approval (milliseconds
+ * since 1970).
+ */
 export interface OperationsRecord {
   id: string;
   origin: string;

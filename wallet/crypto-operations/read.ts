@@ -33,17 +33,16 @@ const RULES: Record<CryptoMethod, Rule> = {
 export interface Operation {
   name: string;
   method: CryptoMethod;
-  /** The data as given by the page, and its bytes; null if the method takes no data. */
+  /** The data as given by the page; null if the method takes no data. */
   text: string | null;
+  /** The bytes of `text`. */
   data: Uint8Array<ArrayBuffer> | null;
   dataEncoding: 'utf8' | 'hex' | null;
   valueEncoding: NonNullable<CryptoResult['valueEncoding']>;
   algorithm: Algorithm | null;
-  /**
-   * The other party for `verify` and `encrypt`: public key (compressed, hex) and paymail (`alias@domain`), in lower
-   * case.
-   */
+  /** Public key of the other party for `verify` and `encrypt` (compressed, lower-case hex). */
   publicKey: string | null;
+  /** The other party's paymail (`alias@domain`, in lower case). */
   paymail: string | null;
   signature: string | null;
 }

@@ -7,7 +7,6 @@ import type { Wallet } from '../platform.ts';
 
 /** Maximum number of stored records. The oldest are deleted, so no site can fill the disk. */
 export const MAX_OPERATIONS_RECORDS = 500;
-/** Maximum length of a stored text (characters). */
 const MAX_TEXT_CHARS = 1000;
 
 /** Stores the results of an approval, within its transaction. */

@@ -58,7 +58,7 @@ const preimage = fc
   );
 
 /**
- * Variants that a lenient reader treats as equal: with different case, white space, invisible or compatibility
+ * Variants that a lenient reader treats as equal: with another letter case, white space, or invisible or compatibility
  * characters.
  */
 const disguised = (text: fc.Arbitrary<string>) =>
@@ -203,7 +203,7 @@ describe('[S-03] data that no site may have signed', () => {
     },
   );
 
-  // One Arabic character expands to eighteen others. Twenty such texts kept the wallet busy for two seconds.
+  // One Arabic character expands to eighteen others. Twenty texts of it once kept the wallet busy for two seconds.
   test('each character that expands to many others is looked up once, and texts hardly grow', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');

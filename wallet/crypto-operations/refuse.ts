@@ -1,7 +1,7 @@
 /**
  * Detects data that is never signed for a site, because the signature could be misused to sign in, authorize a
- * transaction, or speak for the user to paymail hosts. Messages for these purposes have fixed formats. Variants in
- * letter case or white space, which a lenient reader might accept, are also rejected.
+ * transaction, or speak for the user to paymail hosts. Messages for these purposes have fixed formats. Also rejects
+ * variants in letter case or white space, which a lenient reader might accept.
  */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../protocol/money/money.ts';

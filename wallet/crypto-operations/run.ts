@@ -165,7 +165,6 @@ export function withPlaceholders(operations: readonly Operation[], outcomes: rea
   );
 }
 
-/** Maximum length of a paymail (characters). */
 const MAX_PAYMAIL_CHARS = 320;
 /** Length of a base64 signature (characters), for 65 bytes. */
 const SIGNATURE = 88;
@@ -183,7 +182,8 @@ function standIn({ method, data, valueEncoding }: Operation): string {
  * response time or the order of errors would reveal what this user can decrypt. The remaining operations run when the
  * user's window is shown.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (too many paymails), and those of reading and of {@link beginOperations}
+ * @throws ServiceError `too-many-requests` (too many paymails), and those of {@link readOperations} and {@link
+ * beginOperations}
  */
 export async function begin(
   wallet: Wallet,

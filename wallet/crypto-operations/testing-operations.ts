@@ -48,7 +48,7 @@ export const decide = (workerRun: WorkerRun, approvalId: string, decision: 'sign
   workerRun.modules.handlers.walletHandlers(wallet)['approval/decide']({ approvalId, decision });
 export const took = () => timeToRead();
 
-/** Reads the window as the user, approves and closes it. */
+/** Reads the window as a user would, then approves and closes it. */
 export async function agree(workerRun: WorkerRun): Promise<View> {
   const { approvalId, view } = await read(workerRun);
   await took();

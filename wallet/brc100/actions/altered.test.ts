@@ -22,7 +22,6 @@ const act = async (workerRun: WorkerRun, more: object = {}) => {
   const { payments } = await stored(workerRun);
   return { txid: made.txid!, record: payments.find(({ signed }) => signed?.txid === made.txid)! };
 };
-/** Waits until the payment is confirmed. */
 const mined = (workerRun: WorkerRun, id: string) =>
   until(async () => {
     const record = await workerRun.modules.transition.readPayment(wallet, id);

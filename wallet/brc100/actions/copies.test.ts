@@ -91,7 +91,7 @@ async function paid(workerRun: WorkerRun): Promise<PaymentRecord> {
   return paymentWhere(workerRun, id, ({ height }) => height !== null);
 }
 
-/** Creates a copy for a later signature, runs `meanwhile`, then signs it. */
+/** Creates a copy that is signed later, and runs `meanwhile` before signing it. */
 async function signLater(workerRun: WorkerRun, rawtx: string, meanwhile: () => Promise<unknown>): Promise<object> {
   const { args, spends } = copyToSign(rawtx);
   const { signableTransaction } = await called(workerRun, 'createAction', args);
@@ -110,7 +110,8 @@ async function fundedOutpoint(): Promise<string> {
 }
 
 /**
- * Requests a copy twice: while the index works, and while index and operator don't have the transaction or a spender.
+ * Requests a copy twice: first while the index works, then while neither the index nor the operator has the
+ * transaction.
  */
 async function copied(
   workerRun: WorkerRun,
@@ -145,7 +146,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
     unlockingScriptTemplate: new P2PKH().unlock(shop),
   });
   const { receiveAddress } = await workerRun.modules.handlers.walletHandlers(wallet)['wallet/overview']({});
-  // Leaves exactly the wallet's usual fee, so a copy has no change.
+  // Leaves exactly the fee that the wallet would pay, so a copy has no change.
   refund.addOutput({ satoshis: 19_980, lockingScript: new P2PKH().lock(receiveAddress) });
   await refund.sign();
   const { ok } = await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/raw`, {
@@ -282,7 +283,7 @@ describe('a copy unknown to the network', () => {
 });
 
 describe('copies between payments', () => {
-  // At the test's rate of $50, $0.12 equals 240,000 satoshis.
+  // At the test's rate of $50 per BSV, $0.12 equals 240,000 satoshis.
   test.each<[string, Parameters<typeof give>[1], { satoshis: number; most: number }]>([
     ['an allowance of $0.12', { currency: 'USD', limit: 12_000_000n }, { satoshis: 200_000, most: 240_000 }],
     ['a limit of 60,000 a week', { currency: 'BSV', limit: 60_000n }, { satoshis: 20_000, most: 60_000 }],
@@ -293,7 +294,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // those of the rejected copies
+        closeWindows(workerRun); // the windows of the rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

@@ -1,6 +1,6 @@
 /**
- * Applications' transactions under crashes: the service worker is stopped at its awaits, the page repeats its call with
- * the same message name, and a new worker continues with the same database.
+ * Crash tests of applications' transactions: the service worker is stopped at an `await`, the page repeats its call
+ * with the same message name, and a new worker continues with the same database.
  */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
@@ -32,7 +32,7 @@ const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** One step of an application. It is repeated with the same message name until it gets a response. */
+/** A call by an application. It is repeated with the same message name until it gets a response. */
 type Step = (before: Record<string, unknown>[]) => { method: SupportedMethod; args: object };
 
 const outputs = [output(AMOUNT, SOMEBODY), output(900, appScript(0), { basket: 'things' })];

@@ -132,7 +132,7 @@ describe('an application’s action', () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const answers = [1, 2, 3].map((n) => call(workerRun, 'createAction', action({ description: `thing ${n}` })));
     const id = await approvalOf(workerRun);
-    holdTime(); // pauses the refill, so a rejected site must wait
+    holdTime(); // stops the request limit's refill, so a rejected site must wait
     await decide(workerRun, id, 'refuse');
     const reasons = (await Promise.all(answers)).map((answer) => (answer as { reason?: string }).reason);
     expect(reasons.sort()).toEqual(['refused', 'too-many-requests', 'too-many-requests']);
@@ -147,8 +147,9 @@ describe('an application’s action', () => {
     const gone = call(workerRun, 'createAction', action({ description: 'of a page that goes' }), { client: goes });
     const more = action({ description: 'too late' });
     const { now } = Date;
+    // This call starts 601 seconds in the past, so it has waited too long.
     Date.now = () => now() - 601_000;
-    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false }); // reads the clock now
+    const late = call(workerRun, 'createAction', more, { client: stays, isPermitted: false });
     Date.now = now;
     await workerRun.modules.prompts.withdrawClient(wallet, goes);
     await decide(workerRun, id);
@@ -284,7 +285,8 @@ describe('the inputs of an action', () => {
     const { signed } = (await stored(workerRun)).payments.find((one) => one.signed?.txid === txid)!;
     expect((await allowanceOf(workerRun))!.spentSatoshis - spent).toBe(signed!.feeSatoshis);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n)); // after the broadcast
+    // The change counts once the action is broadcast.
+    await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n));
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 

@@ -30,7 +30,7 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
     return sentResult(wallet, caller, null, options);
   }
   const digest = digestOf(args);
-  // Prepared only once, even if the call has to queue again.
+  // Prepared only once, even if the call must be queued again.
   let wanted: Promise<RequestedAction> | undefined;
   const record = await inTurn(wallet, caller, (client) =>
     requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
@@ -48,7 +48,7 @@ function digestOf(args: Args): string {
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<RequestedAction> {
   const { description, labels, version, lockTime, options, inputBEEF } = args;
   const outputs = readOutputs(args);
-  // A result that reflects the wallet's own records requires a connected site.
+  // If there are inputs, the result depends on the wallet's own records, so the site must be connected.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
   await paymentsOf(wallet, caller.origin, options.sendWith);
   await requireBaskets(
@@ -95,7 +95,7 @@ function readOutputs({ outputs: asked }: Args): ActionOutput[] {
   return outputs;
 }
 
-/** Reads the change of the site's earlier `noSend` transactions that this one may spend. */
+/** Returns the change outputs, from the site's earlier unsent (`noSend`) transactions, that this action spends. */
 async function readNoSendChange(wallet: Wallet, { inputs, options }: Args, { origin }: Caller): Promise<string[]> {
   const outpoints = [...new Set(options.noSendChange.map(fromDotted))];
   for (const outpoint of outpoints) {

@@ -61,7 +61,7 @@ describe('a forged BEEF', () => {
     const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
     const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
     const bytes = Uint8Array.from(rawTx);
-    bytes[at + 1] = 0xc2; // a lower amount, which the inputs cover, but a different transaction
+    bytes[at + 1] = 0xc2; // The inputs cover the lower amount, but the signatures are for the original one.
     const beef = Beef.fromBinary(arrived.tx);
     beef.removeExistingTxid(arrived.txid);
     beef.mergeRawTx([...bytes]);

@@ -89,7 +89,7 @@ export async function internalizeAction(
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await sweepCoins(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
-    // The network has the transaction, so the wallet tracks it again even if the user had stopped that.
+    // The network has the transaction, so the wallet tracks it again even if the user had stopped tracking it.
     await watchAgain(wallet, tx, txid);
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))

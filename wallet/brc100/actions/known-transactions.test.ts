@@ -1,5 +1,5 @@
 /**
- * Tests each check for repeated transactions separately: an input that is the user's, a transaction that only the
+ * Tests each check for existing transactions separately: an input that belongs to the user, a transaction that only the
  * network has, and one that only the wallet has.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
@@ -27,7 +27,7 @@ async function wallet(coins = [10_000, 500_000]): Promise<WorkerRun> {
   return run;
 }
 
-/** Signs a transaction that spends an output and pays the amount minus 21 satoshis to the application. */
+/** Signs a transaction that spends an output and pays its amount, minus a fee of 21 satoshis, to the application. */
 async function spent(txid: string, vout: number, key: PrivateKey): Promise<string> {
   const sourceTransaction = await transactionOf(txid);
   const spend = new Transaction();

@@ -67,7 +67,7 @@ test('an output of a dropped block is kept, and proven by the new block', async 
   expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([
     { txid, status: 'unproven' },
   ]);
-  network.mine(); // confirms it in block 33
+  network.mine(); // confirms the transaction in block 33
   await paymentWhere(workerRun, id, ({ height }) => height === 33);
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });

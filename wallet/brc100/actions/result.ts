@@ -29,8 +29,8 @@ export interface ResultOptions {
 }
 
 /**
- * Returns the transaction that the application must sign, with its reference and ancestors. Gives it up and releases
- * its coins if the index doesn't have the ancestors or the site has reached its request limit.
+ * Returns the transaction that the application must sign, with its reference and ancestors. Gives up the action and
+ * releases its coins if the index doesn't have the ancestors or the site has reached its request limit.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */
 export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise<Brc100Results['createAction']> {
@@ -50,7 +50,7 @@ export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise
  * an error.
  * @param record a signed payment; null to send only the transactions in `sendWith`
  * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction of another site)
- * @throws ServiceError those of `requireUnlocked`, if a transaction is to be released; `action-ended`
+ * @throws ServiceError those of `requireUnlocked`, if `sendWith` names an unsent transaction; `action-ended`
  */
 export async function sentResult(
   wallet: Wallet,

@@ -50,7 +50,6 @@ const actions = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter((one) => one.origin === APP && one.action);
 const splits = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter(({ split }) => split !== undefined);
-/** Checks that no window was opened. */
 const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.windowsOpened).toBe(0);
 
 /** Waits for the response or a window. True if a window was opened. */

@@ -59,8 +59,8 @@ async function signNow(
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
-  // Without coins of the wallet, the transaction is complete. The network is queried before the check of ownership,
-  // because the response would otherwise reveal whose inputs they are.
+  // If no wallet coins are spent, the transaction is fully signed. The network is queried before ownership is checked,
+  // because otherwise the response would reveal whose inputs they are.
   if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
   for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
   await requireUnlocked(wallet, caller);
@@ -81,7 +81,7 @@ function completed(inputs: readonly ActionInput[], spends: Args['spends']): Acti
       return input;
     }
     const unlockingScript = fromHex(spend.unlockingScript);
-    // The fee that the user approved is based on the announced length.
+    // The user approved a fee based on the announced length.
     if (unlockingScript.length > input.unlockingBytes)
       throw invalidParameter('unlockingScript', `no more than the announced ${input.unlockingBytes} bytes.`);
     return { ...input, unlockingScript, sequence: spend.sequenceNumber ?? input.sequence };

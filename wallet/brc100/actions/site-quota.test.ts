@@ -1,4 +1,4 @@
-/** A site's storage limit. Excess data, but never the user's money, is rejected before anything is stored or paid. */
+/** A site's storage limit. Excess data is rejected before anything is stored or paid, but the user's money never is. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -154,7 +154,8 @@ test('outputs are removed only once their spender is a week deep in the chain', 
 });
 
 /**
- * Creates outputs that ended the given number of days ago. Undefined: the time wasn't recorded, as in earlier versions.
+ * Creates outputs that were spent or became void the given number of days ago. `undefined` means that the time wasn't
+ * recorded, as in earlier versions.
  */
 async function over(status: 'spent' | 'void', days: (number | undefined)[]): Promise<WorkerRun> {
   const workerRun = await openWallet(network, []);

@@ -26,9 +26,9 @@ import type { Wallet } from '../../platform.ts';
 type RequestedInput = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads the amounts of an application's inputs from their source transactions, verified by a merkle path or the
- * network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which coins
- * are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
+ * Reads the amounts of an application's inputs from their source transactions, and verifies these by a merkle path or
+ * the network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which
+ * coins are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
  * treated like a third party's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`
@@ -129,7 +129,7 @@ async function outputAt(
 }
 
 /**
- * Returns a source transaction, or null if unknown. Counts against the site's request limit unless the wallet has it,
+ * Returns a source transaction, or null if unknown. Network requests for it count against the site's request limit,
  * because a page may name a thousand transactions without the user's permission.
  */
 async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin: string): Promise<Transaction | null> {
@@ -147,16 +147,16 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 }
 
 /**
- * Returns a transaction that this wallet signed for the site and that is or can be mined. Transactions signed for other
- * sites are looked up like third parties' transactions, since the number and duration of requests must not reveal which
- * are the user's.
+ * Returns a transaction that this wallet signed for the site, if it is or can still be mined. Transactions signed for
+ * other sites are looked up like third parties' transactions, since the number and duration of requests must not reveal
+ * which are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Returns a predicate for transactions that this wallet signed for the site and that are or can be mined. */
+/** Returns a predicate for transactions that this wallet signed for the site and that are or can still be mined. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -32,7 +32,7 @@ interface Scene {
   own: string;
   /** Confirmed outputs: a coin of the user, an inscription of the user, and a third party's output. */
   places: { own: string; inscribed: string; foreign: string };
-  /** The transaction with these outputs, as the application received it. */
+  /** The transaction that creates these outputs, as the application received it. */
   tx: number[];
 }
 

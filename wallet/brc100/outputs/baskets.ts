@@ -5,7 +5,7 @@ import { requirePermission } from '../permissions/require.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Resolves once the site has permission for these baskets. If any basket is reserved, the user isn't prompted at all.
+ * Resolves once the site has permission for these baskets. If any basket's name is reserved, the user isn't prompted.
  * @param prompt false if the user must not be prompted
  * @throws ServiceError `reserved-name`, `permission-refused`, …
  */

@@ -34,7 +34,7 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
-  // In these cases, a receipt would reveal that the transaction pays the user, so it isn't read.
+  // Skips the receipt in cases where it would reveal that the transaction pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;
@@ -77,7 +77,7 @@ function statusOf({ state, trouble, height }: PaymentRecord): WalletAction['stat
   return height === null ? 'unproven' : 'completed';
 }
 
-/** Determines the status of an action without a payment record. A receipt shows whether it is confirmed. */
+/** Returns the status of an action without a payment record. A receipt shows whether the transaction is confirmed. */
 function statusOnChain(receipt: Receipt | undefined, isProven = false): WalletAction['status'] {
   if (receipt) return receipt.failed ? 'failed' : receipt.height === null ? 'unproven' : 'completed';
   return isProven ? 'completed' : 'unproven';

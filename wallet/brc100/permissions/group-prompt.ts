@@ -1,6 +1,6 @@
 /**
- * The prompt for all permissions in a site's manifest (BRC-116, 6.3). Shown once per site and manifest. A deselected
- * permission counts as rejected.
+ * The prompt for all permissions in a site's manifest (BRC-116, section 6.3). Shown once per site and manifest. A
+ * deselected permission counts as rejected.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -84,7 +84,7 @@ const includes = (wanted: readonly RequestedPermission[], name: string) =>
 
 /**
  * If the site's manifest contains the permission, prompts for the whole group. A protocol that the site uses with every
- * counterparty is requested for this counterparty together with all other such protocols (BRC-116, 5).
+ * counterparty is requested for this counterparty together with all other such protocols (BRC-116, section 5).
  * @returns false if the permission must be requested separately
  * @throws ServiceError `permission-refused` (the group was rejected, or this permission deselected),
  * `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`

@@ -166,7 +166,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(await stored(workerRun)).toEqual([basket, connect, notes]);
     expect(await need(workerRun, withBob, 'none')).toBe('permission-refused');
     expect(opened(workerRun)).toBe(1);
-    // After a user gesture, the permission is requested separately, because the user already decided on the manifest.
+    // A new user gesture requests only this permission, because the user has already decided on the manifest.
     const again = need(workerRun, withBob);
     expect(await decide(workerRun, {})).toMatchObject({ kind: 'permission', permission: withBob });
     expect(await again).toBe('given');
@@ -245,7 +245,7 @@ describe('a site whose manifest names several permissions', () => {
     await decide(workerRun, { permitted: [0, 1, 2] });
     await answer;
     group = { ...GROUP, basketAccess: [{ basket: 'notes' }, { basket: 'letters' }, { basket: 'photos' }] };
-    const next = await workerRun.profile.start(); // loses the cached manifest
+    const next = await workerRun.profile.start(); // clears the cached manifest
     answer = need(next, { kind: 'basket', basket: 'letters' });
     expect(await decide(next, { permitted: [0] })).toMatchObject({
       kind: 'permission-group',

@@ -1,6 +1,6 @@
 /**
- * The permissions announced in a site's manifest (BRC-73, BRC-116 3.2). The manifest is unverified: invalid entries are
- * ignored, and the user decides on the rest.
+ * The permissions announced in a site's manifest (BRC-73; BRC-116, section 3.2). The manifest is unverified: invalid
+ * entries are ignored, and the user decides on the rest.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -39,7 +39,6 @@ const MAX_BYTES = 65_536;
 /** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
 const MAX_CACHED_MANIFESTS = 100;
-/** Maximum length of a displayed reason (characters). */
 const MAX_REASON_CHARS = 200;
 
 const name = (least: number, most: number) =>
@@ -57,7 +56,7 @@ const protocolEntry = z.union([
       description,
     })),
   ),
-  // A level 2 protocol without a counterparty can't be permitted (BRC-116, 3.2).
+  // A level 2 protocol without a counterparty can't be permitted (BRC-116, section 3.2).
   z.pipe(
     z.object({
       protocolID: z.tuple([z.literal(2), protocol]),
@@ -77,7 +76,7 @@ const basketEntry = z.pipe(
   }),
   z.transform(({ basket, description }) => ({ permission: { kind: 'basket', basket } as const, description })),
 );
-/** A protocol name, or a level 2 protocol ID (BRC-116, 3.2). */
+/** A protocol name, or a level 2 protocol ID (BRC-116, section 3.2). */
 const peerEntry = z.pipe(
   z.union([
     z.object({ protocolName: protocol, description: said }),

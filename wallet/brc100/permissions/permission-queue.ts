@@ -14,7 +14,7 @@ import { part, type Wallet } from '../../platform.ts';
 /** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
 /**
- * Time after which a queued call no longer prompts (milliseconds), because the user would no longer know the reason.
+ * Time after which a queued call no longer prompts (milliseconds), because the user would have forgotten the reason.
  */
 const WAITS_FOR_MS = 600_000;
 /** How long a rejection applies without a new user gesture in the page (milliseconds). */
@@ -40,7 +40,7 @@ function joinQueue(wallet: Wallet, caller: Caller): () => void {
 
 /**
  * Prompts the user until no permission is missing.
- * @param isReady whether nothing is missing
+ * @param isReady whether no permission is missing
  * @param prompt prompts for the next missing permission; throws `busy` if the site's window shows another prompt
  * @throws ServiceError `too-many-requests` (the site's queue is full), those of {@link inTurn}, and those of `prompt`
  */
@@ -144,7 +144,7 @@ export function isPromptedAgain(
 
 /**
  * True if an earlier decision still applies. A new user gesture in the page ends it.
- * @param ended a prompt named after its contents, with the message of the first call that requested it
+ * @param ended the completed prompt, with the message of the first call that requested it
  */
 export function isSettled(
   wallet: Wallet,

@@ -22,7 +22,6 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 const network = useNetwork();
 
 const ORIGIN = 'https://app.example';
-/** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
 const BOB = `02${'ab'.repeat(32)}`;
 const identity: Permission = { kind: 'identity' };
@@ -220,7 +219,7 @@ describe('a permission', () => {
       workerRun.modules.handlers.walletHandlers(current)['vault/remove']({ password: PASSWORD, leaving: 0 }),
       approve(workerRun, id, { decision: 'permit' }).catch(() => undefined),
     ]);
-    // Whichever runs first, no call waits forever, and no permission remains.
+    // Whichever change runs first, no call waits forever, and no permission remains.
     await Promise.all(waiting);
     expect(await (await workerRun.modules.database.database(current)).getAll('permissions')).toEqual([]);
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
@@ -318,7 +317,7 @@ describe('calls in parallel', () => {
     await vi.waitFor(() => expect(fail).toBeDefined());
     expect(await workerRun.modules.promptStore.openPrompts(current)).toMatchObject([{ state: 'preparing' }]);
     const answer = need(workerRun, identity, { userActivation: 'none' });
-    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // lets the call queue
+    for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // lets the call enter the queue
     fail?.();
     expect(await payment).toEqual(expect.any(String)); // an error code
     await decide(workerRun, 'permit');
@@ -327,7 +326,6 @@ describe('calls in parallel', () => {
 
   test('calls that find no free window, although their site has none, fail after a second check', async () => {
     await wallet();
-    // The current worker's module.
     const { inTurn } = await import('./permission-queue.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
     let asked = 0;

@@ -206,7 +206,7 @@ describe('another branch', () => {
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
     const { follow, held, workerRun } = await follower(network);
-    await follow(); // stores 13 headers, from height 37
+    await follow(); // stores 13 headers, from height 37 upwards
     await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as a proof would
     const before = await held();
     network.chain.cut(25);
@@ -256,7 +256,7 @@ describe('a wallet on the main network after more than 60 missed blocks', () => 
   }
 
   test('the wallet continues if the difficulty has fallen sharply', async () => {
-    const { network, follow, held, before } = await absent('202fffff'); // 48 times easier
+    const { network, follow, held, before } = await absent('202fffff'); // 48 times easier to mine
     await follow();
     expect(await held()).toEqual([...before, ...headersOf(network, 91 - 13)]);
   });

@@ -74,7 +74,7 @@ interface From {
 /** Updates the followed chain to a source's tip. Returns the hash of that tip. */
 async function followSource(wallet: Wallet, from: From): Promise<string> {
   const last = await from.source.tip();
-  // The source has nothing new, or lags behind.
+  // The source has nothing new, or lags behind the wallet.
   if (await heldHeader(wallet, last.hash)) return last.hash;
   const tip = await heldTip(wallet);
   const before = refused(wallet).get(from.source.url);
@@ -116,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // If fewer headers are stored, a branch that starts below them is accepted if it has more work.
+  // If fewer headers are stored, a branch that starts below all of them is accepted if it has more work.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);

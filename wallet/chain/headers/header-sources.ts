@@ -41,7 +41,7 @@ const chaintracksHeader = z.object({
 });
 const NO_BLOCK = '0'.repeat(64);
 
-/** @param url base URL of the API, without `/v2` */
+/** Returns a Chaintracks client. @param url base URL without `/v2` */
 export function chaintracks(wallet: Wallet, url: string): HeaderSource {
   const ask = async (path: string): Promise<Header | null> => {
     const { status, text } = await send(wallet, `${url}/v2${path}`, { maxBytes: MAX_BYTES });

@@ -1,4 +1,3 @@
-/** A block header. */
 import * as z from 'zod/mini';
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));

@@ -10,7 +10,7 @@ import type { Header } from '../whats-on-chain.ts';
 import { announceReorg } from './reorg.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Returns up to 144 stored headers below and 144 above a height, to compare work with. */
+/** Returns up to 144 stored headers below a height and up to 144 above it. */
 export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {
   const index = (await database(wallet)).transaction('headers').store.index('height');
   const below: Header[] = [];

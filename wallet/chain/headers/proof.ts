@@ -18,7 +18,7 @@ const EASIEST_TARGET: Record<Network, bigint> = {
 };
 
 /**
- * Checks that a header hashes to its claimed hash, and that this hash meets its target. The target must not be easier
+ * Checks that a header has its claimed hash, that the hash meets the header's target, and that the target isn't easier
  * than the network allows.
  * @throws ServiceError `invalid-proof`
  */

@@ -149,8 +149,8 @@ describe('a proof in an older block than those that are followed', () => {
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // The header belongs to another branch, with the right height and enough work. Block 16 is right below the followed
-    // chain.
+    // The header belongs to another branch, but has the right height and enough work. Block 16 is directly below the
+    // followed chain.
     if (height === 15) await prove(B);
     const before = await held();
     const txids = [C, txid];
@@ -185,8 +185,8 @@ describe('a proof in an older block than those that are followed', () => {
 
 describe('a proof in a block without stored neighbors, on the main network', () => {
   /**
-   * Starts a wallet that has the headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50.
-   * Skips the main network's proof-of-work check, which tests can't meet.
+   * Starts a wallet that has headers 20 to 32 and 94 to 106, and an index that proves a transaction in block 50. Skips
+   * the main network's proof-of-work check, which tests can't meet.
    */
   async function withGap({ before = '2000ffff', after = '2000ffff', old = '2000ffff', at = 50 } = {}) {
     vi.doMock('./proof.ts', async () => {
@@ -238,7 +238,7 @@ describe('a proof in a block without stored neighbors, on the main network', () 
   });
 
   test('a proof from times of much less work is valid due to the blocks that build on it', async () => {
-    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier
+    const { asked, block } = await withGap({ old: '200fffff' }); // 16 times easier to mine
     expect(await asked(A)).toEqual({
       block,
       questions: [PROOF, HEADER, ...[50, 51, 52, 53].map((height) => `/block/${height}/header`)],

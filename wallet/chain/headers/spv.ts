@@ -188,7 +188,6 @@ export async function minedRival(
   return spender !== null && block ? { spender, block } : null;
 }
 
-/** A coin, as needed to verify its spender. */
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 
 /**

@@ -41,7 +41,7 @@ export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> 
   return last;
 }
 
-/** Returns the stored header at a height, or else the nearest one above it. If all are lower, returns the highest. */
+/** Returns the stored header at a height, or the nearest one above it. If all are lower, returns the highest. */
 export async function headerNear(tx: Reading, height: number): Promise<Header | undefined> {
   return (await byHeight(tx).openCursor(IDBKeyRange.lowerBound(height)))?.value ?? tipIn(tx);
 }

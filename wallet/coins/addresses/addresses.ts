@@ -42,7 +42,7 @@ export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, fr
 /** Returns the number of derived addresses of a chain. Their indexes are contiguous from 0. */
 export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => (await endsOf(wallet, chain)).derived;
 
-/** Returns the index after a chain's last used address. */
+/** Returns the index that follows a chain's last used address. */
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 

@@ -159,7 +159,7 @@ async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   return makers.some(({ state }) => state !== 'failed');
 }
 
-/** True if the script is for the change of a transaction that an application has yet to sign. */
+/** True if the script receives the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
   const signable = await paymentsIn(tx, 'signable');
   return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));

@@ -71,8 +71,8 @@ export interface Receipt {
   /** Missing for incoming money. */
   spent?: SpentPart;
   /**
-   * `waiting`: the transaction seems to spend the wallet's coins, and its inputs are yet to be read
-   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read yet. `done`: derived from the whole
+   * `waiting`: the transaction seems to spend the wallet's coins, but its inputs haven't been read yet
+   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read so far. `done`: derived from the whole
    * transaction. Missing if only incoming outputs were found.
    */
   reading?: 'waiting' | 'unverified' | 'done';
@@ -80,8 +80,9 @@ export interface Receipt {
   /** True if first seen in a block. Until its proof is checked, `createdAt` is an estimate for sorting. */
   isFoundLater?: true;
   height: number | null;
-  /** The claimed paymail sender, whether the claim was verified, and the note. Missing if found on the chain. */
+  /** The claimed paymail sender, and whether the claim was verified. Missing if found on the chain. */
   sender?: { paymail: string; verified: boolean } | null;
+  /** The sender's note. */
   note?: string | null;
   /** The price on arrival. Missing if the transaction was found later, or no rate was reliable. */
   priceThen?: PriceThen;
@@ -90,11 +91,11 @@ export interface Receipt {
   /** The first {@link MAX_SPENT_OUTPOINTS} outpoints that the transaction spends. */
   spends?: string[];
   /**
-   * The last check while unconfirmed. `unknown` counts the checks in a row that missed it, and `since` is the time of
-   * the first of them (Unix ms).
+   * The last check while unconfirmed. `unknown` counts consecutive checks that didn't find the transaction, and `since`
+   * is the time of the first of them (milliseconds since 1970).
    */
   look?: { at: number; unknown: number; since: number };
-  /** The site that submitted it (BRC-100, `internalizeAction`), and its description. */
+  /** The site that submitted the transaction (BRC-100, `internalizeAction`), and its description. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
   /** The wallet's payment that this one seems to refund, if any. */
