@@ -1,6 +1,6 @@
 /**
  * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in the format
- * of many wallets, and Diffie-Hellman.
+ * that most wallets use, and Diffie-Hellman.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -85,7 +85,7 @@ export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array 
 }
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** Base value of a signature's first byte, and what a compressed key adds to it. */
+/** A message signature's first byte: this value plus the recovery id, plus {@link COMPRESSED} for a compressed key. */
 const HEADER = 27;
 const COMPRESSED = 4;
 

@@ -31,7 +31,7 @@ export function publicChildren(
       const child = Point.BASE.multiply(left, false).add(parent);
       if (!child.equals(Point.ZERO)) return child.toBytes(true);
     }
-    // Reached only for hardened indexes, which make it throw, and for invalid keys (probability 2^-127).
+    // Reached only for hardened indexes, for which `deriveChild` throws, and for invalid keys (probability 2^-127).
     return node.deriveChild(index).publicKey as Uint8Array;
   });
 }

@@ -31,8 +31,9 @@ export interface Destination {
   host: PaidHost;
 }
 
-/** Maximum size of one script and of all scripts of a destination (bytes), since the payer pays the fee for them. */
+/** Maximum size of a script (bytes), since the payer pays the fee for it. */
 const MAX_SCRIPT_BYTES = 2000;
+/** Maximum total size of a destination's scripts (bytes). */
 const MAX_ALL_BYTES = 10_000;
 /** Placeholder for an anonymous sender. The top-level domain `invalid` is never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
@@ -140,7 +141,7 @@ async function destinationAt(
   give: RequestDestination,
 ): Promise<Destination> {
   const facts = profileOf(wallet, known, paymail);
-  facts.catch(() => undefined); // awaited below if there is a destination
+  facts.catch(() => undefined); // avoids an unhandled rejection if there is no destination
   try {
     const given = await give(known, paymail);
     const { serviceUrl } = await readSettings(wallet);

@@ -17,7 +17,7 @@ import { part, type Wallet } from '../platform.ts';
  */
 export interface HostQuestion {
   json?: unknown;
-  /** Error code for a redirect; defaults to that for a missing response. */
+  /** Error code for a redirect; by default the same as for a missing response. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;

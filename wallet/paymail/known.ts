@@ -34,7 +34,7 @@ export async function compareKnown(
 
 /**
  * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
- * the user has seen the change and paid anyway. A host without a key doesn't delete the stored key.
+ * the user has seen the change and paid anyway. If the host supplies no key, the stored key remains.
  */
 export async function rememberPaymails(
   wallet: Wallet,
@@ -44,7 +44,7 @@ export async function rememberPaymails(
   for (const { paymail, publicKey, origin } of hosts) await remember(wallet, tx, { paymail, publicKey, origin });
 }
 
-/** A transaction that can change paymails. */
+/** A database transaction that can write the store of paymails. */
 interface Writing {
   objectStore(name: 'paymails'): {
     get(paymail: string): Promise<KnownPaymail | undefined>;

@@ -40,7 +40,7 @@ export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
 
-/** Returns the list's entries whose permission the site doesn't have. */
+/** Returns the entries of `wanted` whose permission the site doesn't have. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   wallet: Wallet,
   origin: string,
@@ -50,7 +50,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, within a transaction. Over a site's limit, its oldest permissions are deleted. */
+/** Stores permissions, within a transaction. If a site exceeds its limit, its oldest permissions are deleted. */
 export async function grantPermissions(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -68,7 +68,7 @@ describe('payments received by paymail', () => {
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
-    // When the index lists and confirms it, the wallet recognizes it as the same payment.
+    // When the index lists the payment as confirmed, the wallet recognizes it as the same payment.
     await network.mine();
     await refreshed(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([
@@ -415,7 +415,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // the stream breaks before it is announced
+    await arrive([{ index: 2, satoshis: 4000 }]); // the stream breaks before the payment is announced
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);

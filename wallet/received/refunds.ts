@@ -17,8 +17,9 @@ import { part, type Wallet } from '../platform.ts';
  * wallet has found the money.
  */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** Minimum time between queries (milliseconds). For older receipts, it is a twentieth of their age. */
+/** Minimum time between queries (milliseconds). */
 const ASKED_EVERY_MS = 60_000;
+/** For older receipts, the minimum time is their age divided by this. */
 const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */
 const MAX_RECEIPTS = 100;
@@ -65,8 +66,8 @@ async function latestOpen(wallet: Wallet): Promise<number | null> {
 }
 
 /**
- * True if a receipt may be a refund that the service hasn't confirmed: at an address that paid, or by paymail (`sender`
- * is set).
+ * True if a receipt may be a refund that the service hasn't confirmed: at an address from which a payment was made, or
+ * by paymail (`sender` is set).
  */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);

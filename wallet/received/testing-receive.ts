@@ -87,10 +87,7 @@ export async function said(
   };
 }
 
-/**
- * Pays the wallet as a third party. `on`: whether the network already has the transaction or the wallet must broadcast
- * it.
- */
+/** Pays the wallet as a third party. If `on` is `its way`, the network doesn't have the transaction yet. */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},

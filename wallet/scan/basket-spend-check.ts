@@ -15,14 +15,14 @@ import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Number of outputs checked per refresh: in rotation, recently shown to applications, and found spent before. */
+/** Number of outputs checked per refresh: in rotation, recently shown to applications, and already found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
 const MAX_WATCHED_OUTPUTS = 200;
 
 /**
- * An output and its site. Each site has its share of every list, so that no site can displace the outputs of another.
+ * An output and its site. Each site gets a share of every list, so that no site can displace another site's outputs.
  */
 interface Noted {
   outpoint: string;
@@ -123,10 +123,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/**
- * True if the spender is confirmed, which is then logged, or if the output isn't marked as spent by a third party any
- * longer.
- */
+/** Logs the spend if it is confirmed. True if it is, or if the output is no longer marked as spent by a third party. */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;
@@ -148,7 +145,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // Pending outputs, and those spent by a payment of this wallet, depend on their payment instead.
+  // The state of pending outputs, and of those that this wallet's payments spend, follows the payment instead.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );

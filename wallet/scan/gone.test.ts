@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Starts a wallet that has received 700 satoshis, unconfirmed, with a clock that the test advances. */
+/** Starts a wallet with 700 unconfirmed satoshis, and a clock that the test advances. */
 async function received() {
   const network = await index();
   const coin = network.pay('receive', 0, 700);

@@ -10,7 +10,10 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** An unknown transaction counts as dropped after this many consecutive checks and this time (milliseconds). */
+/**
+ * A transaction counts as dropped once this many consecutive checks, over at least this time (milliseconds), haven't
+ * found it.
+ */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];

@@ -16,7 +16,7 @@ const MAX_CROWDED_ADDRESSES = 200;
 /** Delay before a crowded address is queried again (milliseconds). */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins listed by the index, and the addresses that it responded for. Nothing is known about other addresses. */
+/** Coins listed by the index, and the addresses covered by its responses. Nothing is known about other addresses. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];

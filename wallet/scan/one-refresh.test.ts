@@ -154,7 +154,7 @@ async function refresh(options?: { all: boolean }): Promise<string[][]> {
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
-/** Derives addresses of a chain, the first `used` of them used, and the gap after them. */
+/** Derives addresses of a chain: `used` ones that are marked as used, and the gap after them. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);

@@ -184,7 +184,7 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins(current);
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not queried again soon, because its list has 32 MB
+    expect(again).toEqual([]); // not queried again soon, because its list is 32 MB long
   });
 
   test('addresses with more coins than that don’t block a restore', async () => {

@@ -50,15 +50,13 @@ export class Work {
   readonly transactions = new Budget(100, 64_000_000);
   /** Budget for proofs, spenders, and checks of disappeared transactions. */
   readonly checks = new Budget(100);
-  /** True if all addresses are searched and all stored coins compared with the network. */
+  /** True if all addresses are searched and all stored coins are compared with the network. */
   isWhole = false;
   /** Searched addresses (scripts). */
   readonly looked = new Set<string>();
-  /**
-   * Transactions that the index lists with an unspent output of the wallet: `shown` if unconfirmed, `mined` if reported
-   * as mined.
-   */
+  /** Unconfirmed transactions that the index lists with an unspent output of the wallet. */
   readonly shown = new Set<string>();
+  /** Such transactions that the index reports as mined. */
   readonly mined = new Set<string>();
   /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();

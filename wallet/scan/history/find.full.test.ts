@@ -11,7 +11,7 @@ afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
   test('a restore finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
-    // Distance from one used address to the next, and whether its coin is spent.
+    // Distance from one used address to the next, and whether that address's coin is spent.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(chain, chain, chain, async (...chains) => {

@@ -66,14 +66,14 @@ export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
   return !listed || (await countUntried(wallet)) > 0;
 }
 
-/** Returns the number of transactions known to be missing from the activity; null if it is complete. */
+/** Returns the number of transactions known to be missing from the activity; null if the activity is complete. */
 export async function historyLeft(wallet: Wallet): Promise<number | null> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   const left = await countToRead(wallet);
   return listed && left === 0 ? null : left;
 }
 
-/** Requests the history of each used address, on each chain from the last address down. */
+/** Requests the history of each used address, starting with the last address on each chain. */
 async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey(wallet, 'history'); at && !at.listed; at = await readKey(wallet, 'history')) {
     const chain = at.next?.chain ?? CHAINS[0];

@@ -9,7 +9,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Number of transactions in the long history. The short one has a fifth as many. */
+/** Number of transactions in the long history. The short history has a fifth as many. */
 const LONG = 120;
 /** Every `INCOMING`th transaction is incoming, and each block contains `IN_BLOCK` transactions. */
 const [INCOMING, IN_BLOCK] = [10, 50];
