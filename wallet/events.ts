@@ -1,4 +1,4 @@
-/** Change events, which let modules wait for each other's changes, and windows reload their content. */
+/** Change events. Modules use them to wait for each other's changes, and windows to reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -67,7 +67,7 @@ export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>)
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
-/** Registers a listener in the background, called at each announcement to the windows. */
+/** Registers a background listener that is called whenever a change is announced to the windows. */
 export function onAnnouncement(wallet: Wallet, listener: () => void): void {
   listeners(wallet).add(listener);
 }

@@ -13,7 +13,7 @@ import type { Wallet } from './platform.ts';
 
 /**
  * Returns the prices for a button, in the page's and in the user's currency. Works while the wallet is locked. If the
- * sources differ for the user's currency, its price is omitted.
+ * sources disagree about the user's currency, its price is omitted.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */

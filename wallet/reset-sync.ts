@@ -16,7 +16,7 @@ import type { Wallet } from './platform.ts';
 /** Deletes the data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
 export async function resetSync(wallet: Wallet): Promise<void> {
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // waits for a search with the old index, which fails at its next request
+    await refresh(wallet); // waits for a search with the old index to fail at its next request
     await assetsAtRest(wallet);
     await unfollow(wallet);
     const tx = await keyedTransaction(wallet, ['headers'], 'write');

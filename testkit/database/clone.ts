@@ -15,7 +15,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // structuredClone also clones the rest of a view's buffer, and preserves that views share a buffer.
+    // structuredClone also clones the rest of a view's buffer, and views that share a buffer still share its clone.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();
@@ -23,7 +23,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (prototype === Array.prototype) {
     const list = from as unknown[];
     const names = Object.keys(list);
-    // Rejects sparse arrays and additional properties, whose names come after the indexes.
+    // Rejects sparse arrays, and arrays with additional properties, whose names come after the indexes.
     if (names.length !== list.length || (names.at(-1) ?? '-1') !== `${list.length - 1}`) return NO_TREE;
     const to: unknown[] = [];
     for (const one of list) {

@@ -162,7 +162,7 @@ export class ObjectStore extends Source {
     const index = new Index(new KeyPath(path), unique, multiEntry);
     indexes.set(name, index);
     this.transaction.undo.push(() => indexes.delete(name));
-    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // a failure aborts it
+    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // a failure aborts the upgrade
     return this.index(name);
   }
 

@@ -73,7 +73,7 @@ export class TestChain {
 
   /**
    * @param length initial number of blocks
-   * @param random makes blocks with equal transactions distinct
+   * @param random makes blocks with the same transactions distinct
    */
   constructor(length = 1, random: (bytes: number) => Uint8Array = randomBytes) {
     this.#random = random;

@@ -1,4 +1,4 @@
-/** A test service over HTTP that uses the embedded ledger, and can simulate faults of broadcasts. */
+/** A test service over HTTP that uses the embedded ledger, and can make broadcasts fail. */
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,9 +17,9 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: it is accepted, but the response
- * is lost. `500`, `409`: ARC responds with this status. `409-taken`: the same, but ARC accepts the transaction. A
- * number is an ARC status of a rejection.
+ * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: ARC accepts it, but the response
+ * is lost. `500`, `409`: ARC responds with this status. `409-taken`: ARC accepts the transaction, but responds with
+ * 409. A number is the ARC status of a rejection.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
@@ -41,9 +41,9 @@ export interface TestNetwork extends TestAccount {
   policy: { satoshis: number; bytes: number } | null;
   /** The service's price of one BSV, by currency. */
   rates: Record<string, string>;
-  /** Overrides the index's exchange rate response unless null. */
+  /** Overrides the index's response to exchange rate requests unless null. */
   exchangeRate: object | null;
-  /** Number of proof requests to answer as if the transaction were unconfirmed. */
+  /** Number of proof requests that are answered as if the transaction were unconfirmed. */
   slowProofs: number;
   /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
@@ -73,7 +73,7 @@ export interface TestNetwork extends TestAccount {
   close(): Promise<void>;
 }
 
-// Used for requests by the test itself, which bypass the worker run's `fetch`.
+// The test itself uses this for its requests, to bypass the worker run's `fetch`.
 const ownFetch = globalThis.fetch;
 
 /** Default prices of one BSV. */
@@ -101,7 +101,7 @@ export function expectKnownInputs(network: TestNetwork): void {
   afterEach(() => expect(network.unknownInputs).toEqual([]));
 }
 
-/** Header of requests by the test itself, to which faults don't apply. */
+/** Header that marks the test's own requests, to which faults don't apply. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
 /** Settings that tests may change, with their initial values. */
@@ -125,7 +125,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Returns the inputs whose funding transactions the ledger lacks. */
+  /** Returns the inputs whose funding transactions the ledger doesn't have. */
   const unknownIn = async (rawTx: string): Promise<string[]> => {
     const isKnown = async ({ txid }: { txid: string }) =>
       (await ownFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
@@ -178,7 +178,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(404).end();
   });
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
-    // Only the wallet sends this header. Tests may broadcast transactions with unknown inputs.
+    // Only the wallet sends this header. Inputs of the tests' own broadcasts may be unknown.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
       network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);

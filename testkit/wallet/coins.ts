@@ -1,4 +1,4 @@
-/** Creates coins with deterministic keys, and generators of random coins. */
+/** Creates coins with deterministic keys, and generates random coins. */
 import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';

@@ -1,4 +1,4 @@
-/** Test fixtures for prompts, over a memory database and without coins, network or service. */
+/** Test fixtures for prompts, with a memory database but without coins, a network or a service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { TestBrowser } from './browser.ts';

@@ -1,4 +1,4 @@
-/** Test fixtures for the vault and its session, over a memory database and with few rounds of key derivation. */
+/** Test fixtures for the vault and its session, with a memory database and few rounds of key derivation. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';

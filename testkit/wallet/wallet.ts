@@ -162,7 +162,7 @@ export function approveAll(workerRun: WorkerRun): void {
   look();
 }
 
-/** The caller of a request. By default there is a new user gesture. */
+/** The caller of a request, by default with a new user gesture. */
 export interface Asking {
   origin?: string;
   client?: object;

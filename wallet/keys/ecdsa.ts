@@ -85,7 +85,7 @@ export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array 
 }
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** A message signature's first byte: this value plus the recovery id, plus {@link COMPRESSED} for a compressed key. */
+/** First byte of a message signature, to which the recovery id and, for a compressed key, COMPRESSED are added. */
 const HEADER = 27;
 const COMPRESSED = 4;
 

@@ -47,7 +47,7 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
 
 /**
  * Prompts the user, and returns the approved prompt's answer.
- * @param prepare checks the request and returns the details to store. Not called if a stored prompt answers the request
+ * @param prepare checks the request and returns the details to store. Not called if the request joins a stored prompt
  * @param isSame true if the stored details match the request
  * @param isPromptedAgain true to prompt again although a prompt with this name has ended. By default, only if its page
  * was unloaded

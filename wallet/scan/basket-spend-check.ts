@@ -123,7 +123,10 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
     .map(({ one }) => one);
 }
 
-/** Logs the spend if it is confirmed. True if it is, or if the output is no longer marked as spent by a third party. */
+/**
+ * Returns true if the spend is confirmed, which is then logged, or if the output is no longer marked as spent by a
+ * third party.
+ */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
   if (!outputs.some(({ status, spentBy }) => status === 'spent' && spentBy === null)) return true;

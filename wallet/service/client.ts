@@ -73,7 +73,7 @@ export function serviceError(answer: HttpResponse): ServiceError {
  */
 async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
   const { identity } = await publicKeys(wallet);
-  // Read only once, so a signature for one service isn't sent to another.
+  // The settings are read only once, so a signature for one service is never sent to another.
   const { serviceUrl, noAccount } = await readSettings(wallet);
   const asked = await call(wallet, serviceUrl, '/api/v2/sign-in/challenges', {
     json: { publicKey: identity, register },
@@ -114,7 +114,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
 }
 
-/** True if a handle is available. That may change at any time, so only registering it is conclusive. */
+/** True if a handle is available. Another user may register it at any time, so only registering it is conclusive. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings(wallet);
   const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -195,7 +195,7 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Returns whether any application may read the balance, and whether any may read the assets.
+ * Returns whether any application may read the balance, and whether any application may read the assets.
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof balanceWantedResponse>> {

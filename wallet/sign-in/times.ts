@@ -15,7 +15,7 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
   const issued = Date.parse(issuedAt);
   const expires = Date.parse(expiresAt);
   const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= MAX_SIGNATURE_LIFE_MS;
-  // With an invalid time, `sane` is false. `isOver` tolerates a clock that is ahead.
+  // If a time is invalid, `sane` is false. `isOver` tolerates a clock that is ahead.
   if (!sane || isOver(expiresAt, now)) throw new ServiceError('invalid-challenge');
 }
 

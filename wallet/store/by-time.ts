@@ -78,7 +78,7 @@ export async function readPiece<Entry extends Position>(
   // The response also includes the record at `before`, which is dropped.
   const count = before ? most + 1 : most;
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
-  // If any payment is large, the keys are read first, and then each payment without its large parts.
+  // If any payment is large, the keys are read first, then each payment without its large parts.
   const hasLarge = store === 'payments' && (await hasLightCopies(tx));
   const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
@@ -86,7 +86,7 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // After a restore, a great many receipts can have the same time, so the cursor jumps over them.
+  // After a restore, a great many receipts can have the same time. The cursor jumps over those before the position.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

@@ -93,12 +93,14 @@ export interface Reading {
   ): IDBPObjectStore<Schema, ArrayLike<StoreNames<Schema>>, Name, IDBTransactionMode>;
 }
 
-/** Begins a read transaction. The caller may await only the database, and must make its first request immediately. */
+/** Begins a read transaction. The caller may await only database requests, and must make the first one immediately. */
 export function readTransaction(db: Database): Reading {
   return db.transaction(DECIDED);
 }
 
-/** Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only the database. */
+/**
+ * Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only database requests.
+ */
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   checkClock(wallet); // the written data may contain times
@@ -115,7 +117,7 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
     } catch {
       // already aborted
     }
-    const { error: cause } = tx; // failed requests don't contain the reason
+    const { error: cause } = tx; // a failed request's own error doesn't contain the reason
     memory.lacksRoom = isDiskFull(error) || isDiskFull(cause);
     throw memory.lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }

@@ -49,8 +49,8 @@ export interface KeyedValues {
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * Rate limit of notifications: how many may still be shown, when that was counted (milliseconds since 1970), and
-   * whether the summary has been shown since.
+   * Rate limit of notifications: how many may still be shown, when this number was computed (milliseconds since 1970),
+   * and whether the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
   /** State of the synchronization of the applications' log. */
@@ -67,7 +67,8 @@ export interface Totals {
   /** Size of a site's data (wallet/baskets/site-quota.ts). */
   [kept: `kept ${string}`]: { bytes: number };
   /**
-   * Size of a site's internalized actions, and the id up to which they are already deleted (wallet/baskets/brought.ts).
+   * Size of a site's internalized actions, and the id up to which actions have been deleted
+   * (wallet/baskets/brought.ts).
    */
   [brought: `brought ${string}`]: { bytes: number; forgotten?: number };
 }
@@ -117,7 +118,7 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Copies of large payments without scripts and transactions (write-transaction.ts). */
+  /** Copies of large payments, without their scripts and transactions (write-transaction.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
@@ -134,10 +135,10 @@ export interface Schema extends DBSchema {
   /** Transactions to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
-  /** Sites' prompts other than payments. */
+  /** Sites' prompts other than payment prompts. */
   prompts: { key: [string, string]; value: Prompt };
   sites: { key: string; value: Site };
-  /** Paid or saved paymails, with their public key at the time. */
+  /** Paid or saved paymails, with the public keys that they had when last paid or saved. */
   paymails: { key: string; value: KnownPaymail };
   /** Outputs in applications' baskets, in order of creation. */
   appOutputs: {

@@ -18,13 +18,13 @@ export interface PlanRequest<I extends Input = Input> {
   preserveOrder: boolean;
   /** Maximum fee in satoshis, as shown to the user. */
   mostFee?: bigint;
-  /** Satoshis added to the network's fee, if there is change. */
+  /** Satoshis added to the network fee if there is change. */
   extraFee?: bigint;
 }
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
-  /** Inputs of an application. They precede `inputs`, in this order. */
+  /** Inputs that an application adds. They precede `inputs`, in this order. */
   given?: readonly ApplicationInput[];
   inputs: I[];
   outputs: TransactionOutput[];
@@ -104,11 +104,12 @@ const WORTH_TIMES = 100n;
 /** If there are several change outputs, the minimum satoshis of each, for networks with almost no fees. */
 const MIN_CHANGE_SATOSHIS = 1000n;
 /**
- * Maximum number of pending change outputs of all payments: well within the gap limit of 20, even if all of them fail.
+ * Maximum number of pending change outputs across all payments: well within the gap limit of 20, even if all of these
+ * payments fail.
  */
 const MAX_PENDING = 10;
 
-/** Numbers of coins after a payment. */
+/** The number of coins that the wallet has after a payment. */
 export interface CoinCounts {
   /** Spendable coins, except for those that the payment spends. */
   available: number;

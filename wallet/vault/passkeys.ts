@@ -13,7 +13,7 @@ import { beginUnlocking, unlockedUntil } from './session.ts';
 import { storeSeedFromWords, openVault } from './vault.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of passkeys: more than users have devices. */
+/** Maximum number of passkeys. Users have fewer devices than that. */
 const MAX_PASSKEYS = 10;
 
 /** A new passkey with its PRF output, which is wiped. */

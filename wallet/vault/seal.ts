@@ -141,7 +141,8 @@ export interface WrappedSeed {
   outerIv: Uint8Array<ArrayBuffer>;
   innerIv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
-  /** When the wallet locks (milliseconds since 1970), and the time left until then when it was set (milliseconds). */
+  /** When the wallet locks (milliseconds since 1970). */
   lockAt: number;
+  /** The time that was left until `lockAt` when it was set (milliseconds). */
   lastsMs: number;
 }

@@ -26,10 +26,7 @@ const memoryOf = part(() => ({
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
-/**
- * True before the lock time. False if the remaining time exceeds the original one, for example after the clock was set
- * back.
- */
+/** True before the lock time. False if more time remains than at first, for example after the clock was set back. */
 function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
@@ -98,7 +95,7 @@ async function wrapped(
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
-/** Returns both halves if present and not expired. Otherwise removes leftovers. */
+/** Returns both halves if they exist and haven't expired. Otherwise removes what is left of them. */
 async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
   const record = await readKey(wallet, 'session');
   if (!record) return null;
@@ -116,7 +113,7 @@ export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   return memory.drops === before && both ? both.record.lockAt : null;
 }
 
-/** Starts to watch the lock. @returns a function that is true while the wallet has stayed unlocked */
+/** Starts to watch for a lock of the wallet. @returns a function that is true while the wallet has stayed unlocked */
 export async function watchLock(wallet: Wallet): Promise<() => boolean> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
