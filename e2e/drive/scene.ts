@@ -35,7 +35,7 @@ export interface Scene {
 
 /**
  * Creates the setup. The wallet and pages use the service only through the fault proxy. `beside` is the folder of
- * another extension in the same browser, `wallet` the wallet's folder, by default the built one.
+ * another extension in the same browser. `wallet` is the wallet's folder, by default the build.
  */
 export async function setScene(
   options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},

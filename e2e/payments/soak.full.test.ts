@@ -34,8 +34,8 @@ const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
 /**
- * Faults of broadcasts: the response is lost after the transaction was accepted, it is already known or contested, ARC
- * reports an error, or it can't be reached.
+ * Faults of broadcasts, in order: the response is lost after the transaction was accepted, the transaction is already
+ * known, it is contested, ARC reports an error, or ARC can't be reached.
  */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',

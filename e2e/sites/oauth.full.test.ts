@@ -88,10 +88,10 @@ test('[O-07] a denial on the consent page is returned to the application without
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
   expect(await page.$('#user-id')).toBeNull();
-  // The next sign-in prompts the user again.
+  // The next sign-in asks the user for consent again.
   await page.click('a[href="/sign-in"]');
   await consent(page);
-  // The page shows the current account. Another user can sign in instead, and is also prompted.
+  // The consent page shows the current account. Another user can sign in instead, and must also consent.
   const asked = page.url();
   await follow(page, 'button[formaction="/sign-out"]');
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
@@ -137,7 +137,7 @@ test('the next request of an application fails after its access is revoked, unti
   await page.click('a[href="/sign-in"]');
   await consent(page);
 
-  // The same, with a revocation in the wallet.
+  // A revocation in the wallet has the same effect.
   await follow(page, 'button[value=allow]');
   await home(page);
   const popup = scene.page;

@@ -49,7 +49,7 @@ export const movements: Attack[] = [
     quick: true,
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
     hand: async ({ page, swipe }) => {
-      // The attack either removes the frame, or the frame becomes visible again after a while.
+      // Either the frame is removed, or it becomes visible again after a while.
       await Promise.race([readyFrame(page).catch(() => null), vi.waitFor(() => expect(hasFrame(page)).toBe(false))]);
       await swipe();
     },

@@ -7,7 +7,7 @@ import { COVER, fly } from './hangs.ts';
 const SWIPE_AFTER_MS = 800;
 
 /**
- * Returns an attack that swipes while the browser throttles the page or doesn't draw it. `change` starts this state,
+ * Returns an attack that swipes while the browser throttles or doesn't draw the page. `change` starts this state, and
  * `undo` ends it.
  */
 const treated =
