@@ -21,7 +21,7 @@ export function signalChange(wallet: Wallet, name: string): void {
   for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
-/** Changes within this time are announced together (milliseconds). */
+/** Changes within this period are announced together (milliseconds). */
 const TOGETHER_MS = 60;
 /** Maximum number of times that an announcement is delayed while {@link beforeAnnouncing} runs. */
 const MAX_WAITS = 8;

@@ -46,7 +46,7 @@ export const openForPage = (
 ): Promise<void> => inTurn(wallet, () => open(wallet, sender?.tab, now));
 
 /**
- * Remembers a page with a button while there is no wallet, such as the page that led to the installation. The user
+ * While there is no wallet, stores a page with a button, such as the page that led to the installation. The user
  * returns to the page visited last, unless they requested the wallet on another page.
  * @param service origin of the wallet's service. The user visits its download page after the shop's page, so pages of
  * this origin have the lowest priority

@@ -1,6 +1,6 @@
 /**
- * The prices returned to a page. They don't depend on the user's balance, but reveal the user's currency and, to some
- * sites, the user's identity (docs/threat-model.md).
+ * The prices returned to a page. The prices don't depend on the user's balance, but reveal the user's currency and, to
+ * some sites, the user's identity (docs/threat-model.md).
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { PageRates } from '../protocol/messages/page-messages.ts';

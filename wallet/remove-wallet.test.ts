@@ -18,7 +18,7 @@ import {
 } from '../testkit/wallet/wallet.ts';
 import { wallet } from '../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 3;
 
 /** `open-tabs` belongs to the browser session, not to the wallet. */

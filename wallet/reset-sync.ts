@@ -1,7 +1,7 @@
 /**
  * When the user chooses another index, resets the data that depends on a single index: which addresses were ever used,
  * and the followed chain. Otherwise, a lying index could cause permanent damage. Coins that it hid would never be
- * searched for again, and a false chain height would exceed all honest ones.
+ * searched for again, and a false chain height would exceed every honest index's height.
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';

@@ -96,7 +96,7 @@ export function start(wallet: Wallet): void {
   onAnnouncement(wallet, () => void resolveUnlockPrompts(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void notifyRelays(wallet).catch(() => undefined));
-  // Without the database nothing works. Each call to the wallet then returns the reason.
+  // If the database can't be opened, nothing works, and each call to the wallet returns the reason.
   void database(wallet).then(
     // Times that earlier workers stored must be before `startedAt`.
     () =>

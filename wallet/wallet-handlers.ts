@@ -311,7 +311,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
-      // Only a service that responds is accepted. An existing wallet can't change its network.
+      // A service is accepted only if it responds. An existing wallet can't change its network.
       const info = await fetchNetworkInfo(wallet, change.serviceUrl);
       const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))

@@ -12,7 +12,7 @@ export interface Heard {
   error?: { code: string; message: string };
 }
 
-/** Globals of such a page. */
+/** Globals of a page from {@link rawPage}. */
 export interface RawWindow {
   heard: Heard[];
   say(message: object): void;

@@ -2,7 +2,6 @@
 import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
-/** The recorded lines. */
 export interface Recording {
   /** URLs requested by pages and the service worker, with the sent data. */
   requests: string[];

@@ -17,7 +17,7 @@ export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 /** The whole setup. `page` is a page of the wallet, for requests and for reading its database. */
 export interface Scene {
   service: Service;
-  /** The service's address for the wallet and pages: the fault proxy's. */
+  /** The fault proxy's address, which the wallet and pages use for the service. */
   publicUrl: string;
   faults: Faults;
   site: Site;

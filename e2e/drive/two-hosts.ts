@@ -25,7 +25,7 @@ import { ask, quickWallet } from '../../tooling/drive/wallet.ts';
 /** One of the two services, and its user. */
 export interface Side {
   service: Service;
-  /** The service's address for wallets, pages and the other service: the fault proxy's. */
+  /** The fault proxy's address, which wallets, pages and the other service use for this service. */
   publicUrl: string;
   faults: Faults;
   wallet: WalletBrowser;

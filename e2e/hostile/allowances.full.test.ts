@@ -107,7 +107,7 @@ test('a page that sends and cancels one request after another opens one window p
   const { site } = await openSite();
   site.page('/frame', rawPage());
   // All frames exist when the user clicks, so the browser reports user activation for each. One after another, each
-  // sends a request and is removed.
+  // frame sends a request and is removed.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {

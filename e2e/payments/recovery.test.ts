@@ -1,5 +1,6 @@
 /**
- * Kills the service worker in each state of a payment. There must be exactly one transaction, and no coin may be lost.
+ * Kills the service worker in each state of a payment. After each kill, there must be exactly one transaction, and no
+ * coin may be lost.
  */
 import { expect, test } from 'vitest';
 import { expectConfirmed, lookBefore } from '../drive/once.ts';

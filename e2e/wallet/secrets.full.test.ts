@@ -166,7 +166,7 @@ beforeAll(async () => {
     secretText('the password', PASSWORD),
     secretText('the mistyped password', WRONG_PASSWORD),
   ];
-  // ARC's callback token is excluded. It grants no access, and the service must store it.
+  // ARC's callback token is excluded. The token grants no access, and the service must store it.
   tokens = [...faults.bearers]
     .filter((token) => token.startsWith('wallet_'))
     .map((token) => secretText('the bearer token', token));

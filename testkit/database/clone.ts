@@ -56,13 +56,13 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * A stored value, from which copies are made. Copies share the parts that contain no bytes. These are frozen, so code
- * that modifies a stored record in place throws.
+ * A stored value, from which copies are made. Copies share the parts that contain no bytes. Shared parts are frozen, so
+ * code that modifies a stored record in place throws.
  */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  /** True if the whole value is frozen. Null until the first read, because a generated key may have to be inserted. */
+  /** True if the whole value is frozen; null until the first read, because a generated key may have to be inserted. */
   #isShared: boolean | null = null;
 
   /** @throws DataCloneError if a value can't be cloned */

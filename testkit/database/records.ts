@@ -52,7 +52,6 @@ export function placeOf(entries: readonly Entry[], range: KeyRange): [from: numb
 export const compareEntry = (entry: Entry, key: Key, primaryKey: Key): number =>
   compareKeys(entry.key, key) || compareKeys(entry.record.key, primaryKey);
 
-/** An index of an object store. */
 export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;

@@ -1,6 +1,6 @@
 /**
  * Scenarios that depend on database events, such as upgrades, closed connections and the end of a transaction. Each
- * returns its outcome.
+ * scenario returns its outcome.
  */
 import type { IDBPDatabase } from 'idb';
 import type { Implementation } from './compare.ts';

@@ -6,8 +6,7 @@ export interface TestAccount {
   /** True if the service reports that an application may read the balance. */
   balanceWanted: boolean;
   /**
-   * True if the service reports that an application may read the assets. Null simulates a service without support for
-   * assets.
+   * True if the service reports that an application may read the assets. Null for a service without support for assets.
    */
   assetsWanted: boolean | null;
   connections: unknown[];
@@ -25,7 +24,6 @@ export interface TestAccount {
   balanceAsked: number;
   /** All published balances, in order. */
   balances: unknown[];
-  /** The user's assets by id. */
   assets: Map<string, Asset>;
   /** The reported mints, in order. */
   mints: (MintReport & { assetId: string })[];

@@ -1,4 +1,4 @@
-/** Mock storage for the log of application data. It can be made to lose or alter blocks. */
+/** Mock storage for the log of applications' data, which can be made to lose or alter blocks. */
 import type { StoredBlock } from '../../protocol/http/app-log.ts';
 import type { Said } from './service.ts';
 

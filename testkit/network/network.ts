@@ -33,7 +33,7 @@ export interface TestNetwork extends TestAccount {
    * doesn't support queries for several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
-  /** Ids of transactions unknown to ARC and the index. If there are any, the index reports no spenders at all. */
+  /** Ids of transactions unknown to ARC and the index. While this set isn't empty, the index reports no spenders. */
   hidden: Set<string>;
   /** Called before each request is handled. */
   before: (url: string) => Promise<void> | void;
@@ -47,7 +47,7 @@ export interface TestNetwork extends TestAccount {
   slowProofs: number;
   /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
-  /** Unknown inputs in the wallet's broadcasts. Null unless {@link expectKnownInputs} is used. */
+  /** Inputs of the wallet's broadcasts that the ledger doesn't know; null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
   /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
@@ -211,8 +211,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.use((request, response, next) => {
     if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    // The wallet may call this host under another name. Its clock runs fast, so rates with the current time would seem
-    // old.
+    // The wallet may call this host under another name. The wallet's clock runs fast, so rates with the current time
+    // would seem old.
     const service = {
       origin: `http://${request.headers.host}`,
       domain: 'localhost',

@@ -1,4 +1,4 @@
-/** A mock of the browser APIs that the background uses. Its state outlives the service worker. */
+/** A mock of the browser APIs that the background uses. The mock's state outlives the service worker. */
 type Listener = (...args: never[]) => unknown;
 
 /** A browser event with its listeners. */

@@ -78,7 +78,6 @@ export interface Prompts extends Modules {
   unlock: () => Promise<void>;
 }
 
-/** The caller of a request. */
 export interface Asking {
   origin?: string;
   client?: object;

@@ -12,7 +12,7 @@ import { sealQuickly } from './wallet.ts';
 export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
-  // Imported before the others, so that recently registered mocks are active by then.
+  // Imported before the other modules, so that recently registered mocks apply to them.
   const seal = await import('../../wallet/vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
     import('../../wallet/vault/app-log-key.ts'),

@@ -1,5 +1,5 @@
 /**
- * Runs of the service worker. Each run is a new wallet. Its database, browser and network outlive it. A run can be
+ * Runs of the service worker. Each run is a new wallet. The database, browser and network outlive the run. A run can be
  * stopped at any of its crash points. A stopped run never continues, and uncommitted changes are rolled back, as when a
  * browser stops the worker.
  */
@@ -190,9 +190,9 @@ export class WorkerRun {
   }
 
   /**
-   * Runs `work`, during which the run may be stopped. It is never stopped at other times, because a test that awaits a
-   * stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at the next
-   * one.
+   * Runs `work`, during which the run may be stopped. The run is never stopped at other times, because a test that
+   * awaits a stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at
+   * the next one.
    * @returns the result of `work`; null if the run was stopped first
    */
   async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {

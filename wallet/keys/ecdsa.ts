@@ -108,8 +108,8 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True if `signature` (base64) is a signed message of exactly these bytes by this key. The header may denote a
- * compressed or an uncompressed key, since the key is the same in both formats.
+ * True if `signature` (base64) is this key's signature of exactly this message. The header may denote a compressed or
+ * an uncompressed key, since the key is the same in both formats.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {

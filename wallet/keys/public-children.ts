@@ -11,8 +11,8 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 /**
  * Returns compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
- * chain code. The scalars can be computed from these, so timing reveals only what anyone with the extended public key
- * can compute. Must never be used with private keys.
+ * chain code. Anyone with the extended public key can compute the same scalars, so timing reveals no secrets. Must
+ * never be used with private keys.
  */
 export function publicChildren(
   node: Pick<HDKey, 'publicKey' | 'chainCode' | 'deriveChild'>,

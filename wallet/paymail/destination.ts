@@ -200,7 +200,7 @@ async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Pr
   };
 }
 
-/** Requests a P2P payment destination (BRFC 2a40af698840). Null if the host doesn't accept transactions. */
+/** Requests a P2P payment destination (BRFC 2a40af698840). Returns null if the host doesn't accept transactions. */
 async function p2pDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -258,8 +258,8 @@ async function basicDestination(
 
 /**
  * Returns a function that creates the sender's fields. If the user requests the destination and has an account, the
- * sender is the user, with a signature. Otherwise it is anonymous. `signs` is true if the fields are signed: the text
- * or, if `hashed`, its SHA-256 in lower-case hex.
+ * sender is the user, with a signature. Otherwise, the sender is anonymous. `signs` is true if the fields are signed:
+ * the text or, if `hashed`, its SHA-256 in lower-case hex.
  */
 async function senderOf(
   wallet: Wallet,

@@ -68,7 +68,7 @@ export interface Target {
 /**
  * Returns the paymail host of a domain (SRV `_bsvalias._tcp`), or null if it has no valid record. Without DNSSEC,
  * anyone on the path can forge a record, so it may name only the domain itself or its `www` subdomain. Returns
- * `unsigned` if such a record names another host.
+ * `unsigned` if a record without DNSSEC names another host.
  * @throws ServiceError `paymail-unavailable` (no resolver has a result), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(

@@ -81,7 +81,7 @@ async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 's
 
 /** Cache lifetime for sites that the user has never paid on (milliseconds): about the duration of a request. */
 const REQUEST_MS = 10_000;
-/** Maximum number of cached entries of one kind. */
+/** Maximum number of entries per cache. */
 const MAX_CACHED_ENTRIES = 300;
 
 const agreed = part(() => new Set<string>());

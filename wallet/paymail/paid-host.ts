@@ -19,7 +19,7 @@ export interface PaidHost {
   /** True if the recipient had a key when last paid, but the host supplies none now. */
   keyUnavailable?: true;
   known: boolean;
-  /** Origin when last paid or saved, if different. */
+  /** The origin when the recipient was last paid or saved, if different. */
   originBefore?: string;
   /** The host's reference, and its URLs for submitting the transaction as raw bytes and as BEEF; null if missing. */
   reference: string | null;

@@ -66,7 +66,10 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all permissions, since each of the others implies it. */
+/**
+ * Revokes a permission. Revoking the connection revokes all permissions, since every other permission implies a
+ * connection.
+ */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -41,7 +41,6 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   record?(tx: WriteTransaction, prompt: Prompt<Details, Answer>, error: WireError, failed: boolean): Promise<void>;
 }
 
-/** All kinds by name. */
 export type PromptKinds = Readonly<Record<PromptView['kind'], PromptKind>>;
 
 const memoryOf = part(() => ({

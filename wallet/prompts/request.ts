@@ -65,7 +65,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
     isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
-  // The page was unloaded while its request was queued.
+  // The document was unloaded while its request was queued.
   if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
   await shared(wallet, nameOf(key), () =>
@@ -118,7 +118,7 @@ export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, 
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting(wallet).set(name, entry);
-  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // unloaded while its prompt was read
+  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // the document was unloaded while its prompt was being read
   try {
     return await wait();
   } finally {

@@ -173,7 +173,6 @@ export const promptNameOf = (requestId: string): string => `request ${requestId}
 /** Returns 128 random bits as hex. */
 export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(16)));
 
-/** Maximum number of windows across all sites. */
 const MAX_WINDOWS = 4;
 
 /** Returns the open prompts, the origins of those that await a decision, and the origins of those being prepared. */

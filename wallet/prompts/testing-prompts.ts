@@ -23,7 +23,10 @@ export interface Kind {
     workerRun: WorkerRun,
     sender: PageSender,
   ) => { [M in PageMethod]: [M, PageParams<M>] }[PageMethod] | Promise<object>;
-  /** True if prompts are named after their contents. They are queued, and can reopen after their page was unloaded. */
+  /**
+   * True if prompts are named after their contents. Such prompts are queued, and can reopen after their page was
+   * unloaded.
+   */
   named?: true;
   yes: Decision;
   declined: string;

@@ -24,7 +24,6 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of responses per fetch. The next fetch continues. */
 const MAX_RESPONSES = 100;
-/** Maximum number of ids per acknowledgement request. */
 const IDS_PER_ACKNOWLEDGEMENT = 100;
 
 // Invalid payments by service and id, which aren't rechecked at every fetch. Lost when the worker stops.

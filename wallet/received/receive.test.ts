@@ -28,7 +28,7 @@ import {
 } from './testing-receive.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {

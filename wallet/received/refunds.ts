@@ -1,7 +1,7 @@
 /**
- * Finds out whether received money is a refund. It may be one if it arrived at an address that a payment was made from,
- * or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service can cause
- * a wrong label, but can't move money.
+ * Finds out whether received money is a refund. Money may be a refund if it arrived at an address from which a payment
+ * was made, or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service
+ * can cause money to be labeled wrongly, but can't move it.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
@@ -24,7 +24,6 @@ const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */
 const MAX_RECEIPTS = 100;
 
-/** Maximum number of refunds listed per payment. */
 const MAX_REFUNDS_PER_PAYMENT = 100;
 
 const memoryOf = part(() => ({

@@ -1,4 +1,4 @@
-/** The stored data of a paymail payment, depending on what was already known of its transaction. */
+/** The data stored for a paymail payment, depending on the data already stored for its transaction. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../testing/code-of.ts';

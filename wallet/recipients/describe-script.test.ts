@@ -273,7 +273,9 @@ test('any bytes have a description, and only the exact bytes of an address are c
   );
 });
 
-/** True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, under the rules since Genesis. */
+/**
+ * True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, under the network's rules since Genesis.
+ */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
     sourceTXID: 'aa'.repeat(32),

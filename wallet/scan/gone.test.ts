@@ -1,6 +1,6 @@
 /**
- * Once an incoming transaction has certainly disappeared, its money leaves the balance. It returns if the transaction
- * does.
+ * Once an incoming transaction has certainly disappeared, its money leaves the balance. If the transaction reappears,
+ * so does the money.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';

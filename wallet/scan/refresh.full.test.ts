@@ -93,7 +93,7 @@ test('both lists are requested if an index separates confirmed and unconfirmed c
 });
 
 describe('addresses', () => {
-  /** Starts a wallet with every twentieth address used, so most of them are far below the latest ones. */
+  /** Starts a wallet with every twentieth address used, so most used addresses are far below the latest addresses. */
   async function usedFar(last: number) {
     const network = await index();
     const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));

@@ -113,7 +113,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   if (work.faults[0]) throw work.faults[0];
 }
 
-/** Searches the likely addresses, those with coins, and some or all of the others. */
+/** Searches the likely addresses, the addresses with coins, and some or all of the other addresses. */
 async function lookAround(
   wallet: Wallet,
   info: NetworkInfo,
@@ -121,7 +121,7 @@ async function lookAround(
   failed: Map<string, Unreadable>,
 ): Promise<void> {
   const keys = await publicKeys(wallet);
-  // Found coins mark addresses as used, which extends the chain, so new addresses are searched as well.
+  // Finding coins marks addresses as used, which extends the chain. The new addresses are then also searched.
   for (;;) {
     const likely = (await likelyAddresses(wallet, await readProgress(wallet))).filter(
       ({ script }) => !work.looked.has(script),

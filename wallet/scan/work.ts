@@ -34,8 +34,8 @@ function isOfOne(code: ErrorCode): boolean {
 /** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
 const MAX_CONSECUTIVE_FAILURES = 5;
 /**
- * Maximum size of the transactions cached during a refresh (bytes). They are cached because one transaction can pay
- * several addresses.
+ * Maximum size of the transactions cached during a refresh (bytes). A transaction is cached because it can pay several
+ * addresses.
  */
 const KEPT_BYTES = 20_000_000;
 
@@ -56,7 +56,7 @@ export class Work {
   readonly looked = new Set<string>();
   /** Unconfirmed transactions that the index lists with an unspent output of the wallet. */
   readonly shown = new Set<string>();
-  /** Such transactions that the index reports as mined. */
+  /** Transactions with an unspent output of the wallet that the index reports as mined. */
   readonly mined = new Set<string>();
   /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();

@@ -30,7 +30,7 @@ import type { PublicKeys } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Validates only the list itself. Its entries are checked individually (wallet/received/check.ts). */
+/** Validates only the list itself. The entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
@@ -293,7 +293,7 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
 }
 
 /**
- * Returns the picture in a paymail's profile (base64); null if there is none. Its content is unverified.
+ * Returns the picture in a paymail's profile (base64); null if there is none. The picture is unverified.
  * @param from the expected service's origin; throws if the wallet has switched services
  * @throws those of {@link listConnections}
  */

@@ -12,7 +12,7 @@ export interface Position {
   id: string;
 }
 
-/** True if `a` precedes `b` in that order. */
+/** True if `a` precedes `b` in the order of {@link Position}. */
 export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
@@ -55,7 +55,7 @@ interface CreationIndex {
 interface CreationRecord {
   readonly key: number;
   readonly primaryKey: string;
-  /** Missing if only keys were read. */
+  /** The record; missing if only keys were read. */
   readonly value?: unknown;
 }
 interface CreationCursor extends CreationRecord {

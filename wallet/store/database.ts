@@ -124,12 +124,12 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
 }
 
 /**
- * Values that are read often and seldom change. They are cached, except during writes. None of them is secret, since
- * operators' keys are encrypted.
+ * Values that are read often and seldom change. These values are cached, except during writes. None of them is secret,
+ * since operators' keys are encrypted.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
-/** Keys known to exist, cached in the same way. */
+/** Keys of `keyval` that are known to exist, cached like the values above. */
 const found = part(() => new Set<keyof KeyedValues>());
 
 /** Clears the caches, and disables them until a writer's transaction is done. */

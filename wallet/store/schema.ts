@@ -34,7 +34,7 @@ export interface KeyedValues {
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** The settings that the user has changed. All others have their defaults. */
+  /** The settings that the user has changed. All other settings have their defaults. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
@@ -57,7 +57,7 @@ export interface KeyedValues {
   appLog: AppLogState;
 }
 
-/** Totals by key. They change in the same transactions as the records that they count. */
+/** Totals by key. Each total changes in the same transaction as the records that it counts. */
 export interface Totals {
   coins: BalanceTotals;
   /** The last address per chain that a restore from the recovery words would find. */

@@ -11,6 +11,6 @@ export interface ApplicationInput extends Input {
   /** Maximum number of bytes of its unlocking script, for the fee. */
   unlockingBytes: number;
   sequence: number;
-  /** Null until the application has signed. */
+  /** Null until the application has signed the input. */
   unlockingScript: Uint8Array | null;
 }

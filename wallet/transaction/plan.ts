@@ -5,12 +5,13 @@ import type { ApplicationInput, Input } from './input.ts';
 
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
-  /** The coins to spend. They must cover the outputs and the fee (wallet/coins/choose.ts). */
+  /** The coins to spend, which must cover the outputs and the fee (wallet/coins/choose.ts). */
   inputs: readonly I[];
-  /** Inputs that an application adds. They precede the coins, in this order. */
+  /** Inputs that an application adds. These inputs precede the coins, in this order. */
   given?: readonly ApplicationInput[];
   /**
-   * Locking scripts for change outputs, at least one. Only the first ones are used if the outputs would be too small.
+   * Locking scripts for change outputs, at least one. If the change outputs would be too small, only the first scripts
+   * are used.
    */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
@@ -24,14 +25,15 @@ export interface PlanRequest<I extends Input = Input> {
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
-  /** Inputs that an application adds. They precede `inputs`, in this order. */
+  /** Inputs that an application adds. These precede `inputs`, in this order. */
   given?: readonly ApplicationInput[];
   inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
-  /** Defaults to 1. `lockTime` defaults to 0. */
+  /** Defaults to 1. */
   version?: number;
+  /** Defaults to 0. */
   lockTime?: number;
 }
 
@@ -97,7 +99,10 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
 
 /** Target number of spendable coins, enough for parallel payments. Below it, change is split. */
 const COINS_KEPT = 8;
-/** Maximum number of change outputs per payment. Each costs bytes in this transaction, and another input later. */
+/**
+ * Maximum number of change outputs per payment. Each output costs bytes in this transaction, and an input in a later
+ * one.
+ */
 const MAX_PIECES = 4;
 /** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;

@@ -1,5 +1,5 @@
 /**
- * Derives the keys that other wallets use with the same recovery words (BIP32, BIP39, BIP44). They exist only while
+ * Derives the keys that other wallets use with the same recovery words (BIP32, BIP39, BIP44). The keys exist only while
  * coins are being moved, and are never stored.
  */
 import type { HDKey } from '@scure/bip32';

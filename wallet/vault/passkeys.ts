@@ -84,7 +84,8 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
 
 /**
  * Unlocks with a passkey's PRF output, without PBKDF2. The output is wiped.
- * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked again in the
+ * meantime)
  */
 export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking(wallet);

@@ -1,7 +1,7 @@
 /**
- * Stores the seed of an unlocked wallet. It must survive if the service worker stops at any moment, but not a browser
- * restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a non-exportable key in
- * IndexedDB. Both are required, and a browser restart deletes the former.
+ * Stores the seed of an unlocked wallet. The seed must survive a stop of the service worker at any moment, but not a
+ * browser restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a
+ * non-exportable key in IndexedDB. Decryption requires both, and a browser restart deletes the random half.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { FIRST_VIEW, type FirstView } from '../../protocol/messages/first-view.ts';
@@ -95,7 +95,7 @@ async function wrapped(
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
-/** Returns both halves if they exist and haven't expired. Otherwise removes what is left of them. */
+/** Returns both halves if they exist and haven't expired. Otherwise removes any half that is left. */
 async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
   const record = await readKey(wallet, 'session');
   if (!record) return null;
@@ -105,7 +105,9 @@ async function bothHalves(wallet: Wallet): Promise<{ half: string; record: Wrapp
   return null;
 }
 
-/** Returns when the wallet locks (milliseconds since 1970), or null if locked. Locks it if that time has passed. */
+/**
+ * Returns when the wallet locks (milliseconds since 1970), or null if locked. Locks the wallet if that time has passed.
+ */
 export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
@@ -209,8 +211,8 @@ function forgetHeld(wallet: Wallet): void {
 
 async function removeHalves(wallet: Wallet): Promise<void> {
   forgetHeld(wallet);
-  // The record is deleted after the other data. If the worker stops before that, the next use of the wallet removes the
-  // leftovers.
+  // The session storage is cleared first. If the worker stops after that, the next use of the wallet deletes the
+  // database record.
   await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey(wallet, 'session');
   await wallet.alarms.clear(LOCK_ALARM);

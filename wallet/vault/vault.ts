@@ -70,7 +70,8 @@ export async function createVault(wallet: Wallet, words: string, password: strin
 
 /**
  * Unlocks the wallet with its password, for the time in the settings.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked in between)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked again in the
+ * meantime)
  */
 export async function unlock(wallet: Wallet, password: string): Promise<void> {
   const begun = beginUnlocking(wallet);

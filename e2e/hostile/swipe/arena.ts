@@ -152,7 +152,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
 
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** An attack. It consists of scripts that the page runs at the stages of a swipe over its button. */
+/** An attack: scripts that the page runs at the stages of a swipe over its button. */
 export interface Attack {
   name: string;
   /** True if the attack runs in `npm test`, not only in the full run. There is one quick attack for each defense. */

@@ -15,8 +15,8 @@ export const hands: Attack[] = [
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
-    // All four events are sent together. After the first click, the wallet's window can hide the page, which then no
-    // longer acknowledges input.
+    // The four events of the double click are sent together. After the first click, the wallet's window can hide the
+    // page, which then no longer acknowledges input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);

@@ -63,7 +63,7 @@ const whileSwiped =
     await page.evaluate('drawn()');
   };
 
-/** Forges the heartbeat as well as a page can. */
+/** Imitates the relay's heartbeat as well as a page can. */
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 

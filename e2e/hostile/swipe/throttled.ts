@@ -27,7 +27,6 @@ const treated =
     await run('drawn()');
   };
 
-/** Attacks by pages whose rendering the browser throttles. */
 export const throttled: Attack[] = [
   {
     name: 'a cover in a page throttled to a hundredth of the CPU',

@@ -199,7 +199,7 @@ async function spentCoin(
   { input, own }: WalletInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
-  // Only the wallet can sign for its coin, and nodes reject anything else.
+  // Only the wallet can sign for its coin, and nodes reject unsigned spends.
   const signed = <C extends Input>(coin: C): C => {
     if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'no valid signature' });
     return coin;

@@ -2,7 +2,6 @@
 import type { Listing } from '../../baskets/app-output.ts';
 import type { Chain } from '../../keys/keys.ts';
 
-/** Position of an address on its chain. */
 export interface ScanPosition {
   chain: Chain;
   from: number;

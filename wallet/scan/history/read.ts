@@ -23,7 +23,10 @@ import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of coins stored per database transaction, so other database transactions aren't blocked for long. */
 const COINS_PER_WRITE = 500;
-/** Delay before the second retry of an unreadable transaction (milliseconds), doubled each time. The first has none. */
+/**
+ * Delay before the second retry of an unreadable transaction (milliseconds), doubled each time. The first retry is
+ * immediate.
+ */
 const FIRST_WAIT_MS = 60_000;
 /** Maximum delay before a retry (milliseconds). */
 const MAX_WAIT_MS = 24 * 3600_000;
