@@ -1,7 +1,6 @@
 /** Determines the file names of screenshots of failed browser tests. */
 import { existsSync, readdirSync } from 'node:fs';
 
-/** Folder of the screenshots. */
 export const PICTURES = 'test-output';
 
 /** Returns the file name prefix for a test, given by path and title. Suffixes such as `-0.png` follow it. */

@@ -1,4 +1,4 @@
-/** Change events. Modules use them to wait for each other's changes, and windows to reload their content. */
+/** Change events. Modules use the events to wait for each other's changes, and windows to reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -52,8 +52,8 @@ function announceLater(wallet: Wallet, waits: number): void {
 }
 
 /**
- * Runs an action that the user is waiting for. Delays announcements until it ends (for at most half a second), because
- * their listeners would compete for the database.
+ * Runs an action that the user is waiting for. Delays announcements until the action ends (for at most half a second),
+ * because their listeners would compete for the database.
  */
 export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);

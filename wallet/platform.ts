@@ -5,7 +5,6 @@
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 import type { Browser } from 'webextension-polyfill';
 
-/** A timer started with {@link Platform.setTimeout}. */
 export type Timer = ReturnType<typeof setTimeout>;
 
 /** A key-value store for small values. */

@@ -327,7 +327,8 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);
     announceChange(wallet);
-    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // reports no longer wait for an account
+    // Payment reports no longer wait for the previous account.
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet);
     return settings;
   },
   async 'service/read'() {
@@ -361,7 +362,7 @@ export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };
 
-/** The window that sent a message; null if it has no id. */
+/** The window that sent a message. `windowId` is null if the browser reports no id. */
 export interface WindowSender {
   windowId: number | null;
 }

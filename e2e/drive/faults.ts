@@ -76,8 +76,8 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
       redirect: 'manual',
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    // Headers that describe this connection or the compressed body aren't forwarded, because fetch has decompressed the
-    // body.
+    // Headers that describe this connection aren't forwarded. Neither are those that describe the compressed body,
+    // because fetch has decompressed it.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
     if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       response.writeHead(answer.status, passed).flushHeaders();

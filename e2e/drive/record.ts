@@ -41,7 +41,7 @@ export function record(wallet: WalletBrowser): Recording {
     addresses.add(target.url());
     if (target.type() === 'page') await hear(await target.createCDPSession());
   }
-  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // fails if the target is already closed
+  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // if already closed
   wallet.browser.on('targetchanged', (target: Target) => void addresses.add(target.url()));
   return {
     requests,

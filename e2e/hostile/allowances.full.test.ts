@@ -258,7 +258,7 @@ test('a key held down pays once', async () => {
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
   await page.bringToFront();
-  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the key repeats
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the next press would be a key repeat
   await page.keyboard.up('a');
   const ids = await posted(page);
   expect(ids).toHaveLength(4);

@@ -11,7 +11,6 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-/** Timeout of a run (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;

@@ -27,7 +27,6 @@ interface Walker {
 
 /** A purchase, with the data that the shop and the payer have about it. */
 export interface Bought {
-  /** The text of the approval window. */
   window: string;
   /** The data from the shop's own request to its service. */
   verified: Learned;

@@ -56,7 +56,7 @@ export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** False until all requests that were made before its creation have completed. */
+  /** False until all requests that were made before the index's creation have completed. */
   isFilled = false;
   entries: Entry[] = [];
 

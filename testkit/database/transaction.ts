@@ -131,7 +131,6 @@ export class Transaction implements Scope {
     if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction is inactive');
   }
 
-  /** Queues a request. @throws TransactionInactiveError */
   request<T>(work: () => T): Promise<T> {
     this.demandActive();
     return new Promise<T>((resolve, reject) => {
@@ -139,7 +138,6 @@ export class Transaction implements Scope {
     });
   }
 
-  /** Runs code that must not make requests, such as a value's getters. */
   whileInactive<T>(work: () => T): T {
     this.#isActive = false;
     try {

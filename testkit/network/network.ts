@@ -26,11 +26,10 @@ export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | nu
 /** A test's access to the network. */
 export interface TestNetwork extends TestAccount {
   url: string;
-  /** Faults of the next broadcasts, in order. */
   faults: Fault[];
   /**
-   * Unavailable parts of the service. `memory`: neither ARC nor the index knows any transaction. `lists`: the index
-   * doesn't support queries for several transactions or outputs.
+   * Unavailable parts of the service. `memory`: ARC and the index report every transaction as unknown. `lists`: the
+   * index doesn't support queries for several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
   /** Ids of transactions unknown to ARC and the index. While this set isn't empty, the index reports no spenders. */
@@ -47,12 +46,12 @@ export interface TestNetwork extends TestAccount {
   slowProofs: number;
   /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
-  /** Inputs of the wallet's broadcasts that the ledger doesn't know; null unless {@link expectKnownInputs} is used. */
+  /** Inputs of the wallet's broadcasts that the ledger doesn't have; null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
   /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
   arrivals: Arrivals;
-  /** The service's storage for the log of application data. */
+  /** The service's storage for the log of applications' data. */
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -80,8 +79,8 @@ const ownFetch = globalThis.fetch;
 export const RATES = { USD: '50', EUR: '45' };
 
 /**
- * Starts a network before a file's first test, and closes it after the last one. After each test, its settings are
- * reset and the worker run ends.
+ * Starts a network before a file's first test, and closes it after the last one. After each test, the network's
+ * settings are reset and the worker run ends.
  * @returns an object that is filled in before the first test
  */
 export function useNetwork(): TestNetwork {
@@ -95,7 +94,7 @@ export function useNetwork(): TestNetwork {
   return network;
 }
 
-/** Asserts after each test that the ledger knew all inputs of the wallet's broadcasts. */
+/** Asserts after each test that the ledger had all inputs of the wallet's broadcasts. */
 export function expectKnownInputs(network: TestNetwork): void {
   beforeEach(() => void (network.unknownInputs = []));
   afterEach(() => expect(network.unknownInputs).toEqual([]));

@@ -1,4 +1,3 @@
-/** Stops the wallet's clock in tests. */
 import { vi } from 'vitest';
 
 /**

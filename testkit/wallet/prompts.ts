@@ -9,7 +9,6 @@ import type { Prompt } from '../../wallet/prompts/prompt.ts';
 import { useWallet, wallet } from './current.ts';
 import { testPlatform } from './platform.ts';
 
-/** The default origin of requests. */
 export const ORIGIN = 'https://shop.example';
 /** The time at which each test begins (milliseconds since 1970). The clock moves only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);

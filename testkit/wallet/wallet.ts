@@ -39,8 +39,8 @@ export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
 }
 
 /**
- * Creates a wallet with these coins (satoshis). @param account true to register an account, so that payments are
- * reported
+ * Creates a wallet with these coins (satoshis). @param account true to also register an account, so that the wallet
+ * reports its payments
  */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,

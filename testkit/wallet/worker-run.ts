@@ -183,7 +183,7 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Numbers crash points from 1 again, and sets the one at which {@link untilDeath} stops the run. */
+  /** Restarts the numbering of crash points at 1, and sets the one at which {@link untilDeath} stops the run. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;

@@ -1,6 +1,6 @@
 /**
- * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in the format
- * that most wallets use, and Diffie-Hellman.
+ * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in a format
+ * that many wallets use, and Diffie-Hellman.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -37,7 +37,8 @@ export function verifyDigest(
 }
 
 /**
- * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key fits
+ * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key
+ * matches
  */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });

@@ -18,7 +18,10 @@ export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", iden
 export const CHAINS = ['receive', 'change', 'service'] as const;
 export type Chain = (typeof CHAINS)[number];
 
-/** Public keys, which stay readable while the wallet is locked. They reveal received payments, but can't move money. */
+/**
+ * Public keys, which stay readable while the wallet is locked. These keys reveal received payments, but can't move
+ * money.
+ */
 export interface PublicKeys {
   spendingXpub: string;
   serviceXpub: string;

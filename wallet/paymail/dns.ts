@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson, send } from '../chain/http.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Queried in this order until one responds. */
+/** Resolvers, queried in this order until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
 /** Timeout per resolver (milliseconds). */
 const TIMEOUT_MS = 4000;

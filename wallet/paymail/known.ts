@@ -1,5 +1,5 @@
 /**
- * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient, and caches hosts'
+ * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient. Caches hosts'
  * responses.
  */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
@@ -60,7 +60,10 @@ export const isKnownPaymail = async (tx: Reading, paymail: string): Promise<bool
 export const knownPaymails = (tx: Reading, most: number): Promise<KnownPaymail[]> =>
   tx.objectStore('paymails').getAll(null, most);
 
-/** Stores the paymail of a saved contact, unless it is already stored: data from a payment takes precedence. */
+/**
+ * Stores the paymail of a saved contact. If the paymail is already stored, nothing changes, because data from a payment
+ * takes precedence.
+ */
 export async function rememberSaved(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   if (!(await tx.objectStore('paymails').get(seen.paymail))) await remember(wallet, tx, { ...seen, isUnpaid: true });
 }

@@ -25,7 +25,7 @@ export interface PaidHost {
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** True for the wallet's service, which gets the transaction only after the payment report. */
+  /** True for the wallet's service, which receives the transaction only after the payment report. */
   isService: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PaidHost {
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex; null if the host never supplied one. */
+  /** Compressed key (hex); null if the host never supplied one. */
   publicKey: string | null;
   /** When this key was first seen. */
   since: number;

@@ -118,7 +118,7 @@ export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, 
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting(wallet).set(name, entry);
-  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // the document was unloaded while its prompt was being read
+  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // unloaded in the meantime
   try {
     return await wait();
   } finally {

@@ -12,7 +12,7 @@ export function paidRecord(
   said: SentRecord | undefined,
   network: Network,
 ): Pick<Receipt, 'record'> {
-  // With third-party inputs or too many recipients, the record can't be verified.
+  // If the transaction has third-party inputs or too many recipients, the record can't be verified.
   if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
   const left = [...paid];
   const outputs: PaidRecord['outputs'] = [];

@@ -279,9 +279,9 @@ describe('payments received by paymail', () => {
     for (const times of [0, 0, 1]) {
       await receive();
       expect(network.arrivals.acknowledged).toHaveLength(times);
-      workerRun.profile.browser.notifications.clear(); // the user dismissed it
+      workerRun.profile.browser.notifications.clear(); // the user dismissed the notification
     }
-    network.arrivals.inbox.push(one); // the acknowledgement was lost by the service
+    network.arrivals.inbox.push(one); // as if the service had lost the acknowledgement
     await receive();
     expect(await satoshis(workerRun)).toBe(3000n);
     expect(await activity(workerRun)).toHaveLength(1);

@@ -22,7 +22,7 @@ import { coinsAt } from '../coins/records.ts';
 import { changeReceipt, txidsUnasked } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of requests per run. The next run continues. */
+/** Maximum number of requests per run. The next run makes the remaining requests. */
 const MAX_REQUESTS = 10;
 /** Delay after a failed request (milliseconds). */
 const WAIT_MS = 60_000;

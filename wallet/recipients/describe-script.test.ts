@@ -114,7 +114,7 @@ describe('the owner of the money', () => {
   test('no one can spend a script with a push longer than itself', () => {
     for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
       expect(hex(script).kind, script).toBe('nobody');
-    expect(hex('516a05aabb').kind).toBe('anyone'); // OP_RETURN ends it before the push
+    expect(hex('516a05aabb').kind).toBe('anyone'); // OP_RETURN ends the script before the push
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 

@@ -258,7 +258,9 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Whether a stack item is neither zero nor negative zero. True if it is missing, because the spender can choose it. */
+/**
+ * True if a stack item is neither zero nor negative zero, or if it is missing, because the spender can then choose it.
+ */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

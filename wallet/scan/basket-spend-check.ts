@@ -99,7 +99,10 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** Watches an output separately for each site that has it, so a site with many outputs can't displace others. */
+/**
+ * Watches an output separately for each site that has it, so a site with many outputs can't displace the outputs of
+ * other sites.
+ */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -140,7 +143,10 @@ async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, wo
   return isMined;
 }
 
-/** Checks an output. @param watch called before it is marked as spent @returns true if it was newly found spent */
+/**
+ * Checks an output. @param watch called before the output is marked as spent @returns true if the output was newly
+ * found spent
+ */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,

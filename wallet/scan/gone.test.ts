@@ -26,7 +26,7 @@ async function received() {
     network,
     coin,
     row,
-    /** Advances the clock and refreshes, the given number of times. */
+    /** Advances the clock and refreshes the given number of times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
         ahead += minutes * 60_000;

@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A budget of requests and bytes. Requests in progress are completed even if it runs out. */
+/** A budget of requests and bytes. Requests in progress are completed even if the budget runs out. */
 export class Budget {
   #requests: number;
   #bytes: number;

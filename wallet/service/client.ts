@@ -125,7 +125,7 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
 
 /**
  * Creates an account, or signs in to the key's existing one.
- * @throws ServiceError `handle-taken` and those of signing in
+ * @throws ServiceError `handle-taken`, and the errors of signing in
  */
 export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys(wallet);
@@ -207,7 +207,7 @@ export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof bala
 /**
  * Publishes a balance.
  * @param publication creates the signed balance for the service at this origin
- * @returns `wanted` is false if no application may read it any longer. The service then hasn't stored it
+ * @returns `wanted` is false if no application may read the balance any longer. The service then hasn't stored it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(

@@ -1,7 +1,7 @@
 /** Checks when a sign-in text was issued, and how long it is valid. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Maximum difference between a service's clock and this one (milliseconds). */
+/** Maximum difference between a service's clock and the wallet's (milliseconds). */
 const CLOCK_MS = 120_000;
 /** Maximum lifetime of a signature, which limits the use of a stolen one (milliseconds). */
 const MAX_SIGNATURE_LIFE_MS = 600_000;

@@ -86,7 +86,7 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
 /** A transaction on all stores that a decision about money may change. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-/** A read transaction on the same stores, from `readTransaction` or `inTransaction`. */
+/** A transaction for reading the same stores, created by `readTransaction` or `inTransaction`. */
 export interface Reading {
   objectStore<Name extends (typeof DECIDED)[number]>(
     name: Name,

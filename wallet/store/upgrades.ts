@@ -6,7 +6,6 @@ import { noteSeenAddresses } from './seen-addresses.ts';
 import { type Wallet } from '../platform.ts';
 import type { Database, Schema } from './schema.ts';
 
-/** The current version of the database. */
 export const VERSION = 7;
 
 /** Upgrades a database from version `from`; 0 for a new one. */

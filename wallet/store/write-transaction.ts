@@ -1,6 +1,6 @@
 /**
- * The transaction for decisions about money. Whenever a payment or receipt is written, it also marks the record for its
- * search page, and updates the copy of a large payment.
+ * The transaction for decisions about money. Whenever a payment or receipt is written, the transaction also marks the
+ * record for its search page, and updates the copy of a large payment.
  */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -50,7 +50,7 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 
 /**
  * Wraps a store so that each write also marks the record in its search page, which the next search then updates, and
- * updates the copies of large payments. Callers needn't do either.
+ * updates the copies of large payments.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);

@@ -1,6 +1,6 @@
 /**
- * Lists all stored times that determine when something is due or how long it applies, and how far each can be ahead of
- * the clock (its maximum lead).
+ * Lists all stored times that determine when something is due or expires, and how far each can be ahead of the clock
+ * (its maximum lead).
  */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';

@@ -75,7 +75,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     try {
       if (!(await isReady(wallet, host.origin))) return end();
       // The frame is shown even if money, a rate or a known recipient is missing, because pages could otherwise use
-      // offers to find out the balance. A swipe then opens the window, which explains the problem.
+      // offers to find out the balance. A swipe then opens the approval window, which explains the problem.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {

@@ -39,7 +39,7 @@ export interface SwipedPlan {
 
 /**
  * Returns the plan that was swiped for a request, only once; null if there is none.
- * @param client identifies the document, as in its requests
+ * @param client identifies the document, as `PageSender.client` does
  */
 export function consumeSwipe(
   wallet: Wallet,

@@ -14,8 +14,8 @@ import type { Wallet } from '../platform.ts';
 interface OtherChain {
   path: string;
   /**
-   * Names of the wallets that use the chain. Empty for this wallet's own paths, on which a passphrase leads to other
-   * addresses.
+   * Names of the wallets that use the chain; empty for this wallet's own paths, which are searched only with a
+   * passphrase.
    */
   wallets: string;
 }

@@ -16,7 +16,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of passkeys. Users have fewer devices than that. */
 const MAX_PASSKEYS = 10;
 
-/** A new passkey with its PRF output, which is wiped. */
+/** A new passkey with its PRF output, which is wiped after use. */
 export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
   password: string;
   output: Uint8Array<ArrayBuffer>;

@@ -25,7 +25,10 @@ export interface OpenedVault {
   key: Uint8Array<ArrayBuffer> | null;
 }
 
-/** PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer are resealed at unlock. */
+/**
+ * PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer iterations are resealed at
+ * unlock.
+ */
 export const ITERATIONS = 600_000;
 
 async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<CryptoKey> {

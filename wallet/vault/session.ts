@@ -43,7 +43,10 @@ function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The start of an unlock. A lock after it takes precedence, even if the password check takes long. */
+/**
+ * Marks the start of an unlock. If the wallet is locked after that, the lock takes precedence, even over a long
+ * password check.
+ */
 export type Beginning = number & { readonly of: unique symbol };
 
 export function beginUnlocking(wallet: Wallet): Beginning {

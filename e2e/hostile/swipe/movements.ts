@@ -3,7 +3,6 @@ import { expect, vi } from 'vitest';
 import { readyFrame } from '../../../tooling/drive/trusted-swipe.ts';
 import { hasFrame, type Attack } from './arena.ts';
 
-/** Attacks on the host element, its position and its size. */
 export const movements: Attack[] = [
   { name: 'the button moves during the swipe', quick: true, held: `button.style.left = '160px'; drawn()` },
   {

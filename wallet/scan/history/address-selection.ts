@@ -48,7 +48,6 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
   return scripts;
 }
 
-/** Length of a P2PKH script (hex characters). */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
 /** Returns up to `most` addresses with spendable coins, ordered by script, beginning after the script `after`. */

@@ -117,7 +117,7 @@ describe('a search for coins', () => {
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: it doesn't spend that coin
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: the transaction doesn't spend that coin
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);

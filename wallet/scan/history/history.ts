@@ -97,7 +97,8 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MAX_UNREAD_TRANSACTIONS;
     });
-    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the others.
+    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the lists of other
+    // addresses.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
     await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
@@ -139,7 +140,7 @@ async function readEntry(
   for (const one of own.inputs) {
     // A mined spend is valid, even if the wallet can't verify its unlocking script.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // otherwise, the key is the wallet's, but the spent output isn't
+    if (coin) lost.push(coin.satoshis); // if null, the key is the wallet's, but the spent output isn't
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);

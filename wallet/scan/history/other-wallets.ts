@@ -22,7 +22,6 @@ export interface OtherCoin {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex. */
   script: string;
   depth: number;
   path: string;

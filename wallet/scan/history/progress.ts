@@ -36,7 +36,7 @@ export interface ScanProgress {
   left?: number;
   /** When the last round began (milliseconds since 1970). */
   roundAt?: number;
-  /** The last searched script of an address with coins, if one refresh couldn't search all of them. */
+  /** The script of the last searched address with coins, if one refresh couldn't search all such addresses. */
   held?: string | undefined;
   /**
    * Transactions that pay the wallet but haven't been read yet: their count, the addresses (scripts) that they pay,
