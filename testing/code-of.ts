@@ -1,5 +1,3 @@
-/** A helper for testing functions that fail with the project's error codes. */
-
 /**
  * Returns the code of a promise's rejection, or the error itself if it has no code. Returns `none` if the promise is
  * fulfilled.

@@ -8,7 +8,7 @@ const cellsOf = (row: string) =>
     .map((cell) => cell.trim());
 
 /**
- * Returns a document's table whose columns are the event, its meaning, and these states.
+ * Returns a document's table with these columns: the event, its meaning, and the given states.
  * @param file relative to the repository's root
  */
 export function eventTable(

@@ -36,6 +36,6 @@ test('protocol/ has no state', () => {
         readFileSync(`protocol/${path}`, 'utf8'),
       ),
     );
-  // This module has state, but only a cache of compiled patterns.
+  // This module's only state is a cache of compiled patterns.
   expect(holding).toEqual(['text/look-alike.ts']);
 });

@@ -10,7 +10,7 @@ interface LoadedModule {
   evaluated: boolean;
 }
 
-/** Vitest's module registry. If another version of Vitest stores it elsewhere, all modules are reloaded. */
+/** Vitest's module registry. If a version of Vitest stores the registry in another place, all modules are reloaded. */
 const worker = (
   globalThis as { __vitest_worker__?: { evaluatedModules?: { idToModuleMap?: Map<string, LoadedModule> } } }
 ).__vitest_worker__;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Runs a program without install scripts. npm downloads it into its cache when it is first used.
+ * Runs a program from a package, without its install scripts. npm downloads the package into its cache on first use.
  * @param spec the package with its exact version
  * @returns the output, regardless of the exit code
  * @throws Error with npm's message if there is no output

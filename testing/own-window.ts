@@ -1,5 +1,5 @@
 /**
- * Runs before and after every test file of page and window code. The files share a window, so each file's listeners,
+ * Runs before and after every test file of page and window code. These files share a window, so each file's listeners,
  * content and observers are removed from it.
  */
 import { afterAll } from 'vitest';

@@ -1,6 +1,4 @@
-/** Common timeout for events that are certain to happen, long enough for a busy machine. */
-
-/** Timeout of a wait (ms). */
+/** Common timeout for events that are certain to happen (ms), long enough for a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 const LOOK_EVERY_MS = 100;

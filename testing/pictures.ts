@@ -1,13 +1,12 @@
 /** Determines the file names of screenshots of failed browser tests. */
 import { existsSync, readdirSync } from 'node:fs';
 
-/** Folder of the screenshots. */
 export const PICTURES = 'test-output';
 
 /** Returns the file name prefix for a test, given by path and title. Suffixes such as `-0.png` follow it. */
 export const pictureName = (test: string): string => test.replaceAll(/\W+/g, '-').slice(0, 100);
 
-/** Returns the paths of a test's screenshots. Empty if the test opened no page. */
+/** Returns the paths of a test's screenshots; empty if the test opened no page. */
 export function picturesOf(test: string, folder: string = PICTURES): string[] {
   const start = `${pictureName(test)}-`;
   const files = existsSync(folder) ? readdirSync(folder) : [];

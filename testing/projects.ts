@@ -44,7 +44,9 @@ export const READ_THE_BUILD: readonly string[] = [
   'tooling/firefox-package.full.test.ts',
 ];
 
-/** Unit tests with servers. They are skipped without nginx, PgBouncer or Java, and fail without PostgreSQL. */
+/**
+ * Unit tests with servers. Without nginx, PgBouncer or Java, these tests are skipped. Without PostgreSQL, they fail.
+ */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',
   'scripts/soak-service/behind-nginx.full.test.ts',

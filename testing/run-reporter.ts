@@ -1,5 +1,5 @@
 /**
- * Vitest reporter that writes failures and durations to the folder in `REPORT_FOLDER`. `npm test` prints them at the
+ * Vitest reporter that writes failures and durations to the folder in `REPORT_FOLDER`. `npm test` prints both at the
  * end.
  */
 import { appendFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { picturesOf } from './pictures.ts';
 /** Environment variable with the path of the folder for {@link FAILURES} and {@link DURATIONS}. */
 export const REPORT_FOLDER = 'REPORT_FOLDER';
 export const FAILURES = 'failures';
-/** Name of the durations file. Each line has the milliseconds and the path of a test file. */
+/** Name of the durations file. Each line contains a test file's duration (milliseconds) and path. */
 export const DURATIONS = 'durations';
 /** Maximum length of an error (characters), because diffs can have thousands of lines. */
 const LENGTH = 1500;

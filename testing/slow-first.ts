@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = /simulation\/seeds\.|hostile\/swipe\/swipe\./;
 
 /**
- * Starts the slow files first. If such a file started last, one worker would still run it after the others have ended.
+ * Starts the slow files first. If a slow file started last, one worker would still be running it after the others had
+ * finished.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Waits long enough for several polls. Timers with equal delays fire in order. */
+/** Waits long enough for several polls, because timers with equal delays fire in order. */
 async function looks(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await delay(1);
 }

@@ -4,7 +4,7 @@
  */
 import { part, type Wallet } from './platform.ts';
 
-/** Tolerance for corrections by time servers (milliseconds). The wallet may lock this much too late. */
+/** Tolerance for corrections by time servers (milliseconds). The wallet may lock late by this much. */
 export const CLOCK_SLACK_MS = 60_000;
 
 const memoryOf = part(() => ({
@@ -12,7 +12,7 @@ const memoryOf = part(() => ({
   wasSetBack: (() => undefined) as () => void,
 }));
 
-/** Registers the listener for a clock that was set back. Called once, when the worker starts. */
+/** Registers the listener to call when the clock was set back. Called once, when the worker starts. */
 export function onClockSetBack(wallet: Wallet, listener: () => void): void {
   memoryOf(wallet).wasSetBack = listener;
 }

@@ -1,4 +1,4 @@
-/** Change events, which let modules wait for each other's changes, and windows reload their content. */
+/** Change events. Modules use the events to wait for each other's changes, and windows to reload their content. */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -21,7 +21,7 @@ export function signalChange(wallet: Wallet, name: string): void {
   for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
-/** Changes within this time are announced together (milliseconds). */
+/** Changes within this period are announced together (milliseconds). */
 const TOGETHER_MS = 60;
 /** Maximum number of times that an announcement is delayed while {@link beforeAnnouncing} runs. */
 const MAX_WAITS = 8;
@@ -52,8 +52,8 @@ function announceLater(wallet: Wallet, waits: number): void {
 }
 
 /**
- * Runs an action that the user is waiting for. Delays announcements until it ends (for at most half a second), because
- * their listeners would compete for the database.
+ * Runs an action that the user is waiting for. Delays announcements until the action ends (for at most half a second),
+ * because their listeners would compete for the database.
  */
 export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
@@ -67,7 +67,7 @@ export async function beforeAnnouncing<T>(wallet: Wallet, run: () => Promise<T>)
 
 export const nextAnnouncement = (wallet: Wallet): Promise<void> => nextChange(wallet, CHANGES);
 
-/** Registers a listener in the background, called at each announcement to the windows. */
+/** Registers a background listener that is called whenever a change is announced to the windows. */
 export function onAnnouncement(wallet: Wallet, listener: () => void): void {
   listeners(wallet).add(listener);
 }

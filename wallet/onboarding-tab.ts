@@ -4,7 +4,7 @@ import { part, type Wallet } from './platform.ts';
 
 /** Key in `storage.session` for the requesting pages. */
 export const ONBOARDING_CLIENTS = 'onboarding-clients';
-/** Maximum number of times that a site can open or focus the tab, and the period of that limit (milliseconds). */
+/** Maximum number of times that a site can open or focus the tab within {@link OPENINGS_MS}. */
 const MAX_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
@@ -46,10 +46,10 @@ export const openForPage = (
 ): Promise<void> => inTurn(wallet, () => open(wallet, sender?.tab, now));
 
 /**
- * Remembers a page with a button while there is no wallet, such as the page that led to the installation. The user
+ * While there is no wallet, stores a page with a button, such as the page that led to the installation. The user
  * returns to the page visited last, unless they requested the wallet on another page.
- * @param service origin of the wallet's service. Its download page is visited after the shop's page, so it has the
- * lowest priority
+ * @param service origin of the wallet's service. The user visits its download page after the shop's page, so pages of
+ * this origin have the lowest priority
  */
 export const notePage = (wallet: Wallet, sender: Runtime.MessageSender | undefined, service: string): Promise<void> =>
   inTurn(wallet, async () => {
@@ -78,14 +78,14 @@ async function open(wallet: Wallet, tab: Tabs.Tab | undefined, now: number): Pro
   else await wallet.tabs.create({ url });
 }
 
-/** Returns the tab of the requesting page, or null if it no longer shows that site. */
+/** Returns the tab of the requesting page, or null if the tab no longer shows that site. */
 async function clientTab(wallet: Wallet): Promise<Tabs.Tab | null> {
   const { client } = await readClients(wallet);
   const tab = client && (await wallet.tabs.get(client.tab).catch(() => null));
   return tab && originOf(tab.url) === client?.origin ? tab : null;
 }
 
-/** Returns the site to return to; null if there was none, or its page was left or closed. */
+/** Returns the site to return to; null if there is none, or if the user has left or closed its page. */
 export async function clientOrigin(wallet: Wallet): Promise<string | null> {
   return originOf((await clientTab(wallet))?.url);
 }

@@ -61,7 +61,7 @@ async function wrongProof(wallet: Wallet): Promise<WireError | null> {
 }
 
 /**
- * Requests coins from the faucet of an embedded network. Its service may differ from the wallet's.
+ * Requests coins from the faucet of an embedded network. The network's service may differ from the wallet's.
  * @throws ServiceError `unsupported-method` (not on devnet, or not an embedded network's URL), `service-unavailable`
  */
 export async function requestFaucetCoins(wallet: Wallet, satoshis: number): Promise<{ txid: string }> {

@@ -1,6 +1,6 @@
 /**
- * The prices returned to a page. They don't depend on the user's balance, but reveal the user's currency and, to some
- * sites, the user's identity (docs/threat-model.md).
+ * The prices returned to a page. The prices don't depend on the user's balance, but reveal the user's currency and, to
+ * some sites, the user's identity (docs/threat-model.md).
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { PageRates } from '../protocol/messages/page-messages.ts';
@@ -13,7 +13,7 @@ import type { Wallet } from './platform.ts';
 
 /**
  * Returns the prices for a button, in the page's and in the user's currency. Works while the wallet is locked. If the
- * sources differ for the user's currency, its price is omitted.
+ * sources disagree about the user's currency, its price is omitted.
  * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`, `rates-differ`, `invalid-currency`,
  * `network-unavailable`
  */

@@ -1,8 +1,10 @@
-/** The context passed to all wallet functions. They neither use browser APIs directly nor keep state in modules. */
+/**
+ * The context passed to all wallet functions. These functions neither use browser APIs directly nor keep state in
+ * modules.
+ */
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 import type { Browser } from 'webextension-polyfill';
 
-/** A timer started with {@link Platform.setTimeout}. */
 export type Timer = ReturnType<typeof setTimeout>;
 
 /** A key-value store for small values. */
@@ -10,7 +12,7 @@ export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'rem
 
 /**
  * The wallet's environment. In the extension it is the browser (browser-platform.ts); tests and the simulation have
- * their own environments. Members also work if called without their object.
+ * their own environments. Functions also work if called without their object.
  */
 export interface Platform {
   /** Base URL of a new wallet's service. */
@@ -57,7 +59,7 @@ export interface Platform {
 
 /** A running wallet, the first parameter of every function that needs its platform or its state. */
 export interface Wallet extends Platform {
-  /** The state created by {@link part}, by factory function. */
+  /** The state that {@link part} creates, keyed by factory function. */
   readonly parts: Map<unknown, unknown>;
 }
 

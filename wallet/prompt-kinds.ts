@@ -1,4 +1,4 @@
-/** All kinds of prompts. */
+/** Lists all kinds of prompts. */
 import { allowancePrompt } from './allowances/allowance-prompt.ts';
 import { groupPrompt } from './brc100/permissions/group-prompt.ts';
 import { permissionPrompt } from './brc100/permissions/permission-prompt.ts';

@@ -18,7 +18,7 @@ import {
 } from '../testkit/wallet/wallet.ts';
 import { wallet } from '../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 3;
 
 /** `open-tabs` belongs to the browser session, not to the wallet. */
@@ -93,7 +93,7 @@ test('removal gives up no more unsent payments than confirmed, and broadcasts th
   expect((await kept()).stores).toEqual(before.stores);
   expect((await call()['vault/status']({})).locked).toBe(false);
   network.faults = [];
-  // The handler responds within a time limit. On a slow machine, the broadcast continues after that.
+  // The handler responds within a time limit, after which the broadcast may continue on a slow machine.
   await vi.waitFor(async () => expect(await call()['vault/send-unsent']({})).toEqual({ left: 0 }));
   expect(await network.unspent(somebody)).toMatchObject([{ satoshis: 60_000 }]);
   await call()['vault/remove']({ password: PASSWORD, leaving: 0 });
@@ -155,7 +155,7 @@ test('a search for coins in progress restores no data', async () => {
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
-    await held; // the transaction of a new coin, which would be stored next
+    await held; // the response has the transaction of a new coin, which would be stored next
   };
   // Disables the wallet's timeout for network requests.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);

@@ -25,8 +25,8 @@ import type { Wallet } from './platform.ts';
  * Removes the wallet with all its data, and opens the setup tab.
  * @param password null if the user forgot it; null is accepted only while the wallet is locked
  * @param leaving maximum number of signed payments that may be lost because they aren't on the network yet
- * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more such
- * payments than `leaving`)
+ * @throws ServiceError `wrong-password`, `too-many-requests`, `wallet-not-set-up`, `payment-pending` (more than
+ * `leaving` such payments)
  */
 export async function removeWallet(wallet: Wallet, password: string | null, leaving: number): Promise<void> {
   if (password !== null) await openVault(wallet, password);
@@ -34,11 +34,11 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
   if ((await countUnsent(wallet)) > leaving) throw new ServiceError('payment-pending');
   await endPrompts(wallet);
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // waits for a search in progress, which fails at its next request
+    await refresh(wallet); // waits for a search in progress to fail at its next request
     await assetsAtRest(wallet);
     await deleteSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    wakeCallers(wallet); // for prompts opened in the meantime
+    wakeCallers(wallet); // their prompts may have been opened in the meantime
     await deleteSeed(wallet); // a concurrent unlock may have stored it
   });
   forgetToken(wallet);

@@ -1,7 +1,7 @@
 /**
  * When the user chooses another index, resets the data that depends on a single index: which addresses were ever used,
  * and the followed chain. Otherwise, a lying index could cause permanent damage. Coins that it hid would never be
- * searched for again, and a false chain height would exceed all honest ones.
+ * searched for again, and a false chain height would exceed every honest index's height.
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
@@ -16,7 +16,7 @@ import type { Wallet } from './platform.ts';
 /** Deletes the data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
 export async function resetSync(wallet: Wallet): Promise<void> {
   await withoutNetwork(wallet, async () => {
-    await refresh(wallet); // waits for a search with the old index, which fails at its next request
+    await refresh(wallet); // waits for a search with the old index to fail at its next request
     await assetsAtRest(wallet);
     await unfollow(wallet);
     const tx = await keyedTransaction(wallet, ['headers'], 'write');

@@ -42,7 +42,8 @@ export async function writeSettings(wallet: Wallet, change: Partial<Settings>): 
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // Accounts and rates belong to a service. At another service, this key may have no account, or a different one.
+    // Accounts and rates belong to a service. At another service, the identity key may have no account, or a different
+    // one.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');
     if (isLeft) await tx.store.delete('rates');

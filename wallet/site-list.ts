@@ -61,7 +61,7 @@ function permittedBySite(permitted: readonly StoredPermission[]): Map<string, Si
   return bySite;
 }
 
-/** Adds unfinished actions that reserve no coins, which the user can also end. */
+/** Adds unfinished actions that reserve no coins, because the user can also end those. */
 function withOthers(reserved: readonly SetAsideView[], others: ReadonlyMap<string, number>): SetAsideView[] {
   const views = new Map(reserved.map((view) => [view.origin, view]));
   for (const [origin, count] of others) {

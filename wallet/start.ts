@@ -45,7 +45,7 @@ import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** An alarm that is more than this late shows that the computer was asleep when it was due (milliseconds). */
+/** If an alarm is more than this late, the computer was asleep when it was due (milliseconds). */
 const SLEPT_MS = 60_000;
 
 /** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */
@@ -72,7 +72,7 @@ export function start(wallet: Wallet): void {
       void syncAppLog(wallet);
     }
   });
-  // Firefox doesn't report a locked screen, so there the wallet is locked only by time and alarms.
+  // Firefox doesn't report a locked screen, so only its lock time and alarms lock the wallet there.
   wallet.idle.onStateChanged.addListener((state) => {
     if (state === 'locked') void lockNow(wallet);
   });
@@ -90,15 +90,15 @@ export function start(wallet: Wallet): void {
     checkClock(wallet);
     void processAll(wallet);
   });
-  // Changes are announced when anything is recorded, after unlocking and after signing in.
+  // Changes are announced after anything is recorded, and after the user unlocks the wallet or signs in.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
   onAnnouncement(wallet, () => void resolveUnlockPrompts(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void updateBadge(wallet).catch(() => undefined));
   onAnnouncement(wallet, () => void notifyRelays(wallet).catch(() => undefined));
-  // Without the database nothing works. Each call to the wallet then returns the reason.
+  // If the database can't be opened, nothing works, and each call to the wallet returns the reason.
   void database(wallet).then(
-    // Earlier workers stored their times before `startedAt`.
+    // Times that earlier workers stored must be before `startedAt`.
     () =>
       correctTimes(wallet, startedAt - 1)
         .catch(() => undefined)
@@ -151,7 +151,7 @@ export function startedUp(wallet: Wallet): void {
   void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));
 }
 
-/** Handles an update of the wallet: builds search pages that earlier versions didn't have. */
+/** Handles an update of the extension: builds search pages that earlier versions didn't have. */
 export function updated(wallet: Wallet): void {
   void makeSearchPages(wallet);
 }

@@ -67,14 +67,14 @@ import { part, type Wallet } from './platform.ts';
 
 const hoursFromNow = (wallet: Wallet, hours: number) => wallet.now() + hours * 3600_000;
 
-/** Takes the bytes of a secret from a message, and wipes them there. */
+/** Copies a secret's bytes from a message, and wipes them in the message. */
 function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(secret);
   secret.fill(0);
   return bytes;
 }
 
-/** Runs an account operation. If it returns an account, payments that waited for one are reported. */
+/** Runs an account operation. If it returns an account, reports payments that were waiting for one. */
 async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T> {
   const account = await join();
   announceChange(wallet);
@@ -311,7 +311,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
     if (change.serviceUrl !== undefined) {
-      // Only a service that responds is accepted. An existing wallet can't change its network.
+      // A service is accepted only if it responds. An existing wallet can't change its network.
       const info = await fetchNetworkInfo(wallet, change.serviceUrl);
       const { network } = await readSettings(wallet);
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
@@ -322,11 +322,13 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
       await storeReported(wallet, info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
-    // This comes first, so that the wallet can't stay unlocked for longer than chosen if the worker stops.
+    // Runs before the settings are stored, so that the wallet can't stay unlocked for longer than chosen if the worker
+    // stops.
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);
     announceChange(wallet);
-    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet); // reports no longer wait for it
+    // Payment reports no longer wait for the previous account.
+    if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet);
     return settings;
   },
   async 'service/read'() {
@@ -347,7 +349,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
     await chooseNetwork(wallet, choice);
-    await deleteKey(wallet, 'rates'); // these come from the previous index
+    await deleteKey(wallet, 'rates'); // the stored rates come from the previous index
     await resetSync(wallet);
     announceChange(wallet);
     void refresh(wallet);
@@ -360,7 +362,7 @@ export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };
 
-/** The window that sent a message; null if it has no id. */
+/** The window that sent a message. `windowId` is null if the browser reports no id. */
 export interface WindowSender {
   windowId: number | null;
 }

@@ -23,7 +23,7 @@ type Libraries = Window & {
   writes: number;
 };
 
-/** Starts counting writes to `data-state`. If a morph doesn't remove the attribute, the test proves nothing. */
+/** Starts counting changes to `data-state`. Unless a morph removes the attribute, the test proves nothing. */
 const countWrites = () =>
   page.evaluate(() => {
     const all = window as unknown as Libraries;

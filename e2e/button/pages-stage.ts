@@ -37,7 +37,7 @@ export const states = () =>
 export const serve = (path: string, file: string) =>
   scene.site.page(path, readFileSync(`node_modules/${file}`, 'utf8'), { 'content-type': 'text/javascript' });
 
-/** Opens a page with Turbo and a link to a second page with the same head. */
+/** Opens a page with Turbo, and with a link to a second page that has the same head. */
 export async function visitWithTurbo(before = ''): Promise<void> {
   serve('/turbo.js', '@hotwired/turbo/dist/turbo.es2017-umd.js');
   const head = `${before}<script src="/turbo.js"></script><script src="${scene.publicUrl}/button.js" async></script>`;

@@ -55,7 +55,7 @@ describe('a button pays', () => {
       const { results, errors } = window as unknown as { results: Payment['cryptoOperations']; errors: unknown[] };
       return { results, errors };
     });
-    expect(errors).toEqual([0]); // only the error, no payment before it
+    expect(errors).toEqual([0]); // the results arrived before any payment
     expect(results).toMatchObject([
       { id: '1', name: 'mark', method: 'sign', data: 'x', algorithm: 'bitcoin-signed-message' },
       { id: '2', name: 'key', valueEncoding: 'hex' },
@@ -166,7 +166,7 @@ describe('a page that changed built-in objects', () => {
 });
 
 test('properties that a page added to Object.prototype are not read as options or responses', async () => {
-  // Puppeteer fails on a page with these properties, so the page itself swipes and then deletes them.
+  // Puppeteer fails on a page with these properties, so the page itself swipes, then deletes the properties.
   const names = `{ to: 'nobody', paymail: 'x@example.com', error: { code: 'x' }, default: 1, channel: 'other', amount: '9', currency: 'XXX', outputs: [] }`;
   await visit(`<div class="service-button" ${PAYS} data-button-id="odd" data-on-load="go"></div>`, {
     before: `<script>

@@ -1,6 +1,6 @@
 /**
- * Tests pages with many buttons, with buttons that are added later, in frames, in the back/forward cache, and with
- * unusual scripts.
+ * Tests pages with many buttons, with buttons that are added later, with frames, and with unusual scripts, and pages in
+ * the back/forward cache.
  */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payments/payment.ts';

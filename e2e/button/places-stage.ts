@@ -21,7 +21,7 @@ export async function visit(body: string, head = ''): Promise<void> {
   await page.goto(`${site.origin}/`);
 }
 
-/** Waits until the page's only button, at any depth, is in a state and shows an amount. */
+/** Waits until the page's only button, at any depth, is in the given state and shows the given amount. */
 export async function shows(state: string | null, amount = '$0.10'): Promise<void> {
   await page.waitForFunction(
     (wanted, text) => {

@@ -17,7 +17,7 @@ test('an editable button and paying by phone need only the nonce', async () => {
   await buttonIn(page, 'no-wallet', 1);
   await page.$eval('.service-button', (host) => host.shadowRoot!.querySelector<HTMLElement>('.phone')!.click());
   await page.waitForFunction(() => document.querySelector('.service-button')!.shadowRoot!.querySelector('dialog svg'));
-  // This policy blocks the exchange rate request, so the panel shows that the QR code contains no amount.
+  // This policy blocks the request for the exchange rate, so the panel warns that the QR code contains no amount.
   expect((await broken()).every((one) => one.startsWith('connect-src'))).toBe(true);
   expect(
     await page.$eval('.service-button', (host) => host.shadowRoot!.querySelector('dialog')!.textContent),

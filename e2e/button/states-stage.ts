@@ -7,7 +7,7 @@ import { startSite, type Site } from '../drive/site.ts';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 
 export const PAYS = `data-to="${ADDRESS}" data-amount="0.10" data-label="Read on"`;
-/** The button's attributes for each state, and whether reaching it needs a swipe. */
+/** The button's attributes for each state, and whether a swipe is needed to reach the state. */
 export const STATES = {
   'no-wallet': { attributes: PAYS, walletless: true, swiped: false },
   ready: { attributes: PAYS, walletless: false, swiped: false },

@@ -24,7 +24,7 @@ export interface AccountScene {
   app: TestApp;
   /** Opens a tab with a signed-in user. The user `full` has entries on every page, the user `empty` has none. */
   open(browser: Browser, who: 'full' | 'empty'): Promise<Page>;
-  /** Paths of all account pages, keyed by their content. */
+  /** Paths of all account pages, by description. */
   paths: Record<string, string>;
   close(): Promise<void>;
 }

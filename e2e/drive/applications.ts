@@ -7,7 +7,7 @@ export interface CallResponse {
   error?: { code: number; name: string; message: string; reason?: string; parameter?: string };
 }
 
-/** Globals of a page that uses XDM without a library. */
+/** Globals of a page that uses XDM (BRC-100 calls by `postMessage`) without a library. */
 export interface XdmWindow {
   answers: { id: string; status: string; result?: Record<string, unknown>; reason?: string }[];
   /** Posts a call, by default to the page's own window. */

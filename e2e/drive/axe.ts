@@ -1,4 +1,3 @@
-/** Finds accessibility violations with Axe. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';

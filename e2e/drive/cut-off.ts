@@ -13,7 +13,7 @@ export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...w
   ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
 );
 
-/** Sets the wallet's language and reloads a page, by default the one that sets the language. */
+/** Sets the wallet's language through a page, and reloads `other`, by default the same page. */
 export async function speakIn(page: Page, language: Settings['language'], other = page): Promise<void> {
   await ask(page, 'settings/change', { language });
   await page.evaluate((setting) => localStorage.setItem('language', setting), language);
@@ -28,8 +28,8 @@ const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
  * Lists texts that overflow their button, their box or the window, badly broken words, and values that don't fit into
- * their field. The window stays narrow until {@link ownWidth} is called. The environment variable `NARROW_PICTURES` is
- * a folder for screenshots.
+ * their field. The window stays narrow until {@link ownWidth} is called. If the environment variable `NARROW_PICTURES`
+ * names a folder, screenshots are saved there.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;

@@ -1,4 +1,4 @@
-/** A proxy between wallet and service that simulates network faults per path. */
+/** A proxy between the wallet and the service that simulates network faults by path. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,14 +70,14 @@ export async function startFaults(target: string, port = 0): Promise<Faults> {
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
     const answer = await fetch(target + request.url, {
-      // Each request uses a new connection, because the service might close an idle connection at the same moment.
+      // Each request uses a new connection, because the service might close an idle connection just as it is reused.
       method: request.method ?? 'GET',
       headers: { ...headers, connection: 'close' },
       redirect: 'manual',
       ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
     });
-    // Headers about this connection aren't forwarded, nor headers about the compressed body, which fetch has
-    // decompressed.
+    // Headers that describe this connection aren't forwarded. Neither are those that describe the compressed body,
+    // because fetch has decompressed it.
     const passed = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)));
     if (fault !== 'swallow' && answer.body && answer.headers.get('content-type')?.startsWith('text/event-stream')) {
       response.writeHead(answer.status, passed).flushHeaders();

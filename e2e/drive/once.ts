@@ -14,7 +14,7 @@ export interface StoredPayment {
   signed: { txid: string; feeSatoshis: string } | null;
 }
 
-/** The price in the shop of {@link setScene}, in satoshis. */
+/** The price in the shop that {@link setScene} sets up, in satoshis. */
 const PRICE = 200_000n;
 
 export async function latestPayment(scene: Scene): Promise<StoredPayment> {
@@ -57,7 +57,7 @@ export async function expectPaidOnce(scene: Scene, shop: Page, before: Before): 
   expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
 }
 
-/** Mines a block, and waits until the wallet has found its latest payment in it. */
+/** Mines a block, and waits until the wallet has found its latest payment in the block. */
 export async function expectConfirmed(scene: Scene): Promise<void> {
   await scene.mine();
   await ask(scene.page, 'wallet/refresh', {});

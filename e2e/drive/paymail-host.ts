@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { CAPABILITIES, DISCOVERY_PATH } from '../../protocol/http/paymail.ts';
 
 export interface PaymailHost {
-  /** The part of its paymails after the @. */
+  /** The part after the @ in its paymails. */
   domain: string;
   name: string;
   /** Decoded paths of all requests, in order. */

@@ -12,7 +12,7 @@ export interface Heard {
   error?: { code: string; message: string };
 }
 
-/** Globals of such a page. */
+/** Globals of a page from {@link rawPage}. */
 export interface RawWindow {
   heard: Heard[];
   say(message: object): void;
@@ -37,7 +37,7 @@ export function paymentRequest(id = freshId(), options: object = {}): { id: stri
   return { id, method: 'payment/request', params: { id, options: { outputs, ...options } } };
 }
 
-/** Posts one message in a page's frame. Its fields override the defaults of the wire format. */
+/** Posts one message in a page's frame. The message's fields override the defaults of the wire format. */
 export async function say(frame: Page | Frame, message: object): Promise<void> {
   await frame.evaluate((sent) => (window as unknown as RawWindow).say(sent), message);
 }
@@ -58,7 +58,7 @@ export async function answerTo(frame: Page | Frame, message: { id: string }): Pr
 }
 
 /**
- * Waits until the wallet has handled all earlier messages of the frame. The wallet handles each port's messages in
+ * Waits until the wallet has handled all earlier messages from the frame. The wallet handles each port's messages in
  * order.
  */
 export async function fence(frame: Page | Frame): Promise<void> {

@@ -2,7 +2,6 @@
 import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
-/** The recorded lines. */
 export interface Recording {
   /** URLs requested by pages and the service worker, with the sent data. */
   requests: string[];
@@ -10,7 +9,7 @@ export interface Recording {
   addresses: Set<string>;
   /** Console output and uncaught errors, including the service worker's. */
   consoles: string[];
-  /** Listens to the current worker. Must be called again after the worker was killed. */
+  /** Starts recording the current worker. Must be called again after the worker was killed. */
   hearWorker(): Promise<void>;
 }
 
@@ -42,7 +41,7 @@ export function record(wallet: WalletBrowser): Recording {
     addresses.add(target.url());
     if (target.type() === 'page') await hear(await target.createCDPSession());
   }
-  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // already closed
+  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // if already closed
   wallet.browser.on('targetchanged', (target: Target) => void addresses.add(target.url()));
   return {
     requests,

@@ -17,7 +17,7 @@ export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 /** The whole setup. `page` is a page of the wallet, for requests and for reading its database. */
 export interface Scene {
   service: Service;
-  /** The service's address for the wallet and pages: the fault proxy's. */
+  /** The fault proxy's address, which the wallet and pages use for the service. */
   publicUrl: string;
   faults: Faults;
   site: Site;
@@ -35,7 +35,7 @@ export interface Scene {
 
 /**
  * Creates the setup. The wallet and pages use the service only through the fault proxy. `beside` is the folder of
- * another extension in the same browser, `wallet` the wallet's folder, by default the built one.
+ * another extension in the same browser. `wallet` is the wallet's folder, by default the build.
  */
 export async function setScene(
   options: { handle?: string; satoshis?: number; userDataDir?: string; beside?: string; wallet?: string } = {},

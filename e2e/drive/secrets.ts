@@ -41,7 +41,10 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
   };
 }
 
-/** Returns all secrets that can spend a wallet's money: seed, keys in all formats, words, and groups of three words. */
+/**
+ * Returns all secrets that can help to spend a wallet's money: the seed, the keys in all formats, the recovery words,
+ * and groups of three words.
+ */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);
   const all = words.split(' ');

@@ -10,7 +10,7 @@ import { build } from 'vite';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENTRY = 'virtual:service';
 
-/** Creates the bundle before the first test file. Returns a function that removes it after the last. */
+/** Creates the bundle before the first test file runs. Returns a function that removes it after the last one. */
 export default async function setup(): Promise<() => Promise<void>> {
   const file = join(ROOT, 'node_modules/.cache', `service-${process.pid}.mjs`);
   await mkdir(dirname(file), { recursive: true });
@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // server/testing-program.ts reads this for all kinds of tests.
+  // Browser tests and other tests read this through server/testing-program.ts.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

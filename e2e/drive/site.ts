@@ -12,7 +12,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Starts a site that has no pages yet. It also serves the built button, like a shop with its own copy. */
+/** Starts a site that has no pages yet. The site also serves the built button, like a shop that hosts its own copy. */
 export async function startSite(): Promise<Site> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const asked: string[] = [];

@@ -1,4 +1,7 @@
-/** For Vitest's `runner`: saves screenshots and texts of a failed test's pages before an `afterEach` closes them. */
+/**
+ * For Vitest's `runner`: saves screenshots and the texts of a failed test's pages before an `afterEach` closes the
+ * pages.
+ */
 import { TestRunner, type RunnerTestCase } from 'vitest';
 import { keepEvidence } from '../../tooling/drive/evidence.ts';
 

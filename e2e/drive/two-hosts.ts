@@ -25,7 +25,7 @@ import { ask, quickWallet } from '../../tooling/drive/wallet.ts';
 /** One of the two services, and its user. */
 export interface Side {
   service: Service;
-  /** The service's address for wallets, pages and the other service: the fault proxy's. */
+  /** The fault proxy's address, which wallets, pages and the other service use for this service. */
   publicUrl: string;
   faults: Faults;
   wallet: WalletBrowser;
@@ -37,12 +37,15 @@ export interface Side {
   /** The client identifier of this user's application, which receives webhook events. */
   clientIdentifier: string;
   receiver: TestReceiver;
-  /** Opens a shop page with one button in this user's browser, with the script of this service or of another one. */
+  /**
+   * Opens a shop page with one button in this user's browser. The button's script comes from this service or from
+   * `service`.
+   */
   shop(attributes: Record<string, string>, service?: string): Promise<Page>;
   read: Read;
 }
 
-/** Both services. `alice` is at `localhost`, `bob` at `127.0.0.1`. */
+/** Both services and their users: `alice` is at `localhost`, `bob` at `127.0.0.1`. */
 export interface TwoHosts {
   alice: Side;
   bob: Side;

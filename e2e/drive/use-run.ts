@@ -1,4 +1,4 @@
-/** Runs before every browser test file. Makes its services use the test run's PostgreSQL. */
+/** Runs before every browser test file, and makes the file's services use the test run's PostgreSQL. */
 import { inject } from 'vitest';
 
 process.env.TEST_POSTGRES_PORT = String(inject('postgresPort'));

@@ -106,8 +106,8 @@ test('the same click does not open another window after a rejection', async () =
 test('a page that sends and cancels one request after another opens one window per click', async () => {
   const { site } = await openSite();
   site.page('/frame', rawPage());
-  // All frames exist when the user clicks, so the browser reports each as active. One after another, each sends a
-  // request and is removed.
+  // All frames exist when the user clicks, so the browser reports user activation for each. One after another, each
+  // frame sends a request and is removed.
   site.page('/nag', rawPage(`<button id="pay">Pay</button>${'<iframe src="/frame"></iframe>'.repeat(6)}`));
   const page = await openPage(site, '/nag');
   await page.evaluate(() => {
@@ -145,7 +145,8 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // The order of requests from two tabs isn't fixed, so the automatic request is sent first.
+  // Requests from two tabs can arrive in either order, so the second one is sent only once the automatic request is
+  // stored.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });
@@ -178,7 +179,7 @@ test('a revoked allowance pays nothing and a blocked site prompts nothing, also 
     ]) {
       expect((await answerTo(page, request)).error?.code).toBe('site-blocked');
     }
-    // The page may still read a payment that was made.
+    // The page may still read a payment that it has already received.
     expect(paymentOf(await answerTo(page, { ...paidRequest, id: freshId() }))).toBe(paid);
   }
   await ask(popup, 'sites/unblock', { origin: site.origin });
@@ -257,7 +258,7 @@ test('a key held down pays once', async () => {
   await allowSwipes(page);
   await payForEvery(page, 'keydown');
   await page.bringToFront();
-  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the key repeats
+  for (let i = 0; i < 4; i += 1) await page.keyboard.down('a'); // without `up`, the next press would be a key repeat
   await page.keyboard.up('a');
   const ids = await posted(page);
   expect(ids).toHaveLength(4);
@@ -302,8 +303,8 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       asked.push([frame, request.id]);
       await say(frame, request);
     }
-    // The killed worker may have been opening a window. It stays open, and isn't needed while the allowance covers all
-    // requests.
+    // The worker may be killed while it opens a window. The window stays open, but isn't needed while the allowance
+    // covers all requests.
     if (asked.length === 3) await scene.wallet.killWorker();
   }
   let answered = 0;
@@ -313,8 +314,8 @@ test('concurrent requests from frames and tabs of one site never exceed the allo
       return reply;
     }),
   );
-  // Waits for all requests except the one with the window. Rejecting that one earlier would let another request open a
-  // window.
+  // Waits for the replies to all requests except the one that opened a window. Rejecting that request earlier would let
+  // another request open a window.
   await expect.poll(() => answered).toBe(asked.length - 1);
   await refuse(scene.wallet);
   const replies = await Promise.all(replying);
@@ -344,7 +345,7 @@ test('repeated clicks at the window’s position grant nothing', async () => {
   await approval.bringToFront();
   if (!button) throw new Error('there is no button');
   const { x, y } = await button.clickablePoint();
-  // Replaces the window's clock, because a busy machine would delay the clicks too much.
+  // Replaces the window's clock, because a busy machine could delay the clicks too much.
   const clock = await approval.evaluateHandle(async () => {
     let now = performance.now();
     performance.now = () => now;

@@ -31,7 +31,7 @@ const argsOf = (method: Brc100Method) => ARGS[method] ?? (WITH_KEY.includes(meth
 /** Methods with public results, which reveal nothing about the user. */
 const HARMLESS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** Returns the steps shared by both lists of attacks. */
+/** Returns the helpers that both lists of attacks share. */
 function steps(stage: () => Scene) {
   const windows = () => stage().wallet.approvalCount().ever;
   const rows = async (store: string) => (await stored<{ origin: string }>(stage().page, store)).length;
@@ -41,7 +41,7 @@ function steps(stage: () => Scene) {
     (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
   const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
     frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
-  /** Returns messages received by a frame's own script. Calls through `window.CWI` have other ids (UUIDs). */
+  /** Returns the messages that a frame's own script has received. Calls through `window.CWI` have other ids (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
   const fence = async (...frames: (Page | Frame)[]) => {
@@ -183,7 +183,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
   test('every method opens a window or is rejected, and reveals nothing, for a page, its own frame and another site’s frame', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
-      // Each case uses other sites, because a site must wait after a window has failed to open.
+      // Each case uses new sites, because a site must wait after its window was closed.
       const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
       outer.page('/own', rawPage('<iframe src="/"></iframe>'));
       outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));

@@ -43,11 +43,11 @@ export function frames(stage: () => Scene): void {
     const before = scene.wallet.approvalCount().ever;
     await visitor.goto(`${outer.origin}/`);
     await vi.waitFor(() => expect(outer.asked).toContain('/asked-ahead'));
-    await fence(visitor); // Ensures that earlier messages have been handled.
+    await fence(visitor); // ensures that earlier messages have been handled
     expect(scene.wallet.approvalCount().ever).toBe(before);
     expect(await paymentOf(request.id)).toBeUndefined();
     await visitor.click('a');
-    // Uses the page's own request, because Puppeteer might consider the prerendered page's frame detached.
+    // Waits for the page's own request, because Puppeteer might consider the prerendered page's frame detached.
     await vi.waitFor(() => expect(outer.asked).toContain('/shown'));
     expect(await originIn(await readyApproval(scene.wallet))).toBe(outer.origin);
     const session = await scene.wallet.browser.target().createCDPSession();

@@ -41,7 +41,7 @@ export function messages(stage: () => Scene): void {
     };
   }
 
-  /** Expects no stored data, window or payment, and that the wallet still serves a legitimate page. */
+  /** Expects that no data was stored, no window opened and nothing was paid, and that the page still gets responses. */
   async function nothingHappened(): Promise<void> {
     await fence(page);
     expect(await walletNow()).toEqual(before);
@@ -77,7 +77,7 @@ export function messages(stage: () => Scene): void {
       (id) => (window as unknown as RawWindow).heard.filter((one) => one.id === id),
       request.id,
     );
-    expect(heard).toHaveLength(1); // So far, only the forged message. The wallet's own message follows.
+    expect(heard).toHaveLength(1); // so far only the forged message, before the wallet's own
     await approval.close();
     await page.waitForFunction(
       (id) =>

@@ -71,7 +71,7 @@ export function operations(stage: () => Scene): void {
     const [payments, windows] = [(await stored(scene.page, 'payments')).length, scene.wallet.approvalCount().ever];
     for (const { what, ...data } of all) {
       const operation = { name: 'signature', method: 'sign', ...data };
-      // Requests the operation by itself, together with a harmless operation, and with a payment.
+      // Requests the operation by itself, and together with a harmless operation.
       for (const options of [
         { outputs: [], cryptoOperations: [operation] },
         { cryptoOperations: [{ name: 'me', method: 'paymail' }, operation] },

@@ -1,4 +1,4 @@
-/** Tests attacks by hostile pages that need a real browser. All use the same setup. */
+/** Tests attacks by hostile pages that need a real browser. All these tests use the same setup. */
 import { describe } from 'vitest';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';

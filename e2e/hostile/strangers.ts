@@ -1,4 +1,4 @@
-/** Tests attacks through BRC-100 by pages without a permission, or with only a connection. */
+/** Tests attacks through BRC-100 by pages that have no permission, or only a connection. */
 import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';

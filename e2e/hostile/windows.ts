@@ -104,7 +104,7 @@ export function windows(stage: () => Scene): void {
       }, url);
       const frame = around.mainFrame().childFrames()[0];
       expect(shown, around.url()).toBeFalsy();
-      // The frame shows the browser's error page, without the extension's code.
+      // The frame shows the browser's error page, which contains none of the extension's code.
       expect(await frame?.evaluate(() => typeof chrome !== 'undefined' && chrome.runtime?.id)).toBeFalsy();
       expect(
         await frame?.evaluate(

@@ -44,7 +44,7 @@ test('a script without a user gesture pays nothing from the allowance and opens 
   const request = paymentRequest();
   const message = JSON.stringify({ ...request, userActivation: 'new' });
   const paidBefore = (await scene.paid()).length;
-  // The page's script uses forged events, a scripted click, and a forged user activation in its message.
+  // The page's script tries forged events, a scripted click, and a message with a forged user activation.
   site.page(
     '/timer',
     rawPage(`<button id="own" onclick='say(${message})'></button><script>

@@ -94,8 +94,7 @@ test('a site requests an automatic allowance, pays by it without a window or a u
   expect(rest?.satoshis).toBe(String(Math.floor(Number(rest?.amount) * 2_000_000)));
   expect(await left('another')).toMatchObject({ amount: '0', satoshis: '0' });
 
-  // The allowance does not cover the third payment, so a window opens, in which the form for a new allowance is
-  // expanded.
+  // The allowance does not cover the third payment, so a window opens. Its form for a new allowance is expanded.
   const third = automatic();
   await say(page, third);
   const approval = await allow(scene.wallet, '2');

@@ -42,7 +42,10 @@ export const toBob = (amount: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Expects the payment exactly once in Bob's wallet, with a verified sender if Alice's host was reachable. */
+/**
+ * Expects the payment exactly once in Bob's wallet, with a verified sender unless `verified` is false, because Alice's
+ * host was unreachable.
+ */
 export async function expectAtBob({ txid, satoshis }: Payment, verified = true): Promise<void> {
   await vi.waitFor(
     async () => {

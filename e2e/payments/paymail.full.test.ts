@@ -163,13 +163,13 @@ test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, an
 });
 
 test('a button’s user ID is resolved by the button’s own service, where it may be another user than at the wallet’s', async () => {
-  expect(alice.userId).toBe(bob.userId); // Each is the first user of a separate service.
+  expect(alice.userId).toBe(bob.userId); // each is the first user of a separate service
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);
   expect(shown).not.toContain(alice.paymail);
   await expectAtBob(payment);
   expect(await listedOnce(bob, payment.txid)).toMatchObject({ outputs: [{ type: 'USER', userId: bob.userId }] });
-  // Her service receives Bob's paymail, not a user ID that belongs to another user at that service.
+  // Alice's service receives Bob's paymail, because his user ID belongs to another user there.
   expect(await listedOnce(alice, payment.txid)).toMatchObject({
     outputs: [{ type: 'PAYMAIL', userId: null, paymail: bob.paymail }],
   });
@@ -208,15 +208,15 @@ test('[S-01] [S-03] [S-04] [S-05] [S-06] [R-18] [R-19] two users sign, encrypt a
     { name: 'check', method: 'verify', data: 'from Alice', signature: mark.value as string, paymail: alice.paymail },
     { name: 'forged', method: 'verify', data: 'from Mallory', signature: mark.value as string, paymail: alice.paymail },
   ]);
-  expect(opening.shown).toContain(PLAINTEXT); // Bob sees the plaintext before the page receives it.
+  expect(opening.shown).toContain(PLAINTEXT); // Bob sees the plaintext before the page receives it
   expect(opening.results).toMatchObject([
     { data: null, value: PLAINTEXT },
     { value: '01', verified: true },
     { value: '00', verified: false },
   ]);
 
-  // Bob pays only the network fee. His response is in a data output, encrypted for Alice and signed. It is followed by
-  // the maximum amount of data in a script. One variable is hex-encoded in its push.
+  // Bob pays only the network fee. A data output contains his response, encrypted for Alice and signed, followed by as
+  // much data as a script can hold. One variable is hex-encoded.
   const page = 'ab'.repeat(95_000);
   const { payment } = await pay(bob, {
     outputs: JSON.stringify([

@@ -24,7 +24,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   });
   expect(payment.outputs).toHaveLength(1);
 
-  // Bob doesn't need to act, because his window is open.
+  // Bob doesn't need to do anything, because his window is open.
   await bob.page.bringToFront();
   const row = `.activity[data-id="${payment.txid}"]`;
   const summary = await bob.page.waitForSelector(`${row} summary ::-p-text(${alice.paymail})`);

@@ -4,7 +4,7 @@ import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage
 
 usePaymentScene();
 
-/** Deletes the cached fee policy, which the wallet otherwise caches for a minute. */
+/** Deletes the fee policy, which the wallet caches for a minute. */
 async function forgetPolicy(): Promise<void> {
   await scene.page.evaluate(async () => {
     const open = indexedDB.open('service-button');

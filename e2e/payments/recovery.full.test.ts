@@ -62,7 +62,7 @@ test('a payment is paid once, by the same window, if the worker is killed after 
 test('a payment is signed and sent by the next worker if the first one is killed after the approval', () =>
   paysOnceDespite(async () => {
     await scene.wallet.killWorker();
-    // Simulates a kill between approving and signing, an interval too short to hit from outside.
+    // Simulates a worker killed between approval and signing, an interval too short to hit from outside.
     await scene.page.evaluate(async () => {
       const open = indexedDB.open('service-button');
       const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));

@@ -1,5 +1,6 @@
 /**
- * Kills the service worker in each state of a payment. There must be exactly one transaction, and no coin may be lost.
+ * Kills the service worker in each state of a payment. After each kill, there must be exactly one transaction, and no
+ * coin may be lost.
  */
 import { expect, test } from 'vitest';
 import { expectConfirmed, lookBefore } from '../drive/once.ts';
@@ -38,7 +39,7 @@ test('a payment that the network rejects can be canceled in the popup, and then 
   await popup.locator(`${row} [data-action=cancel-payment]`).click();
   await popup.locator(`${row} [data-action=cancel-yes]`).click();
   await popup.waitForSelector(`${row} .muted ::-p-text(cancellation is on its way)`);
-  await inState('settled'); // the cancellation
+  await inState('settled'); // the cancellation has settled
   const { rawtx } = signed as unknown as { rawtx: string };
   const late = await fetch(`${scene.service.url}/devnet/arc/v1/tx`, {
     method: 'POST',

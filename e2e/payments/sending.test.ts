@@ -26,7 +26,7 @@ test('[S-10] one transaction pays two addresses: the ledger shows the same amoun
     items: [item],
   } = await ask(page, 'activity/list', { limit: 1 });
   expect(item).toMatchObject({ direction: 'sent', origin: null, txid, satoshis: '300000' });
-  // Only the network receives the transaction.
+  // The transaction is sent only to the network, not reported to the service.
   expect(scene.faults.seen.filter((line) => line.startsWith('POST /api/v2/payments'))).toEqual([]);
 });
 

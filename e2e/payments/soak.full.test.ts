@@ -11,7 +11,6 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-/** Timeout of a run (milliseconds). */
 const RUN_MS = 4 * PATIENCE_MS;
 
 let scene: Scene;
@@ -34,8 +33,8 @@ const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
 /**
- * Faults of broadcasts: the response is lost after the transaction was accepted, it is already known or contested, ARC
- * reports an error, or it can't be reached.
+ * Faults of broadcasts, in order: the response is lost after the transaction was accepted, the transaction is already
+ * known, it is contested, ARC reports an error, or ARC can't be reached.
  */
 const BAD_BROADCASTS: Fault[] = [
   'swallow',

@@ -22,8 +22,9 @@ export async function show(body: string, { html = 'lang="en"', head = '' } = {})
 }
 
 interface Standing {
-  /** The rectangles of the visible frames' host elements and of the buttons' tracks, in document order. */
+  /** The rectangles of the visible frames' host elements, in document order. */
   hosts: TrackBounds[];
+  /** The rectangles of the buttons' tracks, in document order. */
   tracks: TrackBounds[];
   height: number;
 }
@@ -46,7 +47,7 @@ export const standing = (): Promise<Standing> =>
     };
   });
 
-/** Waits until exactly these buttons, and no others, are covered by a frame. */
+/** Waits until frames cover these buttons and no others. */
 export const covers = (...numbers: number[]) =>
   vi.waitFor(async () => {
     const { hosts, tracks } = await standing();

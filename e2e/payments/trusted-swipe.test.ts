@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // A button gets no frame if its scroll container cuts it off or a fixed element covers it.
+    // A button gets no frame if its scroll container cuts the button off or a fixed element covers it.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');
@@ -93,7 +93,7 @@ describe('a swipe over it', () => {
     await show(button());
     await payBySwipe(hand);
     expect((await scene.paid()).length).toBe(paid + 1);
-    // After the button's own message, recipient and amount are shown, and then the button again.
+    // The frame then shows recipient and amount, after the button's own message and before the button reappears.
     await covers(0);
     const [frame] = swipeFrames(page);
     expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);

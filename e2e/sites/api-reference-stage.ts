@@ -18,7 +18,7 @@ export function useReference(): void {
 }
 
 export const open = async (place = '') => {
-  // Forces a new document, because a change of only the hash doesn't load the page.
+  // Forces a new document, because changing only the hash doesn't load the page.
   await page.goto('about:blank');
   await page.goto(`${app.baseUrl}/api/reference${place}`);
 };

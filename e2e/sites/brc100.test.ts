@@ -168,7 +168,7 @@ describe('the unchanged client of @bsv/sdk', () => {
         refusal: 2,
         wrong: expect.stringContaining('at least 5') as string,
       });
-    // The intended use: encryption and decryption, approved by a user.
+    // The intended use is encryption and decryption that the user approves.
     const sealing = page.evaluate(async (key) => {
       const client = new (window as any).WalletClient('window.CWI');
       const { ciphertext } = await client.encrypt({ ...key, plaintext: [1, 2, 3] });

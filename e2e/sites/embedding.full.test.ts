@@ -42,9 +42,7 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/**
- * Returns the first code block of a language after a certain line of the document, adapted to this service and build.
- */
+/** Returns the first code block of a language after a given text in the document, adapted to this service and build. */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
@@ -182,7 +180,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // An element that isn't a button yet. Only rules of the page and of the script style it.
+    // Adds an element that isn't a button yet. Only rules of the page and of the script style it.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;

@@ -143,7 +143,7 @@ test('the example letters signs, encrypts, decrypts and verifies by swipes witho
   const page = await open(await serve('letters'));
   const before = (await scene.paid()).length;
   const swiped = async (id: string) => {
-    await scene.wallet.noApproval(); // Earlier windows close automatically.
+    await scene.wallet.noApproval(); // earlier windows close automatically
     await page.bringToFront();
     await swipe(page, await inState(page, `#${id}`, 'ready'));
     const asking = await scene.wallet.approval();
@@ -170,7 +170,7 @@ test('the example letters signs, encrypts, decrypts and verifies by swipes witho
   await swiped('check');
   await text(page, '#who', `Written by ${account?.paymail}.`);
   expect((await scene.paid()).length).toBe(before);
-  // The activity contains all operations, except decrypted texts.
+  // The activity lists all operations, but without decrypted texts.
   const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });

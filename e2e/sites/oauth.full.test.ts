@@ -212,10 +212,10 @@ test('[O-07] a denial on the consent page is returned to the application without
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   expect(await text(page, '#problem')).toBe('You did not allow it, so we know nothing about you.');
   expect(await page.$('#user-id')).toBeNull();
-  // The next sign-in prompts the user again.
+  // The next sign-in asks the user for consent again.
   await page.click('a[href="/sign-in"]');
   await consent(page);
-  // The page shows the current account. Another user can sign in instead, and is also prompted.
+  // The consent page shows the current account. Another user can sign in instead, and must also consent.
   const asked = page.url();
   await follow(page, 'button[formaction="/sign-out"]');
   expect(at(page)).toBe(`${scene.publicUrl}/sign-in`);
@@ -261,7 +261,7 @@ test('the next request of an application fails after its access is revoked, unti
   await page.click('a[href="/sign-in"]');
   await consent(page);
 
-  // The same, with a revocation in the wallet.
+  // A revocation in the wallet has the same effect.
   await follow(page, 'button[value=allow]');
   await home(page);
   const popup = scene.page;
@@ -346,7 +346,8 @@ test('a frame in another site’s page and a page without a user gesture open no
     rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
   );
   const before = scene.wallet.approvalCount().ever;
-  // Runs when the page loads, without a user gesture. A script run by Puppeteer would count as a gesture.
+  // The request is sent when the page loads, without a user gesture. A script run by Puppeteer would count as a
+  // gesture.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
   scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));
   expect((await replyTo(await open(`${scene.site.origin}/idle`), asked.id)).error?.code).toBe('click-first');

@@ -52,7 +52,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
     { interval: 500 },
   );
 
-  // There is no prompt the second time, because the user is still signed in at the service and has consented.
+  // The second sign-in opens no prompt, because the user is still signed in at the service and has consented.
   await follow(page, 'form[action="/sign-out"] button');
   const before = scene.wallet.approvalCount().ever;
   await page.click('a[href="/sign-in"]');
@@ -144,7 +144,7 @@ test('a merchant refunds a part of a payment in the dashboard, and tests the app
   expect(await partly()).toContain('5,000 satoshis');
   expect(await axe(page)).toEqual([]);
 
-  // Sends a test payment in the network's worthless coins to the application.
+  // Sends the application a test payment in the network's worthless coins.
   await page.goto(scene.publicUrl + application);
   await follow(page, 'a[href$="/test-payment"]');
   await swipe(page, await buttonIn(page, 'ready'));

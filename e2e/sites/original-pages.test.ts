@@ -1,4 +1,4 @@
-/** Tests pages as in the original service's documentation, with only the script's address and names changed. */
+/** Tests pages from the original service's documentation, with only the script's address and names changed. */
 import { expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { approve, ask, buttonIn, readyApproval, swipe } from '../../tooling/drive/wallet.ts';

@@ -24,12 +24,12 @@ const shops = await Promise.all([
   openShop(one, 4001, (learned) => tell('One', learned)),
   openShop(two, 4002, (learned) => tell('Two', learned)),
 ]).catch(async (error: unknown) => {
-  // A port may be in use, so the service that did start is stopped.
+  // A shop's port may be in use. The services have already started, so they are stopped.
   await Promise.all([one.stop(), two.stop()]);
   throw error;
 });
 
-/** Prints the data that a shop has received. Not used with `--walk`, which prints the data itself. */
+/** Prints the data that a shop has received. Does nothing with `--walk`, which prints the data itself. */
 function tell(shop: string, { by, payment }: Learned): void {
   if (walks) return;
   const payer = `user ID ${payment.userId ?? 'none'}, paymail ${payment.senderPaymail ?? 'none'}`;

@@ -12,7 +12,9 @@ export interface ExampleService extends ShopService {
 }
 
 export interface ServiceAddress {
-  /** Browsers treat `localhost` and `127.0.0.1` as two sites. Two ports on `localhost` would share cookies. */
+  /**
+   * The services need different hosts, such as `localhost` and `127.0.0.1`, because ports of one host share cookies.
+   */
   host: string;
   port: number;
 }

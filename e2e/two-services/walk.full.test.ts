@@ -37,7 +37,7 @@ const BUTTON = 'the service of the button';
 
 test('a service names only payers with an account there, and every shop gets its webhook and can verify the payment', () => {
   const at = ({ url }: ExampleService) => new URL(url).host;
-  // At both services, the operator is the first user, and Ann or Ben the second.
+  // At each service, the operator is the first user, and Ann or Ben is the second.
   const second = String(Number(one.keeper.id) + 1);
   const expected = {
     annAtOne: { ...payer(second, `ann@${at(one)}`), records: [ACCOUNT] },

@@ -25,12 +25,12 @@ interface Walker {
   account: Account | null;
 }
 
-/** A purchase, with the data known to shop and payer. */
+/** A purchase, with the data that the shop and the payer have about it. */
 export interface Bought {
-  /** The text of the approval window. */
   window: string;
-  /** The data from the shop's own request, and from the webhook. */
+  /** The data from the shop's own request to its service. */
   verified: Learned;
+  /** The data from the webhook. */
   received: Learned;
   records: string[];
 }
@@ -40,8 +40,9 @@ export interface Walk {
   ben: Bought;
   cay: Bought;
   annAtOne: Bought;
-  /** Cay's balance in satoshis before the wallet was deleted, and after it was restored. */
+  /** Cay's balance before the wallet was deleted (satoshis). */
   before: string;
+  /** Cay's balance after the wallet was restored (satoshis). */
   restored: string;
 }
 
@@ -96,7 +97,7 @@ export async function walk(one: Shop, two: Shop, say: (line: string) => void): P
   }
 }
 
-/** Buys an item, and collects the data known to shop, payer and services. */
+/** Buys an item, and collects the data that the shop, the payer and the services have about the purchase. */
 async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (line: string) => void): Promise<Bought> {
   const tab = await wallet.browser.newPage();
   await tab.goto(shop.url);
@@ -172,7 +173,10 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
   });
 }
 
-/** Restores a wallet in a new browser from only its words. @returns its balance once it equals the previous one */
+/**
+ * Restores a wallet in a new browser from its recovery words alone. @returns its balance once it equals the previous
+ * one
+ */
 async function restore(
   { name, words }: Walker,
   service: ShopService,

@@ -12,8 +12,8 @@ export const pages: Page[] = [];
 const WIDTH = 320;
 
 /**
- * Returns a function that checks a page with Axe (light and dark) and html-validate, and for content that is wider than
- * the narrowest window.
+ * Returns a function that checks a page with Axe (in light and dark mode) and html-validate, and finds content that is
+ * wider than the narrowest window.
  */
 export async function looker(page: Page) {
   await page.setViewport({ width: WIDTH, height: 2 * WIDTH });

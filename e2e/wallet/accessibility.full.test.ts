@@ -57,7 +57,7 @@ async function windowOf(kind: string, details: object): Promise<Page> {
       }),
     prompt,
   );
-  // Opens the prompt in a new window, which closes by itself if the wallet is unlocked elsewhere.
+  // Opens the prompt in a new window, which closes by itself when the wallet is unlocked in another window.
   const url = new URL(`/extension/approval/index.html?id=${id}`, scene.page.url()).href;
   await scene.page.evaluate((address) => void chrome.windows.create({ url: address, type: 'popup' }), url);
   const page = await (await scene.wallet.browser.waitForTarget((target) => target.url() === url)).page();

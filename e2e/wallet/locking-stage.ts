@@ -23,7 +23,10 @@ export async function openShop(): Promise<Page> {
   return shop;
 }
 
-/** Returns the number of stored sessions and the contents of `storage.session`, as in `LOCKED` for a locked wallet. */
+/**
+ * Returns the number of stored sessions, and the contents of `storage.session`. Equals `LOCKED` if the wallet is
+ * locked.
+ */
 export async function unlockedTraces(): Promise<{ sessions: number; memory: Record<string, unknown> }> {
   const records = await stored<Record<string, unknown>>(scene.page, 'keyval');
   return {

@@ -39,7 +39,7 @@ const onboardingTabs = () => wallet.browser.targets().filter(isOnboarding).lengt
 const onboardingTab = async () => pageOf(await wallet.browser.waitForTarget(isOnboarding));
 const isInFront = (page: Page) => page.waitForFunction(() => document.visibilityState === 'visible');
 
-/** Starts a browser with the newly installed extension. It opens the onboarding. Sets the service's URL. */
+/** Starts a browser with the newly installed extension, which opens the onboarding, and sets the service's URL. */
 async function installed(): Promise<Page> {
   wallet = await launchWallet();
   const page = await onboardingTab();

@@ -166,7 +166,7 @@ test('invalid words are rejected, and no wallet is created', async () => {
 
 test('no text of onboarding is cut off in any language at any width', async () => {
   const page = await openOnboarding(await newBrowser(), publicUrl);
-  page.on('dialog', (dialog) => void dialog.accept()); // the user leaves before the wallet is created
+  page.on('dialog', (dialog) => void dialog.accept()); // confirms leaving before the wallet is created
   const cut: string[] = [];
   for (const [code, { onboarding, secrets, general }] of LANGUAGES) {
     const look = async (name: string) => void cut.push(...(await cutOff(page, `${code} ${name}`)));
@@ -194,14 +194,14 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The proxy holds the search for coins after the first addresses.
+  // The proxy lets the first request for coins pass, and holds the later ones.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });
   await vi.waitFor(() => expect(searches() - before).toBeGreaterThanOrEqual(2), { timeout: PATIENCE_MS });
   await faucet((await ask(page, 'wallet/overview', {})).receiveAddress, 12_345);
   const refreshed = ask(page, 'wallet/refresh', {});
-  await ask(page, 'vault/status', {}); // A response proves that the wallet has handled the refresh.
+  await ask(page, 'vault/status', {}); // a response proves that the wallet has begun to handle the refresh
   faults.clear();
   await refreshed;
   expect(await satoshisOf(page)).toBe(12_345n);

@@ -1,6 +1,6 @@
 /**
- * Tests where words, keys, password and token are found after a session with payments and errors: only in permitted
- * locations.
+ * Tests that recovery words, keys, password and token are only in permitted locations after a session with payments and
+ * errors.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,13 +42,14 @@ let popup: Page;
 let secrets: Secret[];
 let tokens: Secret[];
 let publicUrl: string;
-/** All data that the shop's page could see, including its scripts and storage. */
+/** All data that the shop's page and its scripts could see, including the page's storage. */
 const shopSaw: string[] = [];
 let unlocked: Awaited<ReturnType<typeof dumpExtension>>;
 let locked: string;
 let keys: { spendingXpub: string; identity: string };
-/** The browser's files by path, from this session and from a session that restored the wallet. */
+/** The browser's files after this session, by path. */
 let files: Map<string, Buffer>;
+/** The browser's files after a session that restored the wallet, by path. */
 let restoredFiles: Map<string, Buffer>;
 
 async function openShop(): Promise<Page> {
@@ -85,7 +86,7 @@ async function restoreInto(userDataDir: string): Promise<void> {
   await press(left, onboardingTexts.start.restore);
   await press(left, texts.secret.show);
   await fill(left, onboardingTexts.restore.label, words);
-  await left.goto(`${site.origin}/`); // When the user leaves a page, the browser stores its fields for the back button.
+  await left.goto(`${site.origin}/`); // the browser stores the fields of a page that the user leaves
   await left.goBack();
   const page = await restoreByHand(wallet, { password: PASSWORD, words });
   await sees(page, onboardingTexts.done.found({ handle: 'keeper' }));
@@ -165,7 +166,7 @@ beforeAll(async () => {
     secretText('the password', PASSWORD),
     secretText('the mistyped password', WRONG_PASSWORD),
   ];
-  // ARC's callback token is excluded. It grants no access, and the service must store it.
+  // ARC's callback token is excluded. The token grants no access, and the service must store it.
   tokens = [...faults.bearers]
     .filter((token) => token.startsWith('wallet_'))
     .map((token) => secretText('the bearer token', token));

@@ -67,7 +67,7 @@ test('the password reveals the words, which are hidden when the page is in the b
   await press(popup, t.words.show);
   await popup.waitForSelector('.word-cells');
   expect(await shownWords()).toBe(scene.words);
-  const other = await scene.wallet.browser.newPage(); // The new tab covers the popup's tab.
+  const other = await scene.wallet.browser.newPage(); // covers the popup's tab
   await other.bringToFront();
   await popup.waitForFunction(() => globalThis.document.querySelector('.word-cells') === null, { polling: 20 });
   await other.close();

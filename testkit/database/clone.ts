@@ -15,7 +15,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   const prototype: unknown = Object.getPrototypeOf(from);
   if (prototype === Uint8Array.prototype) {
     const bytes = from as Uint8Array;
-    // structuredClone also clones the rest of a view's buffer, and preserves that views share a buffer.
+    // structuredClone also clones the rest of a view's buffer, and views that share a buffer still share its clone.
     if (bytes.byteLength !== bytes.buffer.byteLength || seen?.has(bytes.buffer)) return NO_TREE;
     seen?.add(bytes.buffer);
     return bytes.slice();
@@ -23,7 +23,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (prototype === Array.prototype) {
     const list = from as unknown[];
     const names = Object.keys(list);
-    // Rejects sparse arrays and additional properties, whose names come after the indexes.
+    // Rejects sparse arrays, and arrays with additional properties, whose names come after the indexes.
     if (names.length !== list.length || (names.at(-1) ?? '-1') !== `${list.length - 1}`) return NO_TREE;
     const to: unknown[] = [];
     for (const one of list) {
@@ -56,13 +56,13 @@ function frozen(tree: unknown): boolean {
 }
 
 /**
- * A stored value, from which copies are made. Copies share the parts that contain no bytes. These are frozen, so code
- * that modifies a stored record in place throws.
+ * A stored value, from which copies are made. Copies share the parts that contain no bytes. Shared parts are frozen, so
+ * code that modifies a stored record in place throws.
  */
 export class Clone {
   readonly value: unknown;
   readonly #isTree: boolean;
-  /** True if the whole value is frozen. Null until the first read, because a generated key may have to be inserted. */
+  /** True if the whole value is frozen; null until the first read, because a generated key may have to be inserted. */
   #isShared: boolean | null = null;
 
   /** @throws DataCloneError if a value can't be cloned */

@@ -29,7 +29,7 @@ interface Operation {
   waits: boolean;
 }
 
-/** A transaction with its operations, or one of idb's shortcuts for a single operation. */
+/** A transaction with its operations, or operations that each use one of idb's shortcuts. */
 interface Work {
   mode: 'readonly' | 'readwrite';
   stores: (typeof STORES)[number][];
@@ -152,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** If both value and key are invalid, browsers report different errors. */
+/** If both value and key are invalid, browsers differ in which error they report. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {
@@ -194,7 +194,7 @@ async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode
       continue;
     }
     pending.push(answered);
-    // Stops here, because it depends on the timing of microtasks whether a failing transaction still accepts requests.
+    // Stops here, because the timing of microtasks determines whether a failing transaction still accepts requests.
     if (one.waits && (await answered) === FAILED) break;
   }
   if (work.aborts && !outcomes.some((one) => Array.isArray(one) && String(one[0]).startsWith('rejected')))

@@ -21,7 +21,7 @@ export class Cursor {
   value: unknown;
   readonly #range: KeyRange;
   readonly #hasValues: boolean;
-  /** The current record. Null while the cursor moves, and at the end. */
+  /** The current record; null while the cursor moves, and at the end. */
   #at: Entry | null = null;
 
   constructor(source: CursorSource, range: KeyRange, direction: Direction, hasValues: boolean) {

@@ -12,7 +12,7 @@ import type { Turns } from './turns.ts';
 
 const real: Implementation = { openDB: idb.openDB, deleteDB: idb.deleteDB, ranges: IDBKeyRange };
 
-/** Switches between concurrent transactions after each response. */
+/** Makes concurrent transactions take turns, one response each. */
 const alternating: Turns = {
   soon: nodeTurns.soon,
   step: (task) => void setImmediate(task),

@@ -10,7 +10,6 @@ import { EndableTurns, type Turns } from './turns.ts';
 /** Called after each commit with all stores and the names of the stores in the transaction's scope. */
 type CommitListener = (stores: ReadonlyMap<string, Records>, scope: ReadonlySet<string>) => void;
 
-/** A database shared by its connections. */
 class Shared {
   readonly name: string;
   version = 0;
@@ -18,9 +17,8 @@ class Shared {
   /** Unfinished transactions, oldest first. */
   readonly transactions: Transaction[] = [];
   readonly connections = new Set<Connection>();
-  /** Pending open and delete requests. The first one is in progress. */
+  /** Pending open and delete requests. The first request is in progress. */
   openings: { client: MemoryDatabases; run: () => void }[] = [];
-  /** Called when a connection has closed. */
   onClose = (): void => undefined;
   onCommit: CommitListener = () => undefined;
 
@@ -178,7 +176,7 @@ export class MemoryDatabases {
     return new MemoryDatabases(turns, this.#databases);
   }
 
-  /** Returns independent copies of all databases. No transaction may be running. */
+  /** Returns independent copies of all databases. Must not be called while a transaction is running. */
   copy(turns: Turns): MemoryDatabases {
     return new MemoryDatabases(turns, new Map([...this.#databases].map(([name, one]) => [name, one.copy()])));
   }

@@ -126,7 +126,7 @@ export class KeyPath {
     return found;
   }
 
-  /** Returns a value's keys in an index. Only `multiEntry` allows several. */
+  /** Returns a value's keys in an index: at most one unless `multiEntry` is true. */
   indexKeys(value: unknown, multiEntry: boolean): readonly Key[] {
     const found = this.in(value);
     if (found === NOTHING) return [];

@@ -21,7 +21,7 @@ function runOne(): void {
   task?.();
 }
 
-/** Runs a transaction's steps without other events between them, except before its first response. */
+/** Runs a transaction's steps without other events in between, except before its first response. */
 export const nodeTurns: Turns = {
   soon: (task) => {
     waiting.push(task);

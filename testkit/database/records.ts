@@ -52,12 +52,11 @@ export function placeOf(entries: readonly Entry[], range: KeyRange): [from: numb
 export const compareEntry = (entry: Entry, key: Key, primaryKey: Key): number =>
   compareKeys(entry.key, key) || compareKeys(entry.record.key, primaryKey);
 
-/** An index of an object store. */
 export class Index {
   readonly keyPath: KeyPath;
   readonly unique: boolean;
   readonly multiEntry: boolean;
-  /** False until all requests that were made before its creation have completed. */
+  /** False until all requests that were made before the index's creation have completed. */
   isFilled = false;
   entries: Entry[] = [];
 

@@ -1,6 +1,6 @@
 /**
  * Scenarios that depend on database events, such as upgrades, closed connections and the end of a transaction. Each
- * returns its outcome.
+ * scenario returns its outcome.
  */
 import type { IDBPDatabase } from 'idb';
 import type { Implementation } from './compare.ts';
@@ -273,7 +273,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
 };
 
-/** Scenarios in which fake-indexeddb differs from browsers, because it doesn't run microtasks between events. */
+/** Scenarios that are only compared with browsers, because fake-indexeddb doesn't run microtasks between events. */
 export const ONLY_BROWSERS: Record<string, Scenario> = {
   'a transaction that is about to fail still takes requests, and rejects them': async (implementation, name) => {
     const db = await withStores(implementation, name);

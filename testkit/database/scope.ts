@@ -1,7 +1,6 @@
 /** The part of a transaction that its stores, indexes and cursors use. */
 import type { Undo } from './records.ts';
 
-/** A transaction's mode. */
 export type Mode = 'readonly' | 'readwrite' | 'versionchange';
 
 export interface Scope {

@@ -162,7 +162,8 @@ export class ObjectStore extends Source {
     const index = new Index(new KeyPath(path), unique, multiEntry);
     indexes.set(name, index);
     this.transaction.undo.push(() => indexes.delete(name));
-    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined); // a failure aborts it
+    // If this fails, the upgrade is aborted.
+    this.transaction.request(() => this.records.fillIndex(index)).catch(() => undefined);
     return this.index(name);
   }
 

@@ -34,8 +34,7 @@ export class Transaction implements Scope {
   isAborted = false;
   beforeCommit = (): void => undefined;
   /**
-   * True while requests can be made. It becomes false once the microtasks after the transaction's creation or a
-   * response have run.
+   * True while requests can be made. False once the microtasks after the transaction's creation or a response have run.
    */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
@@ -132,7 +131,6 @@ export class Transaction implements Scope {
     if (!this.#isActive) throw failure('TransactionInactiveError', 'the transaction is inactive');
   }
 
-  /** Queues a request. @throws TransactionInactiveError */
   request<T>(work: () => T): Promise<T> {
     this.demandActive();
     return new Promise<T>((resolve, reject) => {
@@ -140,7 +138,6 @@ export class Transaction implements Scope {
     });
   }
 
-  /** Runs code that must not make requests, such as a value's getters. */
   whileInactive<T>(work: () => T): T {
     this.#isActive = false;
     try {
@@ -164,7 +161,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // A read-only transaction ends immediately, because only transactions that wait for it can observe when it ends.
+      // A read-only transaction ends immediately, since only transactions that wait for it can observe its end.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -6,29 +6,31 @@ export interface TestAccount {
   /** True if the service reports that an application may read the balance. */
   balanceWanted: boolean;
   /**
-   * True if the service reports that an application may read the assets. Null simulates a service without support for
-   * assets.
+   * True if the service reports that an application may read the assets. Null for a service without support for assets.
    */
   assetsWanted: boolean | null;
   connections: unknown[];
   refunds: unknown[];
-  /** The avatar in every response. The paymails for which avatars were requested. */
+  /** The avatar in every response. */
   avatar: unknown;
+  /** The paymails for which avatars were requested. */
   avatarsAsked: string[];
-  /** The records in every response. The number of transaction ids in each request. */
+  /** The records in every response. */
   records: { sent: unknown[]; received: unknown[] };
+  /** Number of transaction ids in each request for records. */
   recordsAsked: number[];
   namedAssets: Map<string, unknown>;
-  /** Number of requests to `balance-wanted`, and all published balances in order. */
+  /** Number of requests to `balance-wanted`. */
   balanceAsked: number;
+  /** All published balances, in order. */
   balances: unknown[];
-  /** The user's assets by id, and the reported mints in order. */
   assets: Map<string, Asset>;
+  /** The reported mints, in order. */
   mints: (MintReport & { assetId: string })[];
   refuseReports: string | null;
 }
 
-/** Returns the initial settings. */
+/** Returns the initial state. */
 export const accountSettings = (): TestAccount => ({
   assets: new Map(),
   mints: [],

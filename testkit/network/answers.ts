@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A received request. */
 export interface RecordedRequest {
   method: string;
   url: string;
@@ -15,7 +14,7 @@ export type FakeResponse =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** Starts a server that answers every request with `answer`, until the test ends. Records the requests. */
+/** Starts a server that answers every request with `answer` and records it, until the test ends. */
 export async function answering(
   answer: FakeResponse | ((asked: RecordedRequest) => FakeResponse),
 ): Promise<{ url: string; asked: RecordedRequest[] }> {

@@ -1,4 +1,4 @@
-/** Mock storage for the log of application data. It can be made to lose or alter blocks. */
+/** Mock storage for the log of applications' data, which can be made to lose or alter blocks. */
 import type { StoredBlock } from '../../protocol/http/app-log.ts';
 import type { Said } from './service.ts';
 
@@ -7,9 +7,9 @@ const PATH = '/api/v2/me/app-log/';
 export class AppLogService {
   blocks: StoredBlock[] = [];
   position = 0;
-  /** Maximum number of stored blocks, doubled during a replacement. */
+  /** Maximum number of stored blocks, doubled while the log is being replaced. */
   most = Number.POSITIVE_INFINITY;
-  /** Maximum size of all blocks (bytes), doubled during a replacement. */
+  /** Maximum size of all blocks (bytes), doubled while the log is being replaced. */
   mostBytes = Number.POSITIVE_INFINITY;
   /** Maximum number of blocks per response. */
   page = 3;

@@ -66,14 +66,14 @@ export function proofOf(txids: readonly string[], index: number, target: string)
 export class TestChain {
   /** The blocks of the current chain, indexed by height. */
   readonly blocks: { header: Header; txids: string[] }[] = [];
-  /** All headers that ever existed, by hash. Tests may modify them. */
+  /** All headers that ever existed, by hash. Tests may modify the headers. */
   readonly headers = new Map<string, Header>();
 
   readonly #random: (bytes: number) => Uint8Array;
 
   /**
    * @param length initial number of blocks
-   * @param random makes blocks with equal transactions distinct
+   * @param random makes blocks with the same transactions distinct
    */
   constructor(length = 1, random: (bytes: number) => Uint8Array = randomBytes) {
     this.#random = random;

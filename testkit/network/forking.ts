@@ -1,4 +1,7 @@
-/** A mock service, ARC and index over a reorganizable chain. Accepts every transaction unless a test sets `judge`. */
+/**
+ * A mock service, ARC and index for a chain that can be reorganized. Accepts every transaction unless a test sets
+ * `judge`.
+ */
 import { rawOf, TestChain } from './blocks.ts';
 import { randomBytes } from 'node:crypto';
 import { addressScript, p2pkhScript } from '../../protocol/bitcoin/address.ts';

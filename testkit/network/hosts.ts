@@ -9,7 +9,6 @@ import type { Profile } from '../wallet/worker-run.ts';
 export const PUBLIC_ADDRESS = '93.184.216.34';
 /** The default public key of all paymails: the curve's generator. */
 export const HOST_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-/** DNS record types by name. */
 const TYPES: Record<string, number> = { A: 1, AAAA: 28, SRV: 33 };
 
 /** The result of a DNS query. */
@@ -80,7 +79,7 @@ export interface TestHost {
   ordinals: { addresses: string[]; taken: string[] };
 }
 
-/** Starts a paymail host at an https origin, until the test ends. All paymails except `nobody` exist. */
+/** Starts a paymail host at an https origin, until the test ends. All paymails on the host exist, except `nobody`. */
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {

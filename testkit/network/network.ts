@@ -1,4 +1,4 @@
-/** A test service over HTTP that uses the embedded ledger, and can simulate faults of broadcasts. */
+/** A test service over HTTP that uses the embedded ledger, and can make broadcasts fail. */
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,23 +17,22 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: it is accepted, but the response
- * is lost. `500`, `409`: ARC responds with this status. `409-taken`: the same, but ARC accepts the transaction. A
- * number is an ARC status of a rejection.
+ * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: ARC accepts it, but the response
+ * is lost. `500`, `409`: ARC responds with this status. `409-taken`: ARC accepts the transaction, but responds with
+ * 409. A number is the ARC status of a rejection.
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
 /** A test's access to the network. */
 export interface TestNetwork extends TestAccount {
   url: string;
-  /** Faults of the next broadcasts, in order. */
   faults: Fault[];
   /**
-   * Unavailable parts of the service. `memory`: neither ARC nor the index knows any transaction. `lists`: the index
-   * doesn't support queries for several transactions or outputs.
+   * Unavailable parts of the service. `memory`: ARC and the index report every transaction as unknown. `lists`: the
+   * index doesn't support queries for several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
-  /** Ids of transactions unknown to ARC and the index. If there are any, the index reports no spenders at all. */
+  /** Ids of transactions unknown to ARC and the index. While this set isn't empty, the index reports no spenders. */
   hidden: Set<string>;
   /** Called before each request is handled. */
   before: (url: string) => Promise<void> | void;
@@ -41,18 +40,18 @@ export interface TestNetwork extends TestAccount {
   policy: { satoshis: number; bytes: number } | null;
   /** The service's price of one BSV, by currency. */
   rates: Record<string, string>;
-  /** Overrides the index's exchange rate response unless null. */
+  /** Overrides the index's response to exchange rate requests unless null. */
   exchangeRate: object | null;
-  /** Number of proof requests to answer as if the transaction were unconfirmed. */
+  /** Number of proof requests that are answered as if the transaction were unconfirmed. */
   slowProofs: number;
   /** URLs of broadcast requests in order, including repetitions. */
   broadcasts: string[];
-  /** Unknown inputs in the wallet's broadcasts. Null unless {@link expectKnownInputs} is used. */
+  /** Inputs of the wallet's broadcasts that the ledger doesn't have; null unless {@link expectKnownInputs} is used. */
   unknownInputs: string[] | null;
   reports: Map<string, unknown>;
   /** Deliveries to recipients' hosts, and payments that the service has received for the user. */
   arrivals: Arrivals;
-  /** The service's storage for the log of application data. */
+  /** The service's storage for the log of applications' data. */
   appLog: AppLogService;
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
@@ -73,15 +72,15 @@ export interface TestNetwork extends TestAccount {
   close(): Promise<void>;
 }
 
-// Used for requests by the test itself, which bypass the worker run's `fetch`.
+// The test itself uses this for its requests, to bypass the worker run's `fetch`.
 const ownFetch = globalThis.fetch;
 
 /** Default prices of one BSV. */
 export const RATES = { USD: '50', EUR: '45' };
 
 /**
- * Starts a network before a file's first test, and closes it after the last one. After each test, its settings are
- * reset and the worker run ends.
+ * Starts a network before a file's first test, and closes it after the last one. After each test, the network's
+ * settings are reset and the worker run ends.
  * @returns an object that is filled in before the first test
  */
 export function useNetwork(): TestNetwork {
@@ -95,13 +94,13 @@ export function useNetwork(): TestNetwork {
   return network;
 }
 
-/** Asserts after each test that the ledger knew all inputs of the wallet's broadcasts. */
+/** Asserts after each test that the ledger had all inputs of the wallet's broadcasts. */
 export function expectKnownInputs(network: TestNetwork): void {
   beforeEach(() => void (network.unknownInputs = []));
   afterEach(() => expect(network.unknownInputs).toEqual([]));
 }
 
-/** Header of requests by the test itself, to which faults don't apply. */
+/** Header that marks the test's own requests, to which faults don't apply. */
 const OWN_REQUEST = { 'x-of-test': '1' };
 
 /** Settings that tests may change, with their initial values. */
@@ -125,7 +124,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Returns the inputs whose funding transactions the ledger lacks. */
+  /** Returns the inputs whose funding transactions the ledger doesn't have. */
   const unknownIn = async (rawTx: string): Promise<string[]> => {
     const isKnown = async ({ txid }: { txid: string }) =>
       (await ownFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
@@ -178,7 +177,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     return response.status(404).end();
   });
   app.post('/devnet/arc/v1/tx', express.json({ limit: '25mb' }), async (request, response, next) => {
-    // Only the wallet sends this header. Tests may broadcast transactions with unknown inputs.
+    // Only the wallet sends this header. Inputs of the tests' own broadcasts may be unknown.
     if (network.unknownInputs && 'x-waitfor' in request.headers)
       network.unknownInputs.push(...(await unknownIn(rawOf((request.body as { rawTx: string }).rawTx))));
     network.broadcasts.push(request.url);
@@ -211,8 +210,8 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.use((request, response, next) => {
     if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    // The wallet may call this host under another name. Its clock runs fast, so rates with the current time would seem
-    // old.
+    // The wallet may call this host under another name. The wallet's clock runs fast, so rates with the current time
+    // would seem old.
     const service = {
       origin: `http://${request.headers.host}`,
       domain: 'localhost',

@@ -5,7 +5,7 @@ import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from 
 import type { WorkerRun } from '../wallet/worker-run.ts';
 import { wallet } from '../wallet/current.ts';
 
-/** The kinds of operators on devnet. */
+/** The operators that devnet simulates. */
 export type Operator = 'arc' | 'arcade';
 
 export function useOperators(network: TestNetwork) {
@@ -40,7 +40,7 @@ export function useOperators(network: TestNetwork) {
       });
   };
 
-  /** Opens a wallet with one confirmed coin that uses these operators in order. */
+  /** Opens a wallet that has one confirmed coin and uses these operators in order. */
   const walletAt = async (first: Operator, second: Operator = first): Promise<WorkerRun> => {
     const workerRun = await openWallet(network, [1_000_000]);
     await face(workerRun, first, second);

@@ -40,7 +40,7 @@ export interface IndexedCoin {
   height: number;
 }
 
-/** Transactions (hex) by id. Also finds them by locking script. */
+/** Transactions (hex) by id, which can also be found by locking script. */
 class Transactions extends Map<string, string> {
   #outputs = new Map<string, Set<string>>();
   #spenders = new Map<string, Set<string>>();
@@ -77,14 +77,16 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
-    /** Heights in history responses, by transaction id. Unrelated ids that are added to the history of an address. */
+    /** Heights in history responses, by transaction id. */
     heights: new Map<string, number>(),
+    /** Unrelated transaction ids that are added to the history of an address, by address. */
     listed: new Map<string, string[]>(),
     /** Maximum number of entries in a response for several addresses. */
     historyPage: 1000,
     down: false,
-    /** Ids of transactions for which requests fail. Addresses whose responses exceed the maximum size. */
+    /** Ids of transactions for which requests fail. */
     failing: new Set<string>(),
+    /** Addresses whose responses exceed the maximum size. */
     crowded: new Set<string>(),
     /** True if the index lists confirmed and unconfirmed coins separately. */
     apart: false,
@@ -163,7 +165,7 @@ export async function index() {
     ].map((txid) => ({ tx_hash: txid, height: state.heights.get(txid) ?? 0 }));
   const addressOf = (chain: Chain, at: number) =>
     writeAddress(publicKeyHashes(KEYS, chain, [at])[0] as Uint8Array, 'devnet');
-  /** Pays the wallet's addresses in one transaction of a third party. */
+  /** Pays the wallet's addresses in one transaction, as a third party. */
   const payAll = (paid: readonly { chain: Chain; at: number; value: number }[], height = 0): IndexedCoin[] => {
     const to = paid.map((one) => ({ ...one, address: addressOf(one.chain, one.at) }));
     const bytes = serializeTransaction({
@@ -190,7 +192,8 @@ export async function index() {
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
-   * Spends coins, by default with the wallet's keys. Any other `key` is wrong. @returns the spending transaction's id
+   * Spends coins, by default signed with the wallet's keys. Signatures with any other `key` are invalid. @returns the
+   * spending transaction's id
    */
   const spendAll = (
     coins: readonly IndexedCoin[],
@@ -249,7 +252,7 @@ export async function index() {
 }
 
 const MEGABYTE = Buffer.alloc(1_000_000, ' ');
-/** A response of 33 MB, which exceeds the wallet's limit. Closes the connection. */
+/** Sends a response of 33 MB, which exceeds the wallet's limit, and closes the connection. */
 const endless: FakeResponse = (_, response) => {
   response.writeHead(200, { connection: 'close' });
   for (let i = 0; i < 33; i += 1) response.write(MEGABYTE);

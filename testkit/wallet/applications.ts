@@ -36,7 +36,7 @@ export interface Calling {
   message?: string;
   client?: object;
   userActivation?: UserActivation;
-  /** True (default) if the application has permission for its basket and the identity key. */
+  /** True (default) to give the application permission for its basket and the identity key. */
   isPermitted?: boolean;
 }
 

@@ -22,19 +22,23 @@ export interface HandedIn {
   metadata: { sender?: string; pubkey?: string; signature?: string };
 }
 
-/** A test's access to both endpoints. */
+/** A test's access to these endpoints. */
 export class Arrivals {
-  /** Accepted deliveries in order, including repetitions, and the faults of the next deliveries. */
+  /** Accepted deliveries in order, including repetitions. */
   deliveries: HandedIn[] = [];
+  /** Faults of the next deliveries, in order. */
   deliveryFaults: HandInFault[] = [];
-  /** Payments that the wallet has not acknowledged yet, and the maximum number per response. */
+  /** Payments that the wallet has not acknowledged yet. */
   inbox: ReceivedTransaction[] = [];
+  /** Maximum number of payments per response. */
   page = 100;
-  /** Acknowledged payment ids in order, including repetitions, and the faults of the next acknowledgements. */
+  /** Ids of acknowledged payments in order, including repetitions. */
   acknowledged: string[] = [];
+  /** Faults of the next acknowledgements, in order. */
   acknowledgementFaults: HandInFault[] = [];
-  /** Number of inbox requests, and of event streams opened so far. */
+  /** Number of requests for the inbox. */
   asked = 0;
+  /** Number of event streams opened so far. */
   opened = 0;
   /** True if event streams stay open without sending data. */
   silent = false;

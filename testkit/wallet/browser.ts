@@ -1,4 +1,4 @@
-/** A mock of the browser APIs that the background uses. Its state outlives the service worker. */
+/** A mock of the browser APIs that the background uses. The mock's state outlives the service worker. */
 type Listener = (...args: never[]) => unknown;
 
 /** A browser event with its listeners. */
@@ -32,8 +32,9 @@ export class TestBrowser {
   readonly openedTabs: string[] = [];
   /** The installation type: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The visible notifications by id. The ids of all notifications so far, in order. */
+  /** The visible notifications by id. */
   readonly notifications = new Map<string, { title: string; message: string }>();
+  /** The ids of all notifications so far, in order. */
   readonly notified: string[] = [];
   /** The badge text on the toolbar icon. */
   badge = '';
@@ -67,7 +68,7 @@ export class TestBrowser {
   }
 
   /**
-   * Returns one worker run's instance of `webextension-polyfill`.
+   * Returns the `webextension-polyfill` mock for one worker run.
    * @param around wraps every call that changes state
    */
   api(around: <T>(name: string, call: () => T) => Promise<T>) {

@@ -1,4 +1,3 @@
-/** Stops the wallet's clock in tests. */
 import { vi } from 'vitest';
 
 /**
@@ -22,5 +21,5 @@ export function holdTime(): () => void {
   return () => void (ran ? clock.mockImplementation(ran) : clock.mockRestore());
 }
 
-/** Waits until a window accepts a decision. In its first 500 ms, it ignores decisions. */
+/** Waits until a window accepts a decision. During its first 500 ms, a window ignores decisions. */
 export const timeToRead = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 520));

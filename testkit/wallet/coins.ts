@@ -1,4 +1,4 @@
-/** Creates coins with deterministic keys, and generators of random coins. */
+/** Creates coins with deterministic keys, and generates random coins. */
 import fc from 'fast-check';
 import * as secp256k1 from '@noble/secp256k1';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -56,8 +56,8 @@ export function testReceipt(more: Partial<Receipt> = {}): Receipt {
 }
 
 /**
- * Generates up to `most` coins with keys 0 to 4. They can be confirmed, unconfirmed or at the end of a long chain of
- * unconfirmed transactions.
+ * Generates up to `most` coins with keys 0 to 4. The coins can be confirmed, unconfirmed, or at the end of a long chain
+ * of unconfirmed transactions.
  */
 export function someCoins(satoshis: fc.Arbitrary<bigint>, most: number, least = 0): fc.Arbitrary<Coin[]> {
   const coin = fc.record({

@@ -1,4 +1,3 @@
-/** The wallet under test. */
 import { createWallet, type Platform, type Wallet } from '../../wallet/platform.ts';
 import { testPlatform } from './platform.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The stores of all database versions that browsers may still have. They are spelled out, because upgrade tests must
- * start from the schema as released. For a new version, add its schema, and sample records of the previous version.
+ * The stores of all database versions that browsers may still have. The stores are spelled out, because upgrade tests
+ * must start from the schema as released. For a new version, add its schema, and sample records of the previous
+ * version.
  */
 
 /** A store: its key path, and its indexes with their key paths (`!`: unique, `*`: multi-entry). */

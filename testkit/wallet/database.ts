@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../wallet/store/database.ts';
 import type { Database } from '../../wallet/store/schema.ts';
 import { wallet } from './current.ts';
 
-/** The open database. Tests get it together with the modules under test. */
+/** The open database. Tests receive the database together with the modules under test. */
 export interface OpenDatabase {
   db: Database;
   /** Runs a change in a write transaction. */

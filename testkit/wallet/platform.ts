@@ -14,7 +14,7 @@ export function useOpener(next: Opener): void {
 }
 
 /**
- * Creates a platform. It reads globals at each use, so tests can replace them at any time.
+ * Creates a platform that reads globals at each use, so tests can replace the globals at any time.
  * @param browser the browser APIs that the test uses, such as {@link TestBrowser.api}
  */
 export function testPlatform(browser: object = {}, serviceUrl = 'https://service.example'): Platform {

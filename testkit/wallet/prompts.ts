@@ -1,4 +1,4 @@
-/** Test fixtures for prompts, over a memory database and without coins, network or service. */
+/** Test fixtures for prompts, with a memory database but without coins, a network or a service. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { TestBrowser } from './browser.ts';
@@ -9,7 +9,6 @@ import type { Prompt } from '../../wallet/prompts/prompt.ts';
 import { useWallet, wallet } from './current.ts';
 import { testPlatform } from './platform.ts';
 
-/** The default origin of requests. */
 export const ORIGIN = 'https://shop.example';
 /** The time at which each test begins (milliseconds since 1970). The clock moves only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
@@ -78,7 +77,6 @@ export interface Prompts extends Modules {
   unlock: () => Promise<void>;
 }
 
-/** The caller of a request. */
 export interface Asking {
   origin?: string;
   client?: object;

@@ -1,7 +1,7 @@
 /**
  * A wallet database that the build of commit 830f1762 wrote on devnet, and the data that its windows and a page
- * displayed. It was recorded with the memory database. Never modify this recording. Add another recording for each
- * later version.
+ * displayed. Never modify this recording, which was made with the memory database. Add another recording for each later
+ * version.
  */
 import type { MemoryDatabases } from '../database/database.ts';
 import { VERSIONS, type StoreShape } from './database-versions.ts';

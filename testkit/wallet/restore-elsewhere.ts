@@ -1,4 +1,4 @@
-/** Restores the same recovery words in an independent wallet, without using this wallet's code. */
+/** Restores the recovery words in an independent wallet, without using this wallet's code. */
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { PublicKey } from '@bsv/sdk';

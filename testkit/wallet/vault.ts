@@ -1,4 +1,4 @@
-/** Test fixtures for the vault and its session, over a memory database and with few rounds of key derivation. */
+/** Test fixtures for the vault and its session, with a memory database and few rounds of key derivation. */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { freshModules } from '../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';
@@ -12,7 +12,7 @@ import { sealQuickly } from './wallet.ts';
 export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
-  // Imported before the others, so that recently registered mocks are active by then.
+  // Imported before the other modules, so that recently registered mocks apply to them.
   const seal = await import('../../wallet/vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
     import('../../wallet/vault/app-log-key.ts'),

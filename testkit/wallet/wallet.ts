@@ -39,8 +39,8 @@ export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
 }
 
 /**
- * Creates a wallet with these coins (satoshis). @param account true to register an account, so that payments are
- * reported
+ * Creates a wallet with these coins (satoshis). @param account true to also register an account, so that the wallet
+ * reports its payments
  */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
@@ -162,7 +162,7 @@ export function approveAll(workerRun: WorkerRun): void {
   look();
 }
 
-/** The caller of a request. By default there is a new user gesture. */
+/** The caller of a request, by default with a new user gesture. */
 export interface Asking {
   origin?: string;
   client?: object;

@@ -1,7 +1,7 @@
 /**
- * Runs of the service worker. Each run is a new wallet over a database, a browser and a network that outlive it. A run
- * can be stopped at any of its crash points. A stopped run never continues, and uncommitted changes are rolled back,
- * as when a browser stops the worker.
+ * Runs of the service worker. Each run is a new wallet. The database, browser and network outlive the run. A run can be
+ * stopped at any of its crash points. A stopped run never continues, and uncommitted changes are rolled back, as when a
+ * browser stops the worker.
  */
 import { vi } from 'vitest';
 import type { Connection, MemoryDatabases } from '../database/database.ts';
@@ -126,7 +126,9 @@ export class WorkerRun {
   #dead = false;
   readonly #died: Promise<void>;
   #tellDeath!: () => void;
-  /** Number of operations in progress during which the run may be stopped: its start, and {@link untilDeath}. */
+  /**
+   * Number of operations in progress during which the run may be stopped: its start, and calls of {@link untilDeath}.
+   */
   #mortal = 1;
   readonly #databases: MemoryDatabases;
   /** Timers set while the background is being loaded, which takes a while on a busy machine. */
@@ -154,7 +156,7 @@ export class WorkerRun {
   /** Loads the background. Called once, by {@link Profile.start}. */
   async load(): Promise<void> {
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) => this.#fetch(...args));
-    // Node's own fetch passes arguments to its timers, which must use the real clock.
+    // Node's own fetch passes arguments to its timers. Such timers must use the real clock.
     vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
       args.length > 0 ? realSetTimeout(run, delay, ...args) : this.#setTimeout(run, delay / HASTE),
     );
@@ -181,16 +183,16 @@ export class WorkerRun {
     return timer;
   }
 
-  /** Numbers crash points from 1 again, and sets the one at which {@link untilDeath} stops the run. */
+  /** Restarts the numbering of crash points at 1, and sets the one at which {@link untilDeath} stops the run. */
   dieAt(crashPoint: number | string): void {
     this.crashPoints.length = 0;
     this.#dieAt = crashPoint;
   }
 
   /**
-   * Runs `work`, during which the run may be stopped. It is never stopped at other times, because a test that awaits a
-   * stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at the next
-   * one.
+   * Runs `work`, during which the run may be stopped. The run is never stopped at other times, because a test that
+   * awaits a stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at
+   * the next one.
    * @returns the result of `work`; null if the run was stopped first
    */
   async untilDeath<T>(work: () => Promise<T>): Promise<T | null> {
@@ -205,7 +207,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // Reads that are served from the cache must not return after the end either.
+    // Reads that are served from the cache must not return after the run's end either.
     if (this.#wallet) this.#modules?.database.clearCaches(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
@@ -316,7 +318,7 @@ function hanging(): object {
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;
-  // A spy restores what it replaced, which may itself be a stub, so stubs are removed last.
+  // A spy restores the function that it replaced, which may be a stub, so stubs are removed last.
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 }

@@ -62,7 +62,7 @@ test('a payment by derived key (BRC-29) has the key ID that payer and payee shar
     keyID: 'cHJlZml4 c3VmZml4',
     counterparty: THEIR_PUBLIC_KEY,
   });
-  // The payer derives the public key. Only the payee can derive its private key.
+  // The payer derives the public key. Only the payee can derive the private key for it.
   const payer = new KeyDeriver(sdkKey(THEIRS));
   const locked = payer.derivePublicKey([...name.protocol], name.keyID, sdkKey(MINE).toPublicKey().toString());
   expect(toHex(derivedPublicKey(MINE, name, true))).toBe(locked.toString());

@@ -1,6 +1,6 @@
 /**
- * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in the format
- * of many wallets, and Diffie-Hellman.
+ * secp256k1 functions: signatures with deterministic nonces (RFC 6979) and low s, Bitcoin signed messages in a format
+ * that many wallets use, and Diffie-Hellman.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -37,7 +37,8 @@ export function verifyDigest(
 }
 
 /**
- * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key fits
+ * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key
+ * matches
  */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
@@ -85,7 +86,7 @@ export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array 
 }
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** Base value of a signature's first byte, and what a compressed key adds to it. */
+/** First byte of a message signature, to which the recovery id and, for a compressed key, COMPRESSED are added. */
 const HEADER = 27;
 const COMPRESSED = 4;
 
@@ -108,8 +109,8 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True if `signature` (base64) is a signed message of exactly these bytes by this key. The header may denote a
- * compressed or an uncompressed key, since the key is the same in both formats.
+ * True if `signature` (base64) is this key's signature of exactly this message. The header may denote a compressed or
+ * an uncompressed key, since the key is the same in both formats.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {

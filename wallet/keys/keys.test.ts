@@ -9,7 +9,7 @@ import vectors from './bip32-vectors.json' with { type: 'json' };
 const SEED = fromHex(
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
 );
-/** The keys of the same seed in an independent library. */
+/** Returns the root key that an independent library derives from the same seed. */
 const theirs = () => bsv.HDPrivateKey.fromSeed(Buffer.from(SEED));
 const derive = (path: string) => theirs().deriveChild(path);
 

@@ -12,11 +12,16 @@ import { publicChildren } from './public-children.ts';
 /** Paths of the accounts and of the identity key. */
 export const PATHS = { spending: "m/44'/236'/0'", service: "m/44'/236'/2'", identity: "m/0'/236'/0'/0/0" } as const;
 
-/** Address chains: receiving and change of the spending account, and receiving of the service's account. */
+/**
+ * Address chains: the spending account's receiving and change addresses, and the service account's receiving addresses.
+ */
 export const CHAINS = ['receive', 'change', 'service'] as const;
 export type Chain = (typeof CHAINS)[number];
 
-/** Keys that stay readable while the wallet is locked. They reveal received payments, but can't move money. */
+/**
+ * Public keys, which stay readable while the wallet is locked. These keys reveal received payments, but can't move
+ * money.
+ */
 export interface PublicKeys {
   spendingXpub: string;
   serviceXpub: string;

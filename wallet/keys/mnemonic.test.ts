@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { freshWords, normalizeWords, seedOf } from './mnemonic.ts';
 
-/** Trezor's BIP39 vectors, English. Unlike this wallet's seeds, theirs use a passphrase. */
+/** Trezor's BIP39 vectors, English. Unlike this wallet's seeds, the vectors' seeds use a passphrase. */
 const VALID = [
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
   'legal winner thank year wave sausage worth useful legal winner thank yellow',

@@ -11,8 +11,8 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 /**
  * Returns compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
- * chain code. The scalars can be computed from these, so timing reveals only what anyone with the extended public key
- * can compute. Must never be used with private keys.
+ * chain code. Anyone with the extended public key can compute the same scalars, so timing reveals no secrets. Must
+ * never be used with private keys.
  */
 export function publicChildren(
   node: Pick<HDKey, 'publicKey' | 'chainCode' | 'deriveChild'>,
@@ -31,7 +31,7 @@ export function publicChildren(
       const child = Point.BASE.multiply(left, false).add(parent);
       if (!child.equals(Point.ZERO)) return child.toBytes(true);
     }
-    // Reached only for hardened indexes, which make it throw, and for invalid keys (probability 2^-127).
+    // Reached only for hardened indexes, for which `deriveChild` throws, and for invalid keys (probability 2^-127).
     return node.deriveChild(index).publicKey as Uint8Array;
   });
 }

@@ -392,7 +392,7 @@ describe('[S-09] the destination of a user ID', () => {
       isService: false,
     });
     expect(service.asked).toEqual([]);
-    // The service returns a paymail of another host, so that host is queried.
+    // The service returns a paymail at another host, so that host is queried.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
     const bob = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');

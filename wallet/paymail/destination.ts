@@ -31,8 +31,9 @@ export interface Destination {
   host: PaidHost;
 }
 
-/** Maximum size of one script and of all scripts of a destination (bytes), since the payer pays the fee for them. */
+/** Maximum size of a script (bytes), since the payer pays the fee for it. */
 const MAX_SCRIPT_BYTES = 2000;
+/** Maximum total size of a destination's scripts (bytes). */
 const MAX_ALL_BYTES = 10_000;
 /** Placeholder for an anonymous sender. The top-level domain `invalid` is never assigned (RFC 6761). */
 const NOBODY = 'anonymous@anonymous.invalid';
@@ -140,7 +141,7 @@ async function destinationAt(
   give: RequestDestination,
 ): Promise<Destination> {
   const facts = profileOf(wallet, known, paymail);
-  facts.catch(() => undefined); // awaited below if there is a destination
+  facts.catch(() => undefined); // avoids an unhandled rejection if there is no destination
   try {
     const given = await give(known, paymail);
     const { serviceUrl } = await readSettings(wallet);
@@ -199,7 +200,7 @@ async function ordinalAt(wallet: Wallet, known: KnownHost, paymail: Paymail): Pr
   };
 }
 
-/** Requests a P2P payment destination (BRFC 2a40af698840). Null if the host doesn't accept transactions. */
+/** Requests a P2P payment destination (BRFC 2a40af698840). Returns null if the host doesn't accept transactions. */
 async function p2pDestination(
   wallet: Wallet,
   known: KnownHost,
@@ -257,8 +258,8 @@ async function basicDestination(
 
 /**
  * Returns a function that creates the sender's fields. If the user requests the destination and has an account, the
- * sender is the user, with a signature. Otherwise it is anonymous. `signs` is true if the fields are signed: the text
- * or, if `hashed`, its SHA-256 in lower-case hex.
+ * sender is the user, with a signature. Otherwise, the sender is anonymous. `signs` is true if the fields are signed:
+ * the text or, if `hashed`, its SHA-256 in lower-case hex.
  */
 async function senderOf(
   wallet: Wallet,

@@ -15,7 +15,7 @@ import { requestHost, hostUrl, isPublicForm, type HostResponse } from './host.ts
 import { HostCache } from './known.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The known host of a domain. `capabilities` has the keys of the discovery document. */
+/** The known host of a domain. `capabilities` uses the discovery document's keys. */
 export interface KnownHost {
   /** The requesting site, or `OWN` for the wallet's own windows. */
   client: string;

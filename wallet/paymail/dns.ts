@@ -7,7 +7,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson, send } from '../chain/http.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Queried in this order until one responds. */
+/** Resolvers, queried in this order until one responds. */
 const RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'];
 /** Timeout per resolver (milliseconds). */
 const TIMEOUT_MS = 4000;
@@ -15,8 +15,9 @@ const MAX_BYTES = 50_000;
 
 /** DNS record types (IANA, "DNS Parameters"). */
 const TYPES = { A: 1, AAAA: 28, SRV: 33 } as const;
-/** Response codes for success and for a nonexistent name. Other codes mean an error of the resolver or the domain. */
+/** Response code for success. Any code other than these two is an error at the resolver or the domain. */
 const NO_ERROR = 0;
+/** Response code for a nonexistent name. */
 const NO_SUCH_NAME = 3;
 
 const answerSchema = z.object({
@@ -66,8 +67,8 @@ export interface Target {
 
 /**
  * Returns the paymail host of a domain (SRV `_bsvalias._tcp`), or null if it has no valid record. Without DNSSEC,
- * anyone on the path can forge a record, so it may only name the domain itself or its `www`. Returns `unsigned` if such
- * a record names another host.
+ * anyone on the path can forge a record, so it may name only the domain itself or its `www` subdomain. Returns
+ * `unsigned` if a record without DNSSEC names another host.
  * @throws ServiceError `paymail-unavailable` (no resolver has a result), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(

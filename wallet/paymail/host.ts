@@ -17,7 +17,7 @@ import { part, type Wallet } from '../platform.ts';
  */
 export interface HostQuestion {
   json?: unknown;
-  /** Error code for a redirect; defaults to that for a missing response. */
+  /** Error code for a redirect; by default the same as for a missing response. */
   redirected?: ErrorCode;
   timeoutMs?: number;
   maxBytes?: number;
@@ -75,8 +75,8 @@ export function hostUrl(text: string, { network, serviceUrl }: Pick<Settings, 'n
 
 /**
  * Sends a request to a host, without cookies, referrer or redirects.
- * @throws ServiceError `paymail-unavailable` (no complete response in time), `paymail-mismatch` (a forbidden URL, or a
- * response that is too large)
+ * @throws ServiceError `paymail-unavailable` (no complete response within the timeout), `paymail-mismatch` (a forbidden
+ * URL, or a response that is too large)
  */
 export async function requestHost(
   wallet: Wallet,
@@ -89,7 +89,7 @@ export async function requestHost(
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is not a permitted URL` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
   // TLS already prevents requests to local machines under public names, since these machines lack the certificate. This
-  // is an additional check.
+  // check is an additional protection.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());

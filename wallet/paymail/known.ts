@@ -1,5 +1,5 @@
 /**
- * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient, and caches hosts'
+ * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient. Caches hosts'
  * responses.
  */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';
@@ -34,7 +34,7 @@ export async function compareKnown(
 
 /**
  * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
- * the user has seen the change and paid anyway. A host without a key doesn't delete the stored key.
+ * the user has seen the change and paid anyway. If the host supplies no key, the stored key remains.
  */
 export async function rememberPaymails(
   wallet: Wallet,
@@ -44,7 +44,7 @@ export async function rememberPaymails(
   for (const { paymail, publicKey, origin } of hosts) await remember(wallet, tx, { paymail, publicKey, origin });
 }
 
-/** A transaction that can change paymails. */
+/** A database transaction that can write the store of paymails. */
 interface Writing {
   objectStore(name: 'paymails'): {
     get(paymail: string): Promise<KnownPaymail | undefined>;
@@ -60,7 +60,10 @@ export const isKnownPaymail = async (tx: Reading, paymail: string): Promise<bool
 export const knownPaymails = (tx: Reading, most: number): Promise<KnownPaymail[]> =>
   tx.objectStore('paymails').getAll(null, most);
 
-/** Stores the paymail of a saved contact, unless it is already stored: data from a payment takes precedence. */
+/**
+ * Stores the paymail of a saved contact. If the paymail is already stored, nothing changes, because data from a payment
+ * takes precedence.
+ */
 export async function rememberSaved(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 'since'>): Promise<void> {
   if (!(await tx.objectStore('paymails').get(seen.paymail))) await remember(wallet, tx, { ...seen, isUnpaid: true });
 }
@@ -81,7 +84,7 @@ async function remember(wallet: Wallet, tx: Writing, seen: Omit<KnownPaymail, 's
 
 /** Cache lifetime for sites that the user has never paid on (milliseconds): about the duration of a request. */
 const REQUEST_MS = 10_000;
-/** Maximum number of cached entries of one kind. */
+/** Maximum number of entries per cache. */
 const MAX_CACHED_ENTRIES = 300;
 
 const agreed = part(() => new Set<string>());

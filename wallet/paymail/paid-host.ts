@@ -19,13 +19,13 @@ export interface PaidHost {
   /** True if the recipient had a key when last paid, but the host supplies none now. */
   keyUnavailable?: true;
   known: boolean;
-  /** Origin when last paid or saved, if different. */
+  /** The origin when the recipient was last paid or saved, if different. */
   originBefore?: string;
   /** The host's reference, and its URLs for submitting the transaction as raw bytes and as BEEF; null if missing. */
   reference: string | null;
   receiveUrl: string | null;
   receiveBeefUrl: string | null;
-  /** True for the wallet's service, which gets the transaction only after the payment report. */
+  /** True for the wallet's service, which receives the transaction only after the payment report. */
   isService: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface PaidHost {
 export interface KnownPaymail {
   /** `alias@domain`, lower case. */
   paymail: string;
-  /** Compressed, hex; null if the host never supplied one. */
+  /** Compressed key (hex); null if the host never supplied one. */
   publicKey: string | null;
   /** When this key was first seen. */
   since: number;

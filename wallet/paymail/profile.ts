@@ -8,8 +8,8 @@ import type { Wallet } from '../platform.ts';
 const MAX_NAME = 80;
 
 /**
- * Requests a paymail's profile name. Its picture is never requested, because the picture's host would learn who views
- * it and when (wallet/avatars/avatars.ts).
+ * Requests a paymail's profile name. The paymail's picture is never requested, because the picture's host could see who
+ * views it and when (wallet/avatars/avatars.ts).
  * @returns null if there is no name that is safe to show
  */
 export async function profileName(

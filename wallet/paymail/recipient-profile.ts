@@ -16,7 +16,7 @@ type RecipientProfile = Pick<PaidHost, 'name' | 'publicKey'>;
 
 const told = part((wallet) => new HostCache<Promise<RecipientProfile>>(wallet, FRESH_MS));
 
-/** Returns a paymail's name and key from its host. Null if they don't arrive in time. */
+/** Returns a paymail's name and key from its host; null for each one that doesn't arrive within the timeout. */
 export function profileOf(wallet: Wallet, host: KnownHost, paymail: Paymail): Promise<RecipientProfile> {
   const key = `${host.origin} ${writePaymail(paymail)}`;
   const kept = told(wallet).get(host.client, key);

@@ -1,6 +1,5 @@
 import type { Permission } from '../../protocol/messages/permission.ts';
 
-/** A permission granted by the user. */
 export interface StoredPermission {
   origin: string;
   /** The result of `permissionName`, unique per site. */
@@ -17,5 +16,5 @@ export interface AnsweredManifest {
   hash: string;
 }
 
-/** Maximum number of permissions per site. Further permissions replace the oldest. */
+/** Maximum number of permissions per site. Each further permission replaces the oldest one. */
 export const MAX_PER_SITE = 500;

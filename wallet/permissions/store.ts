@@ -40,7 +40,7 @@ export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
 
-/** Returns the list's entries whose permission the site doesn't have. */
+/** Returns the entries of `wanted` whose permission the site doesn't have. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   wallet: Wallet,
   origin: string,
@@ -50,7 +50,7 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
-/** Stores permissions, within a transaction. Over a site's limit, its oldest permissions are deleted. */
+/** Stores permissions, within a transaction. If a site exceeds its limit, its oldest permissions are deleted. */
 export async function grantPermissions(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -66,7 +66,10 @@ export async function grantPermissions(
   for (const { name } of surplus) await store.delete([origin, name]);
 }
 
-/** Revokes a permission. Revoking the connection revokes all permissions, since each of the others implies it. */
+/**
+ * Revokes a permission. Revoking the connection revokes all permissions, since every other permission implies a
+ * connection.
+ */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {
   if (name === permissionName(CONNECT)) return revokePermissions(wallet, origin);
   await (await database(wallet)).delete('permissions', [origin, name]);

@@ -19,7 +19,7 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 }
 
 /**
- * Returns what the window of a prompt shows. The first view starts the reading time.
+ * Returns the contents of a prompt's window. The first view starts the reading time.
  * @param windowId the browser's window id, stored in case the worker that opened the window stopped before it could
  * store the id
  * @throws ServiceError `approval-unknown`
@@ -58,8 +58,8 @@ export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'win
 
 /**
  * Processes the user's approval.
- * @throws ServiceError `approval-unknown` (or an approval of another kind), `too-soon`, `wallet-locked`, and the
- * errors of the kind
+ * @throws ServiceError `approval-unknown` (also for an approval of another kind), `too-soon`, `wallet-locked`, and the
+ * kind's own errors
  */
 export async function approvePrompt(wallet: Wallet, promptId: string, yes: Approval): Promise<void> {
   const prompt = await promptOf(wallet, promptId);
@@ -72,7 +72,8 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 
 /**
  * Ends an approved prompt with the answer to the page. Only one of several concurrent approvals counts.
- * @param answer creates the answer. It can change other stores in the transaction, but must not await anything else
+ * @param answer creates the answer. The function can change other stores in the transaction, and must await only the
+ * transaction
  * @throws ServiceError `approval-unknown`
  */
 export async function resolvePrompt<Details, Answer>(

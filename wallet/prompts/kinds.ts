@@ -22,8 +22,9 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   name: View['kind'];
   /** The decision that approves a prompt of this kind. */
   approvedBy: Approval['decision'];
-  /** Error for the page if the user rejects the prompt. `closed` replaces it if the user closes the window. */
+  /** Error for the page if the user rejects the prompt. */
   declined: ErrorCode;
+  /** Error if the user closes the window; defaults to `declined`. */
   closed?: ErrorCode;
   /** Returns the kind's own fields of the view. @throws `approval-unknown` if the prompt is no longer open */
   view(prompt: Prompt<Details, Answer>, locked: boolean): Promise<Omit<View, Common>>;
@@ -40,7 +41,6 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   record?(tx: WriteTransaction, prompt: Prompt<Details, Answer>, error: WireError, failed: boolean): Promise<void>;
 }
 
-/** All kinds by name. */
 export type PromptKinds = Readonly<Record<PromptView['kind'], PromptKind>>;
 
 const memoryOf = part(() => ({

@@ -1,4 +1,3 @@
-/** A site's prompt, as stored. */
 import type { WireError } from '../../protocol/errors/service-error.ts';
 
 /** A prompt's window: an unguessable id, the browser's id, and when its contents were first shown. */
@@ -19,8 +18,8 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   kind: string;
   origin: string;
   /**
-   * Identifies repeated requests: the page's id for its message, or a name derived from the request's id or the
-   * details.
+   * Repeated requests have the same value: the page's id for its message, or a name derived from the request's id or
+   * the details.
    */
   message: string;
   createdAt: number;
@@ -28,6 +27,6 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   window: PromptWindow;
   /** Data stored by the prompt's kind. */
   details: Details;
-  /** Null while the prompt is open. Retained for some minutes, in case a relay repeats the request. */
+  /** Null while the prompt is open. An outcome is retained for some minutes, in case a relay repeats the request. */
   outcome: { answer: Answer } | { error: WireError } | null;
 }

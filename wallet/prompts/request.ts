@@ -46,8 +46,8 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
 }
 
 /**
- * Prompts the user, and returns the answer of the approval.
- * @param prepare checks the request and returns the details to store. Not called for a known prompt
+ * Prompts the user, and returns the approved prompt's answer.
+ * @param prepare checks the request and returns the details to store. Not called if the request joins a stored prompt
  * @param isSame true if the stored details match the request
  * @param isPromptedAgain true to prompt again although a prompt with this name has ended. By default, only if its page
  * was unloaded
@@ -65,7 +65,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
     isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
-  // The page was unloaded while its request was queued.
+  // The document was unloaded while its request was queued.
   if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
   await shared(wallet, nameOf(key), () =>
@@ -118,7 +118,7 @@ export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, 
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };
   entry.clients.add(client);
   waiting(wallet).set(name, entry);
-  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // unloaded while its prompt was read
+  if (gone(wallet).has(client)) await withdrawClient(wallet, client); // unloaded in the meantime
   try {
     return await wait();
   } finally {

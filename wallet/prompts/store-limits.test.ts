@@ -17,7 +17,7 @@ const code = (call: Promise<unknown>): Promise<string> =>
 const check = (userActivation: UserActivation = 'new', origin = ORIGIN) =>
   code(prompts.database.inTransaction(wallet, (tx) => prompts.checkPromptLimits(wallet, tx, origin, userActivation)));
 const prepared = () => code(prompts.database.inTransaction(wallet, (tx) => prompts.promptPrepared(tx, key)));
-/** Opens `count` prompts of other sites. */
+/** Opens `count` prompts from other sites. */
 async function others(count: number, state: PromptState): Promise<void> {
   for (let n = 0; n < count; n += 1)
     await prompts.put(`${state} ${n}`, { origin: `https://${state}-${n}.example`, state });

@@ -1,6 +1,6 @@
 /**
  * The store of prompts. Each change is one database transaction, which may also change other stores. Limits open
- * prompts to one per site and four in total, and rejects those of sites that are blocked or must wait.
+ * prompts to one per site and four in total, and rejects prompts from sites that are blocked or must wait.
  */
 import { toWireError, type WireError, ServiceError } from '../../protocol/errors/service-error.ts';
 import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../store/database.ts';
@@ -173,10 +173,9 @@ export const promptNameOf = (requestId: string): string => `request ${requestId}
 /** Returns 128 random bits as hex. */
 export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues(new Uint8Array(16)));
 
-/** Maximum number of windows across all sites. */
 const MAX_WINDOWS = 4;
 
-/** Returns the open prompts, and the origins of those that await a decision and of those in preparation. */
+/** Returns the open prompts, the origins of those that await a decision, and the origins of those being prepared. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = await openPromptsIn(tx);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);
@@ -222,7 +221,8 @@ export async function checkPromptLimits(
   const all = [...windows, ...preparing];
   const own = open.find((one) => one.origin === origin && one.state !== 'withheld');
   if (own) throw busyWith(own.kind);
-  // After a user gesture, prompts in preparation don't count: a site can stall them with hosts that never respond.
+  // After a user gesture, prompts being prepared don't count, because a site can stall them with hosts that never
+  // respond.
   if ((userActivation === 'new' ? windows : all).length >= MAX_WINDOWS) throw busyElsewhere();
   // Each gesture allows one prompt. Otherwise, one click could open window after window.
   if (userActivation !== 'new' && mustWait(await getSite(tx, origin), wallet.now()))

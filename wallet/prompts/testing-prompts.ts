@@ -17,13 +17,16 @@ type Decision = Omit<WalletParams<'approval/decide'>, 'approvalId'>;
 
 export interface Kind {
   name: string;
-  /** Returns the page's message, or makes the wallet's own request. `n` distinguishes requests. */
+  /** Returns the page's message. For the wallet's own prompts, makes the request. `n` distinguishes requests. */
   request: (
     n: number,
     workerRun: WorkerRun,
     sender: PageSender,
   ) => { [M in PageMethod]: [M, PageParams<M>] }[PageMethod] | Promise<object>;
-  /** True if prompts are named after their contents. They are queued, and can reopen after their page was unloaded. */
+  /**
+   * True if prompts are named after their contents. Such prompts are queued, and can reopen after their page was
+   * unloaded.
+   */
   named?: true;
   yes: Decision;
   declined: string;
@@ -38,7 +41,7 @@ const requestOf = (options: PaymentOptions, n: number): PageParams<'payment/requ
   id: `request-${n}`,
   options,
 });
-/** When the sign-in challenge was issued, by the wallet's clock. Repeated requests have the same time. */
+/** When the sign-in challenge was issued, according to the wallet's clock. Repeated requests contain the same time. */
 let issuedAt = 0;
 
 export async function wallet(): Promise<WorkerRun> {

@@ -37,9 +37,9 @@ beforeEach(async () => {
   await wallet.writeKey(current, 'account', { id: 'u', handle: 'ann', paymail: 'ann@pay.example', name: '' });
 });
 
-/** Fields of a receipt at an address that a payment was made from. */
+/** Fields of a receipt for money at an address from which a payment was made. */
 const GUESS = { refundOf: { id: 'guessed', origin: null, to: 'a' } };
-/** Fields of a receipt by paymail, without a sender. */
+/** Fields of a receipt for a paymail payment without a sender. */
 const BY_PAYMAIL = { sender: null };
 const put = (more: Partial<Receipt> = GUESS) => wallet.db.put('receipts', testReceipt({ createdAt: NOW, ...more }));
 async function asks(isNew?: boolean): Promise<boolean> {

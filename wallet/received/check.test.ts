@@ -21,10 +21,10 @@ const wallet = useDatabase(() => import('./check.ts'));
 beforeEach(() => setTime(NOW));
 
 const own = (index: number) => p2pkhScript(publicKeyHashes(KEYS, 'service', [index])[0] as Uint8Array);
-/** Returns the script of an address with an inscription of this many bytes. */
+/** Returns an address's script with an inscription of `size` bytes. */
 const ordinal = (index: number, size = 5) => writeInscription('text/plain', new Uint8Array(size), own(index));
 
-/** Returns a received transaction with these outputs. The service reports the ones in `named`. */
+/** Returns a received transaction with these outputs. The service reports the outputs in `named`. */
 function said(
   outputs: [satoshis: bigint, script: Uint8Array][],
   named: [satoshis: bigint, index: number][],

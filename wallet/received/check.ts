@@ -19,12 +19,11 @@ import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * How far a reported address may be beyond the derived ones (indexes), so that a service can't make the wallet derive
- * addresses for hours.
+ * How far a reported address may be beyond the derived addresses (number of indexes). Without a limit, a service could
+ * make the wallet derive addresses for hours.
  */
 const MAX_ADDRESS_DISTANCE = 1000;
 
-/** A transaction that pays this wallet. */
 export interface ReceivedPayment {
   rawtx: string;
   txid: string;
@@ -87,7 +86,9 @@ export async function checkReceived(wallet: Wallet, said: unknown, keys: PublicK
   };
 }
 
-/** Checks that the outputs' scripts fit into the storage limit. Outputs already stored don't count. */
+/**
+ * Checks that the outputs' scripts fit into the storage limit. Scripts of outputs that are already stored don't count.
+ */
 async function checkScriptSizes(wallet: Wallet, txid: string, outputs: ReceivedPayment['outputs']): Promise<void> {
   const sizes: number[] = [];
   for (const { vout, satoshis, lockingScript } of outputs)

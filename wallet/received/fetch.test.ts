@@ -321,7 +321,7 @@ describe('calls during a fetch', () => {
     const calls = [wallet.receive(current), wallet.receive(current), wallet.receive(current)];
     expect(new Set(calls).size).toBe(1);
     await Promise.all(calls);
-    // When the others were made, the first call hadn't checked for payments yet.
+    // The first call hadn't requested payments yet when the other calls were made, so one more fetch serves them all.
     expect(of(world.events, 'fetch')).toHaveLength(2);
     await wallet.receive(current);
     expect(of(world.events, 'fetch')).toHaveLength(3);

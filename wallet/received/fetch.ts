@@ -22,9 +22,8 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of responses per fetch. The next fetch continues. */
+/** Maximum number of responses per fetch. The next fetch requests the rest. */
 const MAX_RESPONSES = 100;
-/** Maximum number of ids per acknowledgement request. */
 const IDS_PER_ACKNOWLEDGEMENT = 100;
 
 // Invalid payments by service and id, which aren't rechecked at every fetch. Lost when the worker stops.
@@ -48,7 +47,7 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
   memory.running ??= (async () => {
     while (memory.isAsked) {
       memory.isAsked = false;
-      if (memory.isAnew) refused(wallet).clear(); // only now, because the previous run may have added some
+      if (memory.isAnew) refused(wallet).clear(); // only now, because the previous run may have added payments
       memory.isAnew = false;
       const before = memory.taken;
       await receiveAll(wallet).catch(() => undefined);

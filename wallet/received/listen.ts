@@ -8,7 +8,7 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 const LISTEN_MS = 30_000;
 /** Time without data after which a stream is considered broken (milliseconds). Comments are sent every 15 s. */
 const SILENCE_MS = 40_000;
-/** Delay before the stream is reopened: initial and maximum (milliseconds). */
+/** Delay before the stream is first reopened (milliseconds). */
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 16_000;
 const LOOK_EVERY_MS = 1000;
@@ -22,7 +22,7 @@ const memoryOf = part(() => ({
 
 const isListening = (wallet: Wallet) => Math.abs(wallet.now() - memoryOf(wallet).listenedAt) < LISTEN_MS;
 
-/** Called while a window is open. Listens for 30 seconds from now, and fetches pending payments. */
+/** Listens for 30 seconds from now, and fetches pending payments. Called repeatedly while a window is open. */
 export function listen(wallet: Wallet): void {
   const memory = memoryOf(wallet);
   memory.listenedAt = wallet.now();

@@ -13,7 +13,8 @@ import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
 /**
- * Notification texts for received money or assets and their sender. They express whether asset and sender are verified.
+ * Notification texts for received money or assets and their sender. The texts express whether asset and sender are
+ * verified.
  */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 

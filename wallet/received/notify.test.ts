@@ -1,4 +1,4 @@
-/** Notifications for the user: one per payment, rate-limited. */
+/** Tests notifications for the user, which are rate-limited: one per payment. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as CameIn from '../assets/came-in.ts';
 import type * as Rates from '../chain/rates.ts';

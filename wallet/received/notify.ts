@@ -8,11 +8,9 @@ import { moreReceived, notificationOf } from './notification-texts.ts';
 import { changeReceipt, getReceipts } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
-/**
- * Maximum burst of notifications, and the interval (milliseconds) at which one more is allowed, so thousands of dust
- * payments don't flood the screen. A summary announces the rest.
- */
+/** Maximum burst, so thousands of dust payments don't flood the screen. A summary announces the rest. */
 const NOTIFICATION_BURST = 5;
+/** Interval at which one more notification is allowed (milliseconds). */
 const TURN_MS = 600_000;
 /** Id of the summary notification. No transaction has this id. */
 const MORE = 'more';

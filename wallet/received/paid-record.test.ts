@@ -25,7 +25,7 @@ const SAID: SentRecord = {
   ...metadataOf({ label: 'A book', buttonId: 'order-7' }),
   outputs: [{ type: 'ADDRESS', to: addressOf(0), scripts: [script(0, 900)] }],
 };
-/** Returns the outgoing part of a transaction that pays these amounts to these addresses. */
+/** Returns the outgoing part of a transaction that pays these amounts to the addresses with these indexes. */
 const spent = (...paid: [index: number | null, satoshis: number][]): SpentPart => ({
   feeSatoshis: 10n,
   count: paid.length,

@@ -12,7 +12,7 @@ export function paidRecord(
   said: SentRecord | undefined,
   network: Network,
 ): Pick<Receipt, 'record'> {
-  // With third-party inputs or too many recipients, the record can't be verified.
+  // If the transaction has third-party inputs or too many recipients, the record can't be verified.
   if (!said || feeSatoshis === null || count !== paid.length || !isOrigin(said.origin)) return {};
   const left = [...paid];
   const outputs: PaidRecord['outputs'] = [];
@@ -40,7 +40,7 @@ export function paidRecord(
   return { record: { origin, clientIdentifier, ...(worth && { worth }), ...metadataOf(said), outputs } };
 }
 
-/** True if `to` is a valid recipient of this type. If it is an address, it must be the one that was paid. */
+/** True if `to` is a valid recipient of this type. An address must be the one that was paid. */
 function isNamed(type: PaidRecord['outputs'][number]['type'], to: string, address: string | null): boolean {
   if (type === 'ADDRESS') return to === address;
   if (type === 'PAYMAIL') return readPaymail(to) !== null;

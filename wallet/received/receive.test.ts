@@ -28,7 +28,7 @@ import {
 } from './testing-receive.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {
@@ -68,7 +68,7 @@ describe('payments received by paymail', () => {
       title: 'Received $0.0035',
       message: `7,000 satoshis\nFrom ${BOB}\nFor the concert`,
     });
-    // When the index lists and confirms it, the wallet recognizes it as the same payment.
+    // When the index lists the payment as confirmed, the wallet recognizes it as the same payment.
     await network.mine();
     await refreshed(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([
@@ -279,9 +279,9 @@ describe('payments received by paymail', () => {
     for (const times of [0, 0, 1]) {
       await receive();
       expect(network.arrivals.acknowledged).toHaveLength(times);
-      workerRun.profile.browser.notifications.clear(); // the user dismissed it
+      workerRun.profile.browser.notifications.clear(); // the user dismissed the notification
     }
-    network.arrivals.inbox.push(one); // the acknowledgement was lost by the service
+    network.arrivals.inbox.push(one); // as if the service had lost the acknowledgement
     await receive();
     expect(await satoshis(workerRun)).toBe(3000n);
     expect(await activity(workerRun)).toHaveLength(1);
@@ -415,7 +415,7 @@ describe('while a window is open', () => {
     await arrive([{ index: 1, satoshis: 2000 }]);
     network.arrivals.tell();
     await until(async () => expect(await satoshis(workerRun)).toBe(3000n));
-    await arrive([{ index: 2, satoshis: 4000 }]); // the stream breaks before it is announced
+    await arrive([{ index: 2, satoshis: 4000 }]); // the stream breaks before the payment is announced
     network.arrivals.cutStreams();
     await until(async () => {
       await listen(workerRun);

@@ -4,7 +4,7 @@ import { network, said, arrived, restored, rows, rowOf, askService, received } f
 import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 3;
 
 test('a payment’s value is as reported by the service, if the service knew it', async () => {

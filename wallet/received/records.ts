@@ -1,7 +1,7 @@
 /**
- * Requests the service's records of transactions found on the chain. For payments made before a restore, they contain
- * site, recipients' names, button and label. For paymail payments, they contain sender and note. They are unverified,
- * and ignored if they contradict the transaction.
+ * Requests the service's records of transactions found on the chain. Records of payments made before a restore contain
+ * site, recipients' names, button and label. Records of paymail payments contain sender and note. Records are
+ * unverified, and ignored if they contradict the transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
@@ -22,11 +22,10 @@ import { coinsAt } from '../coins/records.ts';
 import { changeReceipt, txidsUnasked } from '../coins/receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum number of requests per run. The next run continues. */
+/** Maximum number of requests per run. The next run makes the remaining requests. */
 const MAX_REQUESTS = 10;
 /** Delay after a failed request (milliseconds). */
 const WAIT_MS = 60_000;
-/** Maximum number of coins read per address. */
 const MAX_COINS_PER_ADDRESS = 100;
 
 const memoryOf = part(() => ({

@@ -1,7 +1,7 @@
 /**
- * Finds out whether received money is a refund. It may be one if it arrived at an address that a payment was made from,
- * or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service can cause
- * a wrong label, but can't move money.
+ * Finds out whether received money is a refund. Money may be a refund if it arrived at an address from which a payment
+ * was made, or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service
+ * can cause money to be labeled wrongly, but can't move it.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
@@ -17,13 +17,13 @@ import { part, type Wallet } from '../platform.ts';
  * wallet has found the money.
  */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
-/** Minimum time between queries (milliseconds). For older receipts, it is a twentieth of their age. */
+/** Minimum time between queries (milliseconds). */
 const ASKED_EVERY_MS = 60_000;
+/** For older receipts, the minimum time is their age divided by this. */
 const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */
 const MAX_RECEIPTS = 100;
 
-/** Maximum number of refunds listed per payment. */
 const MAX_REFUNDS_PER_PAYMENT = 100;
 
 const memoryOf = part(() => ({
@@ -65,8 +65,8 @@ async function latestOpen(wallet: Wallet): Promise<number | null> {
 }
 
 /**
- * True if a receipt may be a refund that the service hasn't confirmed: at an address that paid, or by paymail (`sender`
- * is set).
+ * True if a receipt may be a refund that the service hasn't confirmed: at an address from which a payment was made, or
+ * by paymail (`sender` is set).
  */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);

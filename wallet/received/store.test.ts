@@ -1,4 +1,4 @@
-/** The stored data of a paymail payment, depending on what was already known of its transaction. */
+/** The data stored for a paymail payment, depending on the data already stored for its transaction. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { codeOf } from '../../testing/code-of.ts';
@@ -168,7 +168,7 @@ describe('a payment of this wallet to itself', () => {
   ] as const)('no receipt is stored, and the coins belong to the payment while it is %s', async (state, status) => {
     await pay(state);
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, height: null, status })));
-    await wallet.db.put('receipts', RECEIPT); // from a scan that didn't recognize the wallet's own payment
+    await wallet.db.put('receipts', RECEIPT); // a receipt from a scan that didn't recognize the wallet's own payment
     await wallet.storeArrival(current, arrival());
     expect(await made()).toEqual([
       [1, status, 700n],

@@ -55,7 +55,7 @@ export async function storeArrival(
       satoshis += output.satoshis;
     }
     if (payment) {
-      await deleteReceipt(tx, txid); // from a scan that didn't recognize the wallet's own payment
+      await deleteReceipt(tx, txid); // a receipt from a scan that didn't recognize the wallet's own payment
       if (payment.signed && added.length > 0)
         await amendPayment(tx, {
           ...payment,

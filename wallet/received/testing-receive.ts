@@ -16,7 +16,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 export const BOB = 'bob@two.example';
 const SENDER = testPair(3);
 export const SENDER_ADDRESS = writeAddress(hash160(SENDER.publicKey), 'devnet');
-// Used for requests by the test itself, which bypass the worker's `fetch`.
+// The test itself uses this for its requests, to bypass the worker's `fetch`.
 const ownFetch = globalThis.fetch;
 
 export const network = useNetwork();
@@ -87,10 +87,7 @@ export async function said(
   };
 }
 
-/**
- * Pays the wallet as a third party. `on`: whether the network already has the transaction or the wallet must broadcast
- * it.
- */
+/** Pays the wallet as a third party. If `on` is `its way`, the network doesn't have the transaction yet. */
 export async function arrive(
   outputs: { index: number; satoshis: number }[],
   more: Partial<ReceivedTransaction> = {},

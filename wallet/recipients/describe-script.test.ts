@@ -114,7 +114,7 @@ describe('the owner of the money', () => {
   test('no one can spend a script with a push longer than itself', () => {
     for (const script of ['05aabb', '4c', '4d01', '4e00000001', `${P2PKH_HEX}02ff`, '514e'])
       expect(hex(script).kind, script).toBe('nobody');
-    expect(hex('516a05aabb').kind).toBe('anyone'); // OP_RETURN ends it before the push
+    expect(hex('516a05aabb').kind).toBe('anyone'); // OP_RETURN ends the script before the push
     expect(hex('63516a6805aabb').kind).toBe('unreadable');
   });
 
@@ -273,7 +273,9 @@ test('any bytes have a description, and only the exact bytes of an address are c
   );
 });
 
-/** True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, under the rules since Genesis. */
+/**
+ * True if @bsv/sdk's interpreter accepts these pushes as an unlocking script, under the network's rules since Genesis.
+ */
 function takes(script: Uint8Array, unlocking: UnlockingScript, transaction = new Transaction(1, [], [], 0)): boolean {
   const spend = new Spend({
     sourceTXID: 'aa'.repeat(32),

@@ -15,7 +15,7 @@ import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks
 const SHOWN = 5000;
 /** Maximum number of data pieces of one script sent to a window. */
 const SHOWN_PIECES = 50;
-/** Maximum number of opcodes read per script. All locks known to the wallet are shorter. */
+/** Maximum number of opcodes read per script. All locks that the wallet recognizes are shorter. */
 const MAX_OPCODES_PER_SCRIPT = 10_000;
 /** Maximum number of opcodes read for one view of a payment, in all its scripts together. */
 const MAX_OPCODES_PER_VIEW = 50_000;
@@ -84,7 +84,7 @@ function readScript(script: Uint8Array, network: Network, budget: ScriptBudget):
   // Nothing after OP_RETURN is executed, so any bytes can follow it. Without OP_RETURN, the last push must be complete.
   if (known && (end < chunks.length || !cut)) {
     const data = [...known.data, ...afterEnd(script, chunks, end, cut)];
-    // If there is no data, the lock must be the whole script, because no known software creates other formats.
+    // If there is no data, the lock must be the whole script, because no known software adds anything else to a lock.
     if (data.length > 0 || known.size === chunks.length) return { lock: known.lock, data };
   }
   return { lock: judge(script, chunks, end, cut), data: textIn(chunks) };
@@ -119,7 +119,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** Finds a known lock, with or without data around it that has no effect. Null for other scripts. */
+/** Finds a known lock, with or without data around it that has no effect. Returns null for other scripts. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -241,8 +241,8 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
 }
 
 /**
- * Executes a script that consists only of pushes, drops and verifications, so spending it requires no key. Null for
- * other scripts.
+ * Executes a script that consists only of pushes, drops and verifications, so spending its output requires no key.
+ * Returns null for other scripts.
  */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];
@@ -258,7 +258,9 @@ function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   return fails || !isTrue(stack.pop()) ? 'nobody' : 'anyone';
 }
 
-/** Whether a stack item is neither zero nor negative zero. True if it is missing, because the spender can choose it. */
+/**
+ * True if a stack item is neither zero nor negative zero, or if it is missing, because the spender can then choose it.
+ */
 function isTrue(value: Uint8Array | undefined): boolean {
   return value === undefined || value.some((byte, i) => byte !== 0 && !(i === value.length - 1 && byte === 0x80));
 }

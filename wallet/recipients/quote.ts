@@ -23,20 +23,20 @@ export interface QuotedAsset {
 /** The outputs and their sum, at the rate when they were quoted. */
 export interface Quote {
   outputs: ResolvedOutput[];
-  /** Missing if all outputs are money. */
+  /** The asset among the outputs, if any. */
   asset?: QuotedAsset;
   /** Sum of the outputs' amounts in `currency`, as a decimal string. Excludes the asset, if any. */
   amount: string;
   currency: string;
   satoshis: bigint;
   /**
-   * The rate used to convert amounts to satoshis. Missing for payments that the user makes in the wallet, and in older
-   * records.
+   * The rate used to convert amounts to satoshis. Missing in older records, and for payments that the user makes in the
+   * wallet itself.
    */
   rate?: Rate;
   /**
    * USD value of `satoshis` when quoted, decimal string; null if unknown. Missing for payments that the user makes in
-   * the wallet.
+   * the wallet itself.
    */
   amountUsd?: string | null;
 }

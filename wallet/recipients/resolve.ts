@@ -118,7 +118,7 @@ interface Wanted {
   text: string;
   satoshis: bigint;
   network: Network;
-  /** The requesting site, or `OWN`. Hosts learn the user's identity only if it is `OWN`. */
+  /** The requesting site, or `OWN`. Hosts receive the user's identity only for `OWN`. */
   client: string;
   /** Origin of the service that assigned the user ID; null for the wallet's own. */
   service: string | null;

@@ -2,7 +2,6 @@
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { OPCODES } from '../../protocol/bitcoin/opcodes.ts';
 
-/** Opcodes used in this folder. */
 export const OP = {
   PUSHDATA1: 0x4c,
   PUSHDATA4: 0x4e,
@@ -76,7 +75,7 @@ export function isMinimal({ opcode, data }: Chunk): boolean {
   return opcode === (data.length <= 0xffff ? OP.PUSHDATA1 + 1 : OP.PUSHDATA4);
 }
 
-/** Aliases, which are parsed but never written. */
+/** Alternative names, which are parsed but never written. */
 const SECOND = ['OP_FALSE', 'OP_TRUE', '0', '-1'];
 const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).map(([name, opcode]) => [opcode, name]));
 
@@ -85,7 +84,7 @@ const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).ma
  * @param most maximum number of characters, and approximate number of bytes read. Longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
-  // Each word has at least two characters, and a space after it.
+  // Each word of the text has at least two characters, and a space after it.
   const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
   const words: string[] = [];
   let length = 0;

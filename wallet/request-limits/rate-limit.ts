@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Takes `count` tokens from the bucket of `whose`. @throws ServiceError `too-many-requests` */
+/** Takes `count` tokens from the bucket with the key `whose`. @throws ServiceError `too-many-requests` */
 type Take<Whose> = (whose: Whose, count: number) => void;
 
 function buckets<Whose = string>(
@@ -62,7 +62,7 @@ export function oweTime(wallet: Wallet, tab: number, ms: number): void {
   tabs(wallet).owe(tab, ms);
 }
 
-/** Maximum characters of arguments in pending calls, per tab and per site. */
+/** Maximum total length of the arguments of pending calls (characters), per tab and per site. */
 const MAX_ARGUMENT_CHARS = 16_000_000;
 
 const held = part(() => new Map<string, number>());

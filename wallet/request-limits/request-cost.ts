@@ -20,10 +20,13 @@ function dataIn({ outputs, opReturn, cryptoOperations = [], ...options }: Paymen
   );
 }
 
-/** Calls that plan and sign, or read long lists. */
+/** Calls that plan and sign transactions, or read long lists. */
 const LARGE_CALLS = ['createAction', 'signAction', 'internalizeAction', 'listActions', 'listOutputs'];
 
-/** Returns the cost of a BSV wallet interface call. Most derive a key, which takes as long as a crypto operation. */
+/**
+ * Returns the cost of a BSV wallet interface call (milliseconds). Most calls derive a key, which takes as long as a
+ * crypto operation.
+ */
 function callCost({ call, args }: PageParams<'brc100/call'>): number {
   const thousands = args.length / 1000;
   // These calls, such as `createAction` and the following `signAction`, hash, sign and store a transaction several

@@ -67,7 +67,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Adds many outputs of a greedy site, recorded as spent.
+    // Adds many outputs of a greedy site that are recorded as spent.
     const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;

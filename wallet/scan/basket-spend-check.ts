@@ -1,6 +1,6 @@
 /**
  * Detects outputs in applications' baskets that were spent without this wallet: with the same recovery words in another
- * browser, or by another holder of the key. All are checked in rotation, those shown to an application first.
+ * browser, or by another holder of the key. All outputs are checked in rotation, those shown to an application first.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';
 import { listedAfter } from '../baskets/list.ts';
@@ -15,14 +15,14 @@ import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Number of outputs checked per refresh: in rotation, recently shown to applications, and found spent before. */
+/** Number of outputs checked per refresh: in rotation, recently shown to applications, and already found spent. */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
 const MAX_WATCHED_OUTPUTS = 200;
 
 /**
- * An output and its site. Each site has its share of every list, so that no site can displace the outputs of another.
+ * An output and its site. Each site gets a share of every list, so that no site can displace another site's outputs.
  */
 interface Noted {
   outpoint: string;
@@ -99,7 +99,10 @@ function placeAfter(
   return last ? [last.basket, last.id] : before;
 }
 
-/** Watches an output separately for each site that has it, so a site with many outputs can't displace others. */
+/**
+ * Watches an output separately for each site that has it, so a site with many outputs can't displace the outputs of
+ * other sites.
+ */
 const watchOf = (outputs: readonly AppOutput[], until: number) =>
   outputs.map(({ outpoint, origin }) => ({ outpoint, origin, until }));
 
@@ -124,8 +127,8 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
 }
 
 /**
- * True if the spender is confirmed, which is then logged, or if the output isn't marked as spent by a third party any
- * longer.
+ * Returns true if the spend is confirmed, which is then logged, or if the output is no longer marked as spent by a
+ * third party.
  */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
   const outputs = await outputsAt(readTransaction(await database(wallet)), outpoint);
@@ -140,7 +143,10 @@ async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, wo
   return isMined;
 }
 
-/** Checks an output. @param watch called before it is marked as spent @returns true if it was newly found spent */
+/**
+ * Checks an output. @param watch called before the output is marked as spent @returns true if the output was newly
+ * found spent
+ */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -148,7 +154,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // Pending outputs, and those spent by a payment of this wallet, depend on their payment instead.
+  // The state of pending outputs, and of those that this wallet's payments spend, follows the payment instead.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );

@@ -21,7 +21,7 @@ const scan = useDatabase(async () => ({
 }));
 
 /**
- * Numbers of the transactions in a block, those with an invalid proof, those whose proof was requested, and those
+ * Numbers of the transactions that are mined, that have an invalid proof, whose proof was requested, and that were
  * checked for disappearance.
  */
 const network = { proven: [] as number[], wrong: [] as number[], asked: [] as number[], looked: [] as number[] };

@@ -20,8 +20,8 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
     if ((await coinsMadeBy(readTransaction(await database(wallet)), txid)).some(({ height }) => height === null))
       mined.push(txid);
   }
-  // Money that was received and spent again while unconfirmed isn't in any list of coins, so its proof is requested
-  // separately.
+  // Money that was received and spent again while unconfirmed isn't in any list of coins, so the transaction's proof is
+  // requested separately.
   const receipts = await receiptsUnconfirmed(readTransaction(await database(wallet)));
   await Promise.all(receipts.map((receipt) => noteSeen(wallet, receipt, work)));
   // A mined transaction with the same inputs is a double spend, or the same payment under another id.
@@ -52,8 +52,8 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
 }
 
 /**
- * Records that the index lists a transaction's coins again. If the transaction failed, they stay outside the balance,
- * even those that a payment has released.
+ * Records that the index lists a transaction's coins again. If the transaction is marked as failed, they stay out of
+ * the balance, including any that a payment has released.
  */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markFailed(wallet, txid, failed, look);

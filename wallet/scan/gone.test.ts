@@ -1,6 +1,6 @@
 /**
- * Once an incoming transaction has certainly disappeared, its money leaves the balance. It returns if the transaction
- * does.
+ * Once an incoming transaction has certainly disappeared, its money leaves the balance. If the transaction reappears,
+ * so does the money.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Starts a wallet that has received 700 satoshis, unconfirmed, with a clock that the test advances. */
+/** Starts a wallet with 700 unconfirmed satoshis, and a clock that the test advances. */
 async function received() {
   const network = await index();
   const coin = network.pay('receive', 0, 700);
@@ -26,7 +26,7 @@ async function received() {
     network,
     coin,
     row,
-    /** Advances the clock and refreshes, the given number of times. */
+    /** Advances the clock and refreshes the given number of times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
         ahead += minutes * 60_000;

@@ -10,7 +10,10 @@ import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** An unknown transaction counts as dropped after this many consecutive checks and this time (milliseconds). */
+/**
+ * A transaction counts as dropped once this many consecutive checks, over at least this time (milliseconds), haven't
+ * found it.
+ */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
 const [LOOK_EVERY_MS, GONE_EVERY_MS] = [9 * 60_000, 24 * 3600_000];
@@ -26,9 +29,9 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
 }
 
 /**
- * Checks a transaction. Removes it from the balance if another transaction in a verified block spends one of its
- * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If it was mined under
- * another id, the wallet uses that id.
+ * Checks a transaction. Removes its money from the balance if another transaction in a verified block spends one of its
+ * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If the transaction was
+ * mined under another id, the wallet adopts that id.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function checkReceipt(

@@ -11,12 +11,11 @@ import type { Wallet } from '../platform.ts';
 
 /** Approximate size of a coin in a list (bytes). */
 const COIN_BYTES = 160;
-/** Maximum number of addresses stored as crowded. */
 const MAX_CROWDED_ADDRESSES = 200;
 /** Delay before a crowded address is queried again (milliseconds). */
 export const CROWDED_MS = 24 * 3600_000;
 
-/** Coins listed by the index, and the addresses that it responded for. Nothing is known about other addresses. */
+/** Coins listed by the index, and the addresses covered by its responses. Nothing is known about other addresses. */
 export interface Listed {
   unspent: Unspent[];
   looked: Address[];

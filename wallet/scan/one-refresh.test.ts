@@ -154,7 +154,7 @@ async function refresh(options?: { all: boolean }): Promise<string[][]> {
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
-/** Derives addresses of a chain, the first `used` of them used, and the gap after them. */
+/** Derives addresses of a chain: `used` ones that are marked as used, and the gap after them. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);
@@ -315,7 +315,7 @@ describe('the search of a restored wallet', () => {
     ]);
     // Empty addresses beyond the gap are neither stored nor searched again.
     expect(await scan.derived(wallet, 'change')).toBe(40);
-    // One request per batch up to the gap limit: 3 for receive, 2 for change, 1 for service.
+    // The wallet makes one request per batch up to the gap limit: 3 for receive, 2 for change, 1 for service.
     expect(network.asked.filter((one) => one.startsWith('use of'))).toHaveLength(3 + 2 + 1);
     expect(await satoshis()).toBe(1000n);
     expect(await progress()).toMatchObject({ done: true, coins: 2, addresses: 55 + 420 + 400 });

@@ -6,8 +6,8 @@ import type { Wallet } from '../platform.ts';
 export const POLL_ALARM = 'receive';
 const RECEIVE_MINUTES = 10;
 /**
- * Alarm period during such a search (minutes): the minimum that browsers allow. Only an alarm can wake a stopped
- * worker.
+ * Alarm period during a restored wallet's search (minutes): the minimum that browsers allow. Only an alarm can wake a
+ * stopped worker.
  */
 const SEARCH_MINUTES = 0.5;
 

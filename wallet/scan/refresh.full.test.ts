@@ -93,7 +93,7 @@ test('both lists are requested if an index separates confirmed and unconfirmed c
 });
 
 describe('addresses', () => {
-  /** Starts a wallet with every twentieth address used, so most of them are far below the latest ones. */
+  /** Starts a wallet with every twentieth address used, so most used addresses are far below the latest addresses. */
   async function usedFar(last: number) {
     const network = await index();
     const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
@@ -184,7 +184,7 @@ describe('addresses', () => {
     network.asked.length = 0;
     await refreshCoins(current);
     const again = network.asked.filter(({ body }) => body.includes(crowded.address));
-    expect(again).toEqual([]); // not queried again soon, because its list has 32 MB
+    expect(again).toEqual([]); // not queried again soon, because its list is 32 MB long
   });
 
   test('addresses with more coins than that don’t block a restore', async () => {

@@ -56,8 +56,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Updates the wallet's coins. Calls during a run share the next run, because the current run may already be past the
- * addresses with new coins.
+ * Updates the wallet's coins. Calls during a run all wait for one more run, because the current one may have already
+ * passed the addresses with new coins.
  * @param all searches all derived addresses, not only the likely ones
  * @param isAnew starts a new search of all addresses, even soon after the last one
  * @throws ServiceError `network-unavailable`, `service-unavailable`, `invalid-proof`, `wallet-not-set-up`
@@ -113,7 +113,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   if (work.faults[0]) throw work.faults[0];
 }
 
-/** Searches the likely addresses, those with coins, and some or all of the others. */
+/** Searches the likely addresses, the addresses with coins, and some or all of the other addresses. */
 async function lookAround(
   wallet: Wallet,
   info: NetworkInfo,
@@ -121,7 +121,7 @@ async function lookAround(
   failed: Map<string, Unreadable>,
 ): Promise<void> {
   const keys = await publicKeys(wallet);
-  // Found coins mark addresses as used, which extends the chain, so new addresses are searched as well.
+  // Finding coins marks addresses as used, which extends the chain. The new addresses are then also searched.
   for (;;) {
     const likely = (await likelyAddresses(wallet, await readProgress(wallet))).filter(
       ({ script }) => !work.looked.has(script),
@@ -137,7 +137,7 @@ async function lookAround(
 }
 
 /**
- * For each chain, the last address that a restore would have found when gaps were last queried. Lost when the worker
+ * For each chain, the last address that a restore would have found when gaps were last checked. Lost when the worker
  * stops.
  */
 const askedAbout = part(() => new Map<string, number>());
@@ -309,7 +309,7 @@ async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // For addresses that weren't searched, the recorded state remains.
+  // Addresses that weren't searched stay recorded.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = wallet.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

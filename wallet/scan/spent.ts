@@ -21,8 +21,8 @@ export async function noteSpent(
   const hidden = async () => (await coinsOf(wallet, looked)).filter((one) => !there.has(one.outpoint));
   let coins = await hidden();
   if (await freeStray(wallet, coins)) coins = await hidden();
-  // The index may not have the change of the wallet's own payments yet. These coins are queried only in a complete
-  // search.
+  // The index may not list the change of the wallet's own payments yet, so coins that it has never listed are queried
+  // only in a complete search.
   const isAsked = ({ status, seen }: Coin) =>
     status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;
   const missing = new Set(inAnyOrder(wallet, coins.filter(isAsked)));
@@ -45,7 +45,7 @@ async function coinsOf(wallet: Wallet, addresses: readonly Address[]) {
   return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
 }
 
-/** Returns the list rotated by a random offset, so that an entry that always fails doesn't block the others. */
+/** Returns the list rotated by a random offset, so that an entry that always fails doesn't block the other entries. */
 export function inAnyOrder<T>(wallet: Wallet, list: readonly T[]): T[] {
   const from = Math.floor(wallet.random() * list.length);
   return [...list.slice(from), ...list.slice(0, from)];

@@ -5,7 +5,7 @@ import { MAX_BYTES } from '../chain/http.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A budget of requests and bytes. Requests in progress are completed even if it runs out. */
+/** A budget of requests and bytes. Requests in progress are completed even if the budget runs out. */
 export class Budget {
   #requests: number;
   #bytes: number;
@@ -34,8 +34,8 @@ function isOfOne(code: ErrorCode): boolean {
 /** Number of consecutive failures after which the index is considered unreachable, and requests stop. */
 const MAX_CONSECUTIVE_FAILURES = 5;
 /**
- * Maximum size of the transactions cached during a refresh (bytes). They are cached because one transaction can pay
- * several addresses.
+ * Maximum size of the transactions cached during a refresh (bytes). A transaction is cached because it can pay several
+ * addresses.
  */
 const KEPT_BYTES = 20_000_000;
 
@@ -50,15 +50,13 @@ export class Work {
   readonly transactions = new Budget(100, 64_000_000);
   /** Budget for proofs, spenders, and checks of disappeared transactions. */
   readonly checks = new Budget(100);
-  /** True if all addresses are searched and all stored coins compared with the network. */
+  /** True if all addresses are searched and all stored coins are compared with the network. */
   isWhole = false;
   /** Searched addresses (scripts). */
   readonly looked = new Set<string>();
-  /**
-   * Transactions that the index lists with an unspent output of the wallet: `shown` if unconfirmed, `mined` if reported
-   * as mined.
-   */
+  /** Unconfirmed transactions that the index lists with an unspent output of the wallet. */
   readonly shown = new Set<string>();
+  /** Transactions with an unspent output of the wallet that the index reports as mined. */
   readonly mined = new Set<string>();
   /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** Reads the assets that the user has described at the account's service, and reports their tokens to the service. */
+/** Reads the assets that the user has defined at the account's service, and reports their minted tokens to it. */
 import { asset as assetResponse, type MintReport } from '../../protocol/assets/assets.ts';
 import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../protocol/assets/bsv21/token.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -7,7 +7,7 @@ import { parseJson } from '../chain/http.ts';
 import { asAccount, call, serviceError } from './client.ts';
 import type { Wallet } from '../platform.ts';
 
-/** The fields of an asset that become part of its mint. */
+/** The fields of an asset that become part of its mint transaction. */
 export interface DescribedAsset {
   /** The asset's name, truncated to the maximum length of a symbol. */
   symbol: string;

@@ -30,7 +30,7 @@ import type { PublicKeys } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Validates only the list itself. Its entries are checked individually (wallet/received/check.ts). */
+/** Validates only the list itself. The entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
 
 const memoryOf = part(() => ({
@@ -73,7 +73,7 @@ export function serviceError(answer: HttpResponse): ServiceError {
  */
 async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
   const { identity } = await publicKeys(wallet);
-  // Read only once, so a signature for one service isn't sent to another.
+  // The settings are read only once, so a signature for one service is never sent to another.
   const { serviceUrl, noAccount } = await readSettings(wallet);
   const asked = await call(wallet, serviceUrl, '/api/v2/sign-in/challenges', {
     json: { publicKey: identity, register },
@@ -114,7 +114,7 @@ async function keepAccount(
   if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
 }
 
-/** True if a handle is available. That may change at any time, so only registering it is conclusive. */
+/** True if a handle is available. Another user may register it at any time, so only registering it is conclusive. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
   const { serviceUrl } = await readSettings(wallet);
   const answer = await call(wallet, serviceUrl, `/api/v2/handles/${encodeURIComponent(handle)}`);
@@ -125,7 +125,7 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
 
 /**
  * Creates an account, or signs in to the key's existing one.
- * @throws ServiceError `handle-taken` and those of signing in
+ * @throws ServiceError `handle-taken`, and the errors of signing in
  */
 export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys(wallet);
@@ -195,7 +195,7 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Returns whether any application may read the balance, and whether any may read the assets.
+ * Returns whether any application may read the balance, and whether any application may read the assets.
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof balanceWantedResponse>> {
@@ -207,7 +207,7 @@ export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof bala
 /**
  * Publishes a balance.
  * @param publication creates the signed balance for the service at this origin
- * @returns `wanted` is false if no application may read it any longer. The service then hasn't stored it
+ * @returns `wanted` is false if no application may read the balance any longer. The service then hasn't stored it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(
@@ -293,7 +293,7 @@ export async function listRecords(wallet: Wallet, txids: readonly string[]): Pro
 }
 
 /**
- * Returns the picture in a paymail's profile (base64); null if there is none. Its content is unverified.
+ * Returns the picture in a paymail's profile (base64); null if there is none. The picture is unverified.
  * @param from the expected service's origin; throws if the wallet has switched services
  * @throws those of {@link listConnections}
  */

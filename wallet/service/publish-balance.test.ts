@@ -1,4 +1,7 @@
-/** The service receives the balance only if wanted and while the wallet is unlocked, and no more often than needed. */
+/**
+ * The service receives the balance only if an application may read it and the wallet is unlocked, and no more often
+ * than needed.
+ */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import type { BalancePublication } from '../../protocol/http/api-v2.ts';
@@ -102,7 +105,7 @@ test('a refresh of the popup publishes the balance', async () => {
 });
 
 describe('tokens', () => {
-  /** Starts a wallet that holds a token it has verified itself, and a forged amount of the same token. */
+  /** Starts a wallet that holds a valid amount of a token, and a forged amount of the same token. */
   async function holder() {
     const run = await openWallet(network, [70_000], { account: true });
     network.balanceWanted = true;

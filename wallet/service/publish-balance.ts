@@ -25,7 +25,7 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Publishes the current balance if wanted. Never throws: the next refresh retries.
+ * Publishes the current balance if an application may read it. Never throws: the next refresh retries.
  * @param heldTokens returns the wallet's tokens, in the order of publication
  */
 export function publishBalance(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>): Promise<void> {

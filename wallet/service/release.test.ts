@@ -77,7 +77,7 @@ test('a newer version is requested once a day, without data of the wallet, and s
     expect([method, url]).toEqual(['GET', '/api/v2/wallet-release']);
     const { host, connection, accept, ...others } = headers;
     expect([host, accept]).toEqual([new URL(service).host, 'application/json']);
-    // Headers that Node's fetch adds itself. They contain no token, cookie, version or origin.
+    // Headers that Node's fetch adds by itself. They contain no token, cookie, version or origin.
     const usual = ['accept-language', 'sec-fetch-mode', 'user-agent', 'accept-encoding', 'cache-control', 'pragma'];
     expect(Object.keys(others).filter((name) => !usual.includes(name))).toEqual([]);
   }
@@ -171,7 +171,7 @@ test.each(['normal', 'admin', 'sideload'] as const)('a wallet of the kind %s sen
   const { fetchRelease, availableUpdate } = await release();
   await fetchRelease(wallet);
   expect([asked.length, await availableUpdate(wallet)]).toEqual([0, null]);
-  // A result from before the wallet was installed from a store isn't shown either.
+  // The newer version isn't shown either if it was found before the wallet was installed from a store.
   workerRun.profile.browser.installType = 'development';
   await fetchRelease(wallet);
   expect(await availableUpdate(wallet)).not.toBeNull();

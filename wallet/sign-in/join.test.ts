@@ -9,7 +9,7 @@ import { timeToRead } from '../../testkit/wallet/clock.ts';
 const network = useNetwork();
 let signIns = 0;
 
-/** Makes a page with this origin request an account, and approves it as the user. */
+/** Makes a page with this origin request an account, and approves the request as the user. */
 async function signFor(workerRun: WorkerRun, origin: string): Promise<void> {
   signIns = 0;
   network.before = (url) => {

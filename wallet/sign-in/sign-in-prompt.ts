@@ -21,7 +21,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Stored details of the prompt. `register` is the requested account; null for a sign-in. */
 type Details = Pick<PageParams<'identity/sign-in'>, 'nonce' | 'issuedAt' | 'expiresAt' | 'register'>;
-/** The site can use the contained signature once, within a few minutes. */
+/** The result contains a signature, which the site can use once, within a few minutes. */
 type SignInResult = PageResults['identity/sign-in'];
 
 export const signInPrompt = part((wallet): PromptKind<Details, SignInResult, SignInView> => ({

@@ -1,7 +1,7 @@
 /** Checks when a sign-in text was issued, and how long it is valid. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Maximum difference between a service's clock and this one (milliseconds). */
+/** Maximum difference between a service's clock and the wallet's (milliseconds). */
 const CLOCK_MS = 120_000;
 /** Maximum lifetime of a signature, which limits the use of a stolen one (milliseconds). */
 const MAX_SIGNATURE_LIFE_MS = 600_000;
@@ -15,7 +15,7 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
   const issued = Date.parse(issuedAt);
   const expires = Date.parse(expiresAt);
   const sane = Math.abs(now - issued) <= CLOCK_MS && expires > issued && expires - issued <= MAX_SIGNATURE_LIFE_MS;
-  // With an invalid time, `sane` is false. `isOver` tolerates a clock that is ahead.
+  // If a time is invalid, `sane` is false. `isOver` tolerates a clock that is ahead.
   if (!sane || isOver(expiresAt, now)) throw new ServiceError('invalid-challenge');
 }
 

@@ -10,7 +10,7 @@ export interface Site {
   endedAt: number;
   /** No prompts before this time; null if not blocked. */
   blockedUntil: number | null;
-  /** Coins that the site reserved but didn't spend, by minute, oldest first. Missing if there are none. */
+  /** Coins that the site reserved but didn't spend, by minute, oldest first; missing if there are none. */
   setAside?: ReservedCoins[];
 }
 

@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 5000;
 const MAX_WAIT_MS = 300_000;
 /** Time after which a site's earlier rejections no longer count (milliseconds). */
 const QUIET_MS = 3600_000;
-/** How long coins that a site reserved count, even after it has released them (milliseconds). */
+/** How long reserved coins count toward their site's total, even after it has released them (milliseconds). */
 const SET_ASIDE_FOR_MS = 3600_000;
 const MINUTE_MS = 60_000;
 /** If the user rejects twice within this time, the next window offers to block the site (milliseconds). */
@@ -42,7 +42,10 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
   return site !== undefined && site.blockedUntil !== null && now < site.blockedUntil;
 }
 
-/** True if only a user gesture may open a window: for 5 s after the first rejection, doubling up to 5 minutes. */
+/**
+ * True if only a user gesture may open a window: for 5 s after the first rejection, doubled after each further one, up
+ * to 5 minutes.
+ */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
   return now < site.endedAt + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(site.dismissals - 1, 10));
@@ -68,7 +71,7 @@ export function withReserved(site: Site, { at, satoshis }: ReservedCoins, now: n
   return { ...site, setAside: [...lately.filter((one) => one !== same), sum] };
 }
 
-/** True if a site's record can be deleted: inactive for a day, not blocked, and no recently reserved coins. */
+/** True if a site's record can be deleted: inactive for a day, not blocked, and without recently reserved coins. */
 export function isForgotten(site: Site, now: number): boolean {
   return !isBlocked(site, now) && now - site.endedAt > 24 * QUIET_MS && reservedLately(site, now).length === 0;
 }

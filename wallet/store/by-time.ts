@@ -12,7 +12,7 @@ export interface Position {
   id: string;
 }
 
-/** True if `a` precedes `b` in that order. */
+/** True if `a` precedes `b` in the order of {@link Position}. */
 export function isNewer(a: Position, b: Position): boolean {
   return a.time > b.time || (a.time === b.time && a.id > b.id);
 }
@@ -55,7 +55,7 @@ interface CreationIndex {
 interface CreationRecord {
   readonly key: number;
   readonly primaryKey: string;
-  /** Missing if only keys were read. */
+  /** The record; missing if only keys were read. */
   readonly value?: unknown;
 }
 interface CreationCursor extends CreationRecord {
@@ -78,7 +78,7 @@ export async function readPiece<Entry extends Position>(
   // The response also includes the record at `before`, which is dropped.
   const count = before ? most + 1 : most;
   const index = tx.objectStore(store).index('createdAt') as CreationIndex;
-  // If any payment is large, the keys are read first, and then each payment without its large parts.
+  // If any payment is large, the keys are read first, then each payment without its large parts.
   const hasLarge = store === 'payments' && (await hasLightCopies(tx));
   const records = hasLarge ? undefined : await index.getAllRecords?.({ query: range, direction: 'prev', count });
   const read = records?.map(entryOf).filter((entry) => before === null || isNewer(before, entry)) ?? [];
@@ -86,7 +86,7 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // After a restore, a great many receipts can have the same time, so the cursor jumps over them.
+  // Jumps over records with the same time before the position, because a restore can create a great many of them.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

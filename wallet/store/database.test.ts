@@ -12,7 +12,7 @@ test('a single record is read as last written, also by concurrent readers', asyn
   expect(await readKey(wallet, 'account')).toBeUndefined();
   await writeKey(wallet, 'account', account('alice'));
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
-  // The value is cached now, so the wallet doesn't notice a change made behind its back.
+  // The value is now cached, so the wallet doesn't notice a change that bypasses it.
   await (await database(wallet)).put('keyval', account('mallory'), 'account');
   expect((await readKey(wallet, 'account'))?.handle).toBe('alice');
   await deleteKey(wallet, 'account');

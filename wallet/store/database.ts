@@ -86,19 +86,21 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
 /** A transaction on all stores that a decision about money may change. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
-/** A read transaction on the same stores, from `readTransaction` or `inTransaction`. */
+/** A transaction for reading the same stores, created by `readTransaction` or `inTransaction`. */
 export interface Reading {
   objectStore<Name extends (typeof DECIDED)[number]>(
     name: Name,
   ): IDBPObjectStore<Schema, ArrayLike<StoreNames<Schema>>, Name, IDBTransactionMode>;
 }
 
-/** Begins a read transaction. The caller may await only the database, and must make its first request immediately. */
+/** Begins a read transaction. The caller may await only database requests, and must make the first one immediately. */
 export function readTransaction(db: Database): Reading {
   return db.transaction(DECIDED);
 }
 
-/** Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only the database. */
+/**
+ * Runs `change` in a transaction, which is rolled back if `change` throws. `change` may await only database requests.
+ */
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   checkClock(wallet); // the written data may contain times
@@ -115,19 +117,19 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
     } catch {
       // already aborted
     }
-    const { error: cause } = tx; // failed requests don't contain the reason
+    const { error: cause } = tx; // a failed request's own error doesn't contain the reason
     memory.lacksRoom = isDiskFull(error) || isDiskFull(cause);
     throw memory.lacksRoom ? new ServiceError('disk-full', { cause: error }) : error;
   }
 }
 
 /**
- * Values that are read often and seldom change. They are cached, except during writes. None of them is secret, since
- * operators' keys are encrypted.
+ * Values that are read often and seldom change. These values are cached, except during writes. None of them is secret,
+ * since operators' keys are encrypted.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
-/** Keys known to exist, cached in the same way. */
+/** Keys of `keyval` that are known to exist, cached like the values above. */
 const found = part(() => new Set<keyof KeyedValues>());
 
 /** Clears the caches, and disables them until a writer's transaction is done. */

@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** Returns the latest `most` records or keys of a range. A cursor would need one request per record. */
+/** Returns the latest `most` records or keys of a range. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,
@@ -22,6 +22,7 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   if (!first) return read(range);
   const { key } = first;
   const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // After a restore, a great many receipts can have the same time.
+  // Of the records with the oldest time, reads only as many as needed, because a restore can create a great many of
+  // them.
   return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

@@ -34,7 +34,7 @@ export interface KeyedValues {
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** The settings that the user has changed. All others have their defaults. */
+  /** The settings that the user has changed. All other settings have their defaults. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;
@@ -49,15 +49,15 @@ export interface KeyedValues {
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * Rate limit of notifications: how many may still be shown, when that was counted (milliseconds since 1970), and
-   * whether the summary has been shown since.
+   * Rate limit of notifications: how many may still be shown, when this number was computed (milliseconds since 1970),
+   * and whether the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
   /** State of the synchronization of the applications' log. */
   appLog: AppLogState;
 }
 
-/** Totals by key. They change in the same transactions as the records that they count. */
+/** Totals by key. Each total changes in the same transaction as the records that it counts. */
 export interface Totals {
   coins: BalanceTotals;
   /** The last address per chain that a restore from the recovery words would find. */
@@ -67,7 +67,8 @@ export interface Totals {
   /** Size of a site's data (wallet/baskets/site-quota.ts). */
   [kept: `kept ${string}`]: { bytes: number };
   /**
-   * Size of a site's internalized actions, and the id up to which they are already deleted (wallet/baskets/brought.ts).
+   * Size of a site's internalized actions, and the id up to which actions have been deleted
+   * (wallet/baskets/brought.ts).
    */
   [brought: `brought ${string}`]: { bytes: number; forgotten?: number };
 }
@@ -117,7 +118,7 @@ export interface Schema extends DBSchema {
       latest: [string, number];
     };
   };
-  /** Copies of large payments without scripts and transactions (write-transaction.ts). */
+  /** Copies of large payments, without their scripts and transactions (write-transaction.ts). */
   lightPayments: { key: string; value: PaymentRecord };
   receipts: {
     key: string;
@@ -134,10 +135,10 @@ export interface Schema extends DBSchema {
   /** Transactions to be read for the activity. */
   history: { key: string; value: HistoryEntry; indexes: { order: number } };
   allowances: { key: AllowanceKey; value: Allowance };
-  /** Sites' prompts other than payments. */
+  /** Sites' prompts other than payment prompts. */
   prompts: { key: [string, string]; value: Prompt };
   sites: { key: string; value: Site };
-  /** Paid or saved paymails, with their public key at the time. */
+  /** Paid or saved paymails, with the public keys that they had when last paid or saved. */
   paymails: { key: string; value: KnownPaymail };
   /** Outputs in applications' baskets, in order of creation. */
   appOutputs: {

@@ -1,6 +1,6 @@
 /**
  * Upgrades the database to version 6: determines from an older wallet's data which addresses the network has seen. Must
- * stay as it is when other code changes.
+ * not change, even if other code does.
  */
 import type { IDBPTransaction } from 'idb';
 

@@ -18,7 +18,7 @@ const sources = ['wallet', 'extension', 'page-script']
   .filter((file) => /\.tsx?$/.test(file) && !isTest(file))
   .map((file) => ({ file, text: read(file) }));
 
-/** Parses the table below a heading. Returns the rows by the name in their first column. */
+/** Parses the table below a heading. Returns the rows, keyed by the name in the first column. */
 function table(heading: string): Map<string, string> {
   const [, section] = document.split(`\n${heading}`);
   if (section === undefined) throw new Error(`docs/storage.md has no heading "${heading}"`);

@@ -134,7 +134,7 @@ test('version 6 determines which addresses the network has seen, and which are f
       .filter((one) => one.chain === chain && is(one))
       .map(({ index }) => index)
       .sort((a, b) => a - b);
-  // The index reported address 4 as used. It has no coin, and no pending transaction pays it.
+  // The index reported address 4 as used. That address has no coin, and no pending transaction pays it.
   expect(where(({ seen }) => seen, 'change')).toEqual([0, 1, 4]);
   expect(where(({ used }) => used, 'change')).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(where(({ seen }) => seen, 'service')).toEqual([0, 27, 30]);

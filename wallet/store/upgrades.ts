@@ -6,7 +6,6 @@ import { noteSeenAddresses } from './seen-addresses.ts';
 import { type Wallet } from '../platform.ts';
 import type { Database, Schema } from './schema.ts';
 
-/** The current version of the database. */
 export const VERSION = 7;
 
 /** Upgrades a database from version `from`; 0 for a new one. */
@@ -23,7 +22,7 @@ export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade)
 
 /**
  * Creates the stores of version 1. Must not change after the first release. Each later version has its own step below,
- * for the stores as they are in that version. upgrade.test.ts opens databases of all earlier versions.
+ * which works on the stores as they are in that version. upgrade.test.ts opens databases of all earlier versions.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');
@@ -97,7 +96,7 @@ function addVersion4(tx: Upgrade): void {
   void tx.objectStore('searchPages').clear();
 }
 
-/** Changes records for later versions. */
+/** Converts records to the format of later versions. */
 async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise<void> {
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
@@ -105,7 +104,7 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
     if (from < 6) await noteSeenAddresses(tx);
     await addLightPayments(tx);
   } catch {
-    tx.abort(); // leaves the database unchanged
+    tx.abort(); // leaves the database as it was
   }
 }
 
@@ -119,7 +118,8 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   outputs.createIndex('outpoint', 'outpoint');
   outputs.createIndex('place', ['origin', 'outpoint'], { unique: true });
   outputs.createIndex('twin', 'twin');
-  // Since version 5, sizes are measured differently (wallet/baskets/site-quota.ts), so they are recomputed.
+  // Since version 5, sizes of sites' data are measured differently (wallet/baskets/site-quota.ts), so they are
+  // recomputed.
   await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
   const log = tx.objectStore('appLog');
   log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);

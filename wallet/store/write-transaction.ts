@@ -1,6 +1,6 @@
 /**
- * The transaction for decisions about money. Whenever a payment or receipt is written, it also marks the record for its
- * search page, and updates the copy of a large payment.
+ * The transaction for decisions about money. Whenever a payment or receipt is written, the transaction also marks the
+ * record for its search page, and updates the copy of a large payment.
  */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -16,7 +16,7 @@ export function beginTransaction(db: Database): PlainTransaction {
   } as Partial<typeof tx>);
 }
 
-/** The stores that a decision may read or change. */
+/** The stores that a decision about money may read or change. */
 export const DECIDED = [
   'requests',
   'payments',
@@ -50,7 +50,7 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 
 /**
  * Wraps a store so that each write also marks the record in its search page, which the next search then updates, and
- * updates the copies of large payments. Callers needn't do either.
+ * updates the copies of large payments.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
@@ -68,7 +68,7 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
     const written = store[write](record as PaymentRecord & Receipt);
-    // If these writes fail, the transaction also fails.
+    // If these writes fail, so does the transaction, which reports the error.
     mark(record).catch(() => undefined);
     copy(record).catch(() => undefined);
     return written;
@@ -94,7 +94,7 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
   return time > fromTime || (time === fromTime && id >= fromId);
 }
 
-/** Total size of scripts (bytes) and texts (characters) from which a payment is considered large. */
+/** A payment is considered large if its scripts (bytes) and texts (characters) exceed this total size. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
 const MAX_RECIPIENT_CHARS = 500;
@@ -130,7 +130,7 @@ export const hasLightCopies = async (tx: {
   objectStore(name: 'lightPayments'): { count(): Promise<number> };
 }): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
 
-/** Returns a payment's copy for lists; null if the payment is small enough to be read itself. */
+/** Creates a payment's copy for lists. Returns null if the payment is small enough that lists can read it instead. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);

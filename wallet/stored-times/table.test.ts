@@ -124,10 +124,10 @@ const AHEAD_MS: Record<string, number> = {
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // One minute, doubled after each further attempt. The first retry of a refresh comes without delay.
+  // One minute, doubled after each further attempt. The first retry has no delay.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
-  // These times are set once, with their full duration.
+  // The following times are set once, with their full duration.
   'payments action.expiresAt': HOUR_MS,
   'sites blockedUntil': 24 * HOUR_MS,
   'appLog unapplied': 10 * 60_000,

@@ -1,6 +1,6 @@
 /**
- * Lists all stored times that determine when something is due or how long it applies, and how far each can be ahead of
- * the clock (its maximum lead).
+ * Lists all stored times that determine when something is due or expires, and how far each can be ahead of the clock
+ * (its maximum lead).
  */
 import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
@@ -21,7 +21,7 @@ import { PERMANENTLY, MAX_BLOCK_MS } from '../sites/site.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** The maximum lead of a retry: the delay for its number of attempts. */
+/** Returns the maximum lead of a retry, which is the delay for its number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>
@@ -38,7 +38,7 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times in all records of a store, or only in those that an index finds. */
+/** Times in the records of a store, or only in the records that an index finds. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;
@@ -48,7 +48,8 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
   payments: {
     index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
     times: {
-      // The runner ends an approved payment of unknown age without signing it (wallet/payments/runner/runner.ts).
+      // Left unchanged, because the runner ends an approved payment of unknown age without signing it
+      // (wallet/payments/runner/runner.ts).
       approvedAt: ({ state }: PaymentRecord) => (state === 'approved' ? Number.POSITIVE_INFINITY : 0),
       'broadcast.nextAt': (record: PaymentRecord, _, { attempts, problem }: Retry) => {
         if (isOnlyWatched(record)) return delayAfter(attempts, MAX_WATCH_MS, MINUTE_MS);

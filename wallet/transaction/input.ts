@@ -2,15 +2,14 @@ export interface Input {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex. */
   script: string;
 }
 
 /** An input that an application adds to the wallet's coins and signs itself. */
 export interface ApplicationInput extends Input {
-  /** Maximum number of bytes of its unlocking script, for the fee. */
+  /** Maximum size of the input's unlocking script (bytes), for computing the fee. */
   unlockingBytes: number;
   sequence: number;
-  /** Null until the application has signed. */
+  /** Null until the application has signed the input. */
   unlockingScript: Uint8Array | null;
 }

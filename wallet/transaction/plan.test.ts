@@ -43,7 +43,6 @@ const outputs = fc.array(
 );
 const values = fc.oneof(fc.bigInt(1n, 600n), fc.bigInt(1n, 100_000n), fc.bigInt(1n, 10_000_000n));
 
-/** An input that an application adds. */
 const given = fc.record<ApplicationInput>({
   txid: fc.constant('ab'.repeat(32)),
   vout: fc.nat(5),

@@ -5,12 +5,13 @@ import type { ApplicationInput, Input } from './input.ts';
 
 export interface PlanRequest<I extends Input = Input> {
   outputs: readonly TransactionOutput[];
-  /** The coins to spend. They must cover the outputs and the fee (wallet/coins/choose.ts). */
+  /** The coins to spend, which must cover the outputs and the fee (wallet/coins/choose.ts). */
   inputs: readonly I[];
-  /** Inputs that an application adds. They precede the coins, in this order. */
+  /** Inputs that an application adds. These inputs precede the coins, in this order. */
   given?: readonly ApplicationInput[];
   /**
-   * Locking scripts for change outputs, at least one. Only the first ones are used if the outputs would be too small.
+   * Locking scripts for change outputs, at least one. If the change outputs would be too small, only the first scripts
+   * are used.
    */
   changeScripts: readonly Uint8Array[];
   rate: FeeRate;
@@ -18,20 +19,21 @@ export interface PlanRequest<I extends Input = Input> {
   preserveOrder: boolean;
   /** Maximum fee in satoshis, as shown to the user. */
   mostFee?: bigint;
-  /** Satoshis added to the network's fee, if there is change. */
+  /** Satoshis added to the network fee if there is change. */
   extraFee?: bigint;
 }
 
 /** A transaction to sign. `changeIndexes` are the positions of the change outputs, empty if there is no change. */
 export interface Plan<I extends Input = Input> {
-  /** Inputs of an application. They precede `inputs`, in this order. */
+  /** Inputs that an application adds. These precede `inputs`, in this order. */
   given?: readonly ApplicationInput[];
   inputs: I[];
   outputs: TransactionOutput[];
   changeIndexes: number[];
   feeSatoshis: bigint;
-  /** Defaults to 1. `lockTime` defaults to 0. */
+  /** Defaults to 1. */
   version?: number;
+  /** Defaults to 0. */
   lockTime?: number;
 }
 
@@ -97,18 +99,22 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
 
 /** Target number of spendable coins, enough for parallel payments. Below it, change is split. */
 const COINS_KEPT = 8;
-/** Maximum number of change outputs per payment. Each costs bytes in this transaction, and another input later. */
+/**
+ * Maximum number of change outputs per payment. Each output costs bytes in this transaction, and an input in a later
+ * one.
+ */
 const MAX_PIECES = 4;
 /** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;
 /** If there are several change outputs, the minimum satoshis of each, for networks with almost no fees. */
 const MIN_CHANGE_SATOSHIS = 1000n;
 /**
- * Maximum number of pending change outputs of all payments: well within the gap limit of 20, even if all of them fail.
+ * Maximum number of pending change outputs across all payments: well within the gap limit of 20, even if all of these
+ * payments fail.
  */
 const MAX_PENDING = 10;
 
-/** Numbers of coins after a payment. */
+/** The number of coins that the wallet has after a payment. */
 export interface CoinCounts {
   /** Spendable coins, except for those that the payment spends. */
   available: number;

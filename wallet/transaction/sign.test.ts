@@ -13,7 +13,7 @@ import { RATE, sign, plans, unlocksInLibauth } from './testing-sign.ts';
 async function signedBySdk(plan: Plan<Coin>): Promise<string> {
   const transaction = new SdkTransaction();
   for (const coin of plan.inputs) {
-    // One template per input, because a shared template signs other inputs with the wrong value.
+    // Each input has its own template, because a shared template signs other inputs with the wrong value.
     const key = new PrivateKey(toHex(testPair(coin.index).privateKey), 'hex');
     const template = new P2PKH().unlock(key, 'all', false, Number(coin.satoshis), LockingScript.fromHex(coin.script));
     transaction.addInput({

@@ -12,7 +12,7 @@ export const RATE = { satoshis: 100, bytes: 1000 };
 const total = (parts: readonly { satoshis: bigint }[]) => parts.reduce((sum, { satoshis }) => sum + satoshis, 0n);
 export const sign = (plan: Plan<Coin>) => signTransaction(plan, (coin) => testPair(coin.index));
 
-/** Scripts that a page can request to pay, valid or not. libauth parses a first byte of 0xef as a BCH token. */
+/** Valid and invalid scripts that a page can request to pay. libauth parses a first byte of 0xef as a BCH token. */
 const scripts = fc.oneof(
   fc.nat(9).map(testScript),
   fc.uint8Array({ maxLength: 300 }).filter(([first]) => first !== 0xef),
@@ -38,7 +38,7 @@ export const plans: fc.Arbitrary<Plan<Coin>> = fc
       lockingScript,
     }));
     const most = total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
-    // `most` is negative if the coin is tiny and the scripts are long. In that case, only one output is paid.
+    // `most` is negative if the coin is tiny and the scripts are long. The plan then pays only one output.
     if (most <= 0n) outputs.splice(1);
     const payable = most > 0n ? most : total(coins) - feeFor(transactionSize(coins.length, outputs), RATE);
     (outputs[0] as TransactionOutput).satoshis = (payable * BigInt(part + 1)) / 100n;

@@ -1,6 +1,6 @@
 /**
- * Serves the port of a frame that a relay has placed over a button: supplies its content, and handles its pointer
- * events.
+ * Serves the port of a frame that a relay has placed over a button: supplies the frame's content, and handles its
+ * pointer events.
  */
 import type { Runtime } from 'webextension-polyfill';
 import { frameMessage, type ToFrame } from '../../protocol/messages/swipe-messages.ts';
@@ -14,12 +14,12 @@ import { isReady, notifyRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
-/** Interval between plan renewals (milliseconds), so that a plan never gets too old for a swipe. */
+/** Interval between plan renewals (milliseconds), so that the displayed plan is never too old for a swipe. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
 /** Renewals stop this long after the last pointer event (milliseconds), so that the worker can stop. */
 const TENDED_MS = 60_000;
 
-/** Whether the browser identifies the sender as the wallet's swipe page, in a frame of an active document. */
+/** True if the browser identifies the sender as the wallet's swipe page, in a frame of an active document. */
 function isSwipeFrame(
   wallet: Wallet,
   sender: Runtime.MessageSender | undefined,
@@ -75,7 +75,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     try {
       if (!(await isReady(wallet, host.origin))) return end();
       // The frame is shown even if money, a rate or a known recipient is missing, because pages could otherwise use
-      // offers to find out the balance. A swipe then opens the window, which explains the problem.
+      // offers to find out the balance. A swipe then opens the approval window, which explains the problem.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
       const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
       if (isOpen && !isHeld) {
@@ -92,7 +92,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
 
   const renew = () => void plan().catch(end);
 
-  /** Whether a pointer event was recent. A time too far ahead is from before the clock was set back. */
+  /** True if there was a recent pointer event. A time too far ahead was stored before the clock was set back. */
   const isTended = () => wallet.now() < tendedUntil && tendedUntil - wallet.now() <= TENDED_MS;
 
   /** Records a pointer event, and renews a stale plan. */

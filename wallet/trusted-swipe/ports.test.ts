@@ -254,7 +254,7 @@ test('a site whose relay floods the wallet gets no offers until a second later',
   vi.mocked(Date.now).mockReturnValue(time);
   for (let button = 1; button <= 100; button += 1) page.say(offer(options, button));
   for (let button = 1; button <= 100; button += 1) await page.hears({ button });
-  // A document can have only a few frames, so these frames are ended to test only the limit of requests.
+  // A document can have only a few frames, so each frame is ended. Only the limit on requests is tested.
   for (const { swipe, id } of page.heard) if (swipe === 'offered') page.say({ swipe: 'end', id });
   page.say(offer(options, 101));
   await page.hears({ swipe: 'refused', button: 101 });

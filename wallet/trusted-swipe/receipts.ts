@@ -11,7 +11,7 @@ import { MAX_SWIPE_FRAMES } from '../../protocol/messages/wire.ts';
 const LIFE_MS = 15_000;
 
 export interface Receipt {
-  /** The relay's port, which identifies the document, and the document's tab. */
+  /** The relay's port, which identifies the document. */
   client: object;
   tab: number;
   id: string;

@@ -1,6 +1,6 @@
 /**
- * Exchanges messages with relays about swipes: which buttons they can cover, and when. offers.ts explains the trust
- * between the parties.
+ * Exchanges messages with relays about swipes: which buttons they can cover with a frame, and when. offers.ts explains
+ * the trust between the parties.
  */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { lookAlike } from '../../protocol/text/look-alike.ts';
@@ -39,7 +39,7 @@ export interface SwipedPlan {
 
 /**
  * Returns the plan that was swiped for a request, only once; null if there is none.
- * @param client identifies the document, as in its requests
+ * @param client identifies the document, as `PageSender.client` does
  */
 export function consumeSwipe(
   wallet: Wallet,
@@ -114,7 +114,10 @@ async function answerOffer(
   relay.tell(made ? { swipe: 'offered', button, ...made } : { swipe: 'refused', button });
 }
 
-/** False for requests that always need a window. For all others, this depends on their quote. */
+/**
+ * False for requests that always need a window. For all other requests, the quote determines whether a window is
+ * needed.
+ */
 function mayBeShown({ options: { outputs, cryptoOperations } }: ButtonRequest): boolean {
   const [output, second] = outputs;
   if (!output || second || cryptoOperations || isAssetName(output.currency)) return false;
@@ -123,8 +126,8 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: ButtonRequest): 
 }
 
 /**
- * Whether swipes are possible on a site now. Spending limits are checked only at the payment, because pages must not
- * learn them.
+ * True if swipes are currently possible on a site. Spending limits are checked only at the payment, because pages must
+ * not learn them.
  */
 export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
   const limits = await readAllowance(wallet, ANY_SITE);

@@ -10,7 +10,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Returns what a frame shows: the wallet's own interpretation of a button's request.
- * @param planned its costs; null until they are known
+ * @param planned the request's costs; null until they are known
  * @param opensWindow true if a window will open anyway
  * @throws ServiceError `internal` if the request must not be shown
  */

@@ -1,6 +1,6 @@
 /**
- * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It must not change,
- * because restores from recovery words depend on it. Keys for other purposes use other info strings.
+ * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. The derivation must
+ * not change, because restores from recovery words depend on it. Keys for other purposes use other info strings.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { withSeed } from './session.ts';
@@ -8,7 +8,10 @@ import type { Wallet } from '../platform.ts';
 
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
-/** The key that encrypts a seed's log, and 8 bytes (hex) that identify the wallet in a file. It can't move money. */
+/**
+ * The key that encrypts the log of a seed's wallet, and 8 bytes (hex) that identify the wallet in an exported file. The
+ * key can't move money.
+ */
 export interface AppLogKey {
   key: CryptoKey;
   id: string;

@@ -1,14 +1,14 @@
 /**
- * Limits the password attempts of a person at the keyboard: one at a time, with growing delays after several wrong
- * ones. The count is only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where
- * only the PBKDF2 iterations protect it.
+ * Limits password attempts by a person at the keyboard: one at a time, with growing delays after several wrong ones.
+ * The count is only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where only
+ * the PBKDF2 iterations protect it.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Consecutive wrong attempts allowed without a delay. */
 const FREE = 5;
-/** First delay, doubled after each further wrong attempt, and maximum delay (seconds). */
+/** First delay (seconds), doubled after each further wrong attempt. */
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 

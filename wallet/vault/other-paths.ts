@@ -1,5 +1,5 @@
 /**
- * Derives the keys that other wallets use with the same recovery words (BIP32, BIP39, BIP44). They exist only while
+ * Derives the keys that other wallets use with the same recovery words (BIP32, BIP39, BIP44). The keys exist only while
  * coins are being moved, and are never stored.
  */
 import type { HDKey } from '@scure/bip32';
@@ -14,8 +14,8 @@ import type { Wallet } from '../platform.ts';
 interface OtherChain {
   path: string;
   /**
-   * Names of the wallets that use the chain. Empty for this wallet's own paths, on which a passphrase leads to other
-   * addresses.
+   * Names of the wallets that use the chain; empty for this wallet's own paths, which are searched only with a
+   * passphrase.
    */
   wallets: string;
 }

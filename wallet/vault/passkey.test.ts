@@ -16,7 +16,8 @@ const passkey = (made: Pick<Passkey, 'half' | 'wrapped'>, id = 'credential'): Pa
 });
 
 /**
- * The format of stored passkeys, computed with Node. Must not change, because users' existing passkeys depend on it.
+ * The format of stored passkeys, computed independently with Node. Must not change, because users' existing passkeys
+ * depend on it.
  */
 const FORM = 'service-button passkey 1';
 const wrappingKey = (output: Uint8Array, half: Uint8Array) =>

@@ -230,8 +230,8 @@ describe('a passkey', () => {
     await vault().createVault(wallet, WORDS, PASSWORD, false);
     const imported = vi.spyOn(crypto.subtle, 'importKey');
     /**
-     * Returns whether AES keys were imported, and whether any of them wasn't wiped, except for the half in
-     * storage.session.
+     * Returns whether AES keys were imported, and whether any of them weren't wiped. Excludes the half in
+     * `storage.session`.
      */
     const keysLeft = async () => {
       const half = String(run.browser.session.get('unlock-half'));

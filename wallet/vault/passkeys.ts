@@ -13,10 +13,10 @@ import { beginUnlocking, unlockedUntil } from './session.ts';
 import { storeSeedFromWords, openVault } from './vault.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of passkeys: more than users have devices. */
+/** Maximum number of passkeys. Users have fewer devices than that. */
 const MAX_PASSKEYS = 10;
 
-/** A new passkey with its PRF output, which is wiped. */
+/** A new passkey with its PRF output, which is wiped after use. */
 export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
   password: string;
   output: Uint8Array<ArrayBuffer>;
@@ -84,7 +84,8 @@ async function storePasskey(wallet: Wallet, before: SealedVault, after: SealedVa
 
 /**
  * Unlocks with a passkey's PRF output, without PBKDF2. The output is wiped.
- * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked in between)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-passkey`, `too-many-requests`, `wallet-locked` (locked again in the
+ * meantime)
  */
 export async function unlockWithPasskey(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffer>): Promise<void> {
   const begun = beginUnlocking(wallet);

@@ -25,7 +25,10 @@ export interface OpenedVault {
   key: Uint8Array<ArrayBuffer> | null;
 }
 
-/** PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer are resealed at unlock. */
+/**
+ * PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer iterations are resealed at
+ * unlock.
+ */
 export const ITERATIONS = 600_000;
 
 async function keyFrom(password: string, kdf: SealedVault['kdf']): Promise<CryptoKey> {
@@ -141,7 +144,8 @@ export interface WrappedSeed {
   outerIv: Uint8Array<ArrayBuffer>;
   innerIv: Uint8Array<ArrayBuffer>;
   ciphertext: Uint8Array<ArrayBuffer>;
-  /** When the wallet locks (milliseconds since 1970), and the time left until then when it was set (milliseconds). */
+  /** When the wallet locks (milliseconds since 1970). */
   lockAt: number;
+  /** The time that was left until `lockAt` when it was set (milliseconds). */
   lastsMs: number;
 }

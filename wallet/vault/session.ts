@@ -1,7 +1,7 @@
 /**
- * Stores the seed of an unlocked wallet. It must survive if the service worker stops at any moment, but not a browser
- * restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a non-exportable key in
- * IndexedDB. Both are required, and a browser restart deletes the former.
+ * Stores the seed of an unlocked wallet. The seed must survive a stop of the service worker at any moment, but not a
+ * browser restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a
+ * non-exportable key in IndexedDB. Decryption requires both, and a browser restart deletes the random half.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { FIRST_VIEW, type FirstView } from '../../protocol/messages/first-view.ts';
@@ -26,10 +26,7 @@ const memoryOf = part(() => ({
 type Lock = Pick<WrappedSeed, 'lockAt' | 'lastsMs'>;
 type OpenSeed = { seed: Uint8Array<ArrayBuffer> } & Lock;
 
-/**
- * True before the lock time. False if the remaining time exceeds the original one, for example after the clock was set
- * back.
- */
+/** True before the lock time. False if more time remains than at first, for example after the clock was set back. */
 function isBefore(wallet: Wallet, { lockAt, lastsMs }: Lock): boolean {
   const left = lockAt - wallet.now();
   return left > 0 && left <= lastsMs + CLOCK_SLACK_MS;
@@ -46,7 +43,10 @@ function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The start of an unlock. A lock after it takes precedence, even if the password check takes long. */
+/**
+ * Marks the start of an unlock. If the wallet is locked after that, the lock takes precedence, even over a long
+ * password check.
+ */
 export type Beginning = number & { readonly of: unique symbol };
 
 export function beginUnlocking(wallet: Wallet): Beginning {
@@ -98,7 +98,7 @@ async function wrapped(
   return { half: btoa(String.fromCharCode(...half)), record: { key, outerIv, innerIv, ciphertext, lockAt, lastsMs } };
 }
 
-/** Returns both halves if present and not expired. Otherwise removes leftovers. */
+/** Returns both halves if they exist and haven't expired. Otherwise removes any half that is left. */
 async function bothHalves(wallet: Wallet): Promise<{ half: string; record: WrappedSeed } | null> {
   const record = await readKey(wallet, 'session');
   if (!record) return null;
@@ -108,7 +108,9 @@ async function bothHalves(wallet: Wallet): Promise<{ half: string; record: Wrapp
   return null;
 }
 
-/** Returns when the wallet locks (milliseconds since 1970), or null if locked. Locks it if that time has passed. */
+/**
+ * Returns when the wallet locks (milliseconds since 1970), or null if locked. Locks the wallet if that time has passed.
+ */
 export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
@@ -116,7 +118,7 @@ export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   return memory.drops === before && both ? both.record.lockAt : null;
 }
 
-/** Starts to watch the lock. @returns a function that is true while the wallet has stayed unlocked */
+/** Starts to watch for a lock of the wallet. @returns a function that is true while the wallet has stayed unlocked */
 export async function watchLock(wallet: Wallet): Promise<() => boolean> {
   const memory = memoryOf(wallet);
   const before = memory.drops;
@@ -212,8 +214,8 @@ function forgetHeld(wallet: Wallet): void {
 
 async function removeHalves(wallet: Wallet): Promise<void> {
   forgetHeld(wallet);
-  // The record is deleted after the other data. If the worker stops before that, the next use of the wallet removes the
-  // leftovers.
+  // The session storage is cleared first. If the worker stops after that, the next use of the wallet deletes the
+  // database record.
   await wallet.sessionStorage.remove([SESSION_HALF, FIRST_VIEW]);
   await deleteKey(wallet, 'session');
   await wallet.alarms.clear(LOCK_ALARM);

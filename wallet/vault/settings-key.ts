@@ -1,4 +1,6 @@
-/** The key for secrets in settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. It can't move money. */
+/**
+ * The key for secrets in settings: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. The key can't move money.
+ */
 import { withSeed } from './session.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -29,8 +29,8 @@ export async function vaultStatus(
 const hasVault = (wallet: Wallet): Promise<boolean> => hasKey(wallet, 'vault');
 
 /**
- * Returns the vault status for windows: `lost` if its data is gone or unreadable, `mayVanish` if the browser may delete
- * it.
+ * Returns the vault status for windows: `lost` if the wallet's data is gone or unreadable, `mayVanish` if the browser
+ * may delete it.
  */
 export async function shownStatus(wallet: Wallet): Promise<WalletResults['vault/status']> {
   if (!(await isReadable(wallet))) return { exists: false, locked: true, lockAt: null, lost: true };
@@ -70,7 +70,8 @@ export async function createVault(wallet: Wallet, words: string, password: strin
 
 /**
  * Unlocks the wallet with its password, for the time in the settings.
- * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked in between)
+ * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked again in the
+ * meantime)
  */
 export async function unlock(wallet: Wallet, password: string): Promise<void> {
   const begun = beginUnlocking(wallet);
@@ -118,7 +119,7 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the recovery words with a new password, with a single write, so an interruption leaves the old password in
+ * Seals the recovery words with a new password. As there is only one write, an interruption leaves the old password in
  * effect. Passkeys remain valid.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
  * the meantime)

@@ -67,13 +67,13 @@ export interface Arena {
   run(script: string): Promise<void>;
   /** Offers the button, and waits until the wallet's frame accepts swipes. */
   stand(options?: object): Promise<Frame>;
-  /** Swipes across the button's area. `halfway` runs in the middle. */
+  /** Swipes across the button's area. `halfway` runs in the middle of the swipe. */
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
-  /** Requests the payment, like a page after a swipe. @returns `paid`, or the error code */
+  /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has decided about the most recent gesture. */
   settled(): Promise<void>;
-  /** Expects that no swipe was accepted: the page's request needs a window. */
+  /** Expects that no swipe was accepted, so that the page's request needs a window. */
   expectNothing(): Promise<void>;
   /** Makes the payments of earlier tests more than a minute old, because payments per minute are limited. */
   minutePasses(): Promise<void>;
@@ -152,7 +152,7 @@ export async function setArena(scene: Scene): Promise<Arena> {
 
 export const hasFrame = (page: Page): boolean => swipeFrames(page).length > 0;
 
-/** An attack. It consists of scripts that the page runs at the stages of a swipe over its button. */
+/** An attack: scripts that the page runs at the stages of a swipe over its button. */
 export interface Attack {
   name: string;
   /** True if the attack runs in `npm test`, not only in the full run. There is one quick attack for each defense. */
@@ -161,7 +161,7 @@ export interface Attack {
   before?: string;
   /** Script to run once the frame accepts swipes. */
   ready?: string;
-  /** Script to run while the pointer is halfway. */
+  /** Script to run while the pointer is halfway across the track. */
   held?: string;
   /** The gesture, by default a straight swipe across the track. */
   hand?: (arena: Arena) => Promise<unknown>;
@@ -193,7 +193,10 @@ export const honestly = <T>(arena: Arena, attempt: () => Promise<T>): Promise<T>
     return attempt();
   });
 
-/** Expects that the check for attacks fails after a paid legitimate swipe. A swipe that needed a window is retried. */
+/**
+ * Expects that {@link Arena.expectNothing} fails after a legitimate swipe has paid. A swipe that needed a window is
+ * retried.
+ */
 export async function checkNoticesPayment(arena: Arena): Promise<void> {
   const verdict = await honestly(arena, async () => {
     await attack(arena, { name: 'honest' });
@@ -205,8 +208,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in a frame of the wallet. True while a swipe is being decided. If the thumb is still held after two animation
- * frames, the release was dispatched to another element, and the swipe won't be decided.
+ * Runs in the wallet's frame. True while the wallet is deciding about a swipe. If the thumb is still held after two
+ * animation frames, the release was dispatched to another element, and the swipe won't be decided.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -214,7 +217,7 @@ const isWorking = (): Promise<boolean> =>
     requestAnimationFrame(() => requestAnimationFrame(look));
   });
 
-/** Removes the payments that count toward the swipe limits from the wallet's database. */
+/** Clears the list of payments that count toward the swipe limits from the wallet's database. */
 const forgetSwipes = (popup: Page): Promise<void> =>
   popup.evaluate(async () => {
     const open = indexedDB.open('service-button');

@@ -13,7 +13,7 @@ import { hasFrame, hostilePage, OUTPUT, type Arena } from './arena.ts';
 
 const OFFER = `offer({ options: { outputs: [${JSON.stringify(OUTPUT)}] } })`;
 
-/** Creates another extension, which has only a page. */
+/** Creates another extension that contains only a page. */
 export async function writeOtherExtension(): Promise<{ folder: string; id: string; remove(): Promise<void> }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'other-extension-')));
   await Promise.all([
@@ -198,7 +198,7 @@ export function moreDocuments(arena: () => Arena, other: () => string): void {
   });
 }
 
-/** Returns the frame's address from the relay. It changes with each browser session. */
+/** Reads the frame's address from the relay. The address changes with each browser session. */
 async function addressInRelay(page: Page): Promise<string> {
   const session = await page.createCDPSession();
   const contexts: { id: number; auxData?: { type?: string } }[] = [];

@@ -8,15 +8,14 @@ const SYNTHETIC = `for (const target of [host(), document.elementFromPoint(${at(
   for (const [type, x] of [['pointerdown', ${at(0.1)}], ['pointermove', ${at(0.5)}], ['pointermove', ${at(0.95)}], ['pointerup', ${at(0.95)}], ['click', ${at(0.95)}]])
     target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, isPrimary: true, pointerId: 1, clientX: x, clientY: ${MIDDLE}, screenX: x, screenY: ${MIDDLE} }))`;
 
-/** Attacks with events that no user caused, or that weren't intended as a swipe over this frame. */
 export const hands: Attack[] = [
   { name: 'events created by a script', quick: true, hand: ({ run }) => run(SYNTHETIC) },
   { name: 'a click by a script on the host', hand: ({ run }) => run('host().click(); host().focus()') },
   { name: 'a click', hand: ({ page }) => page.mouse.click(at(0.5), MIDDLE) },
   {
     name: 'a double click',
-    // All four events are sent together. After the first click, the wallet's window can hide the page, which then
-    // doesn't acknowledge input.
+    // The four events of the double click are sent together. After the first click, the wallet's window can hide the
+    // page, which then no longer acknowledges input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);

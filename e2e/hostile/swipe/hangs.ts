@@ -1,6 +1,6 @@
 /**
- * Attacks by pages that hang: their process doesn't update its state, while the compositor continues to move elements.
- * Input is sent to the wallet's frame in a separate process.
+ * Attacks by pages that hang: their process no longer updates its state, but the compositor continues to move elements.
+ * Input still reaches the wallet's frame, which is in another process.
  */
 import { expect, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../testing/patience.ts';
@@ -38,8 +38,8 @@ const during = (script: string, after: number) => async (arena: Arena) => {
 let hangings = 0;
 
 /**
- * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. The test controls the
- * blocked page through a cookie, with more precise timing than is possible for a real page.
+ * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. Through a cookie, the test
+ * times the end of the block more precisely than a real page could.
  * @param meanwhile a script that the blocked page runs about 60 times a second
  */
 const whileSwiped =
@@ -63,7 +63,7 @@ const whileSwiped =
     await page.evaluate('drawn()');
   };
 
-/** Forges the heartbeat as well as a page can. */
+/** Imitates the relay's heartbeat as well as a page can. */
 const FORGED = `document.dispatchEvent(new Event('visibilitychange'));
   for (const type of ['pointermove', 'scroll', 'resize']) window.dispatchEvent(new Event(type))`;
 

@@ -3,7 +3,6 @@ import { expect, vi } from 'vitest';
 import { readyFrame } from '../../../tooling/drive/trusted-swipe.ts';
 import { hasFrame, type Attack } from './arena.ts';
 
-/** Attacks on the host element, its position and its size. */
 export const movements: Attack[] = [
   { name: 'the button moves during the swipe', quick: true, held: `button.style.left = '160px'; drawn()` },
   {
@@ -49,7 +48,7 @@ export const movements: Attack[] = [
     quick: true,
     ready: `{ const it = host(); document.body.moveBefore(it, null); document.documentElement.moveBefore(it, null); drawn() }`,
     hand: async ({ page, swipe }) => {
-      // The attack either removes the frame, or the frame becomes visible again after a while.
+      // Either the frame is removed, or it becomes visible again after a while.
       await Promise.race([readyFrame(page).catch(() => null), vi.waitFor(() => expect(hasFrame(page)).toBe(false))]);
       await swipe();
     },

@@ -4,7 +4,6 @@ import type { Attack } from './arena.ts';
 const COVER = 'left:90px;top:90px;width:320px;height:68px;background:white;';
 const BLIND = 'pointer-events:none;';
 
-/** Attacks that cover the frame or take over the top layer. */
 export const overlays: Attack[] = [
   {
     name: 'a popover over the frame that ignores the pointer',

@@ -1,4 +1,4 @@
-/** The shared setup of the attack files: one browser, one wallet, one arena. */
+/** The setup that the attack files share: one browser, one wallet and one arena. */
 import { afterEach } from 'vitest';
 import { setScene, type Scene } from '../../drive/scene.ts';
 import { onStage } from '../../drive/stage.ts';

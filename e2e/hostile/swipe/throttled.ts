@@ -7,7 +7,7 @@ import { COVER, fly } from './hangs.ts';
 const SWIPE_AFTER_MS = 800;
 
 /**
- * Returns an attack that swipes while the browser throttles the page or doesn't draw it. `change` starts this state,
+ * Returns an attack that swipes while the browser throttles or doesn't draw the page. `change` starts this state, and
  * `undo` ends it.
  */
 const treated =
@@ -27,7 +27,6 @@ const treated =
     await run('drawn()');
   };
 
-/** Attacks by pages whose rendering the browser throttles. */
 export const throttled: Attack[] = [
   {
     name: 'a cover in a page throttled to a hundredth of the CPU',

@@ -16,7 +16,7 @@ const nameOf = ({ chain, index }: { chain: Chain; index: number }) => `${chain} 
 const reach = { ...NO_REACH };
 afterEach(() => Object.assign(reach, NO_REACH));
 
-/** Derives `count` addresses of a chain with some of them used, all of which a restore would find. */
+/** Derives `count` addresses of a chain and marks some as used. A restore would find all of them. */
 async function derive(chain: Chain, count: number, ...used: number[]): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {

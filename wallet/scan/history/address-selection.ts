@@ -26,7 +26,10 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
   ];
 }
 
-/** Number of latest payments whose refund addresses are searched each time. Older ones are searched in rotation. */
+/**
+ * Number of latest payments whose refund addresses are searched each time. Refund addresses of older payments are
+ * searched in rotation.
+ */
 const MAX_REFUND_SEARCHES = 20;
 
 /** Returns the addresses of the latest payments' first inputs, where refunds are sent. */
@@ -45,7 +48,6 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
   return scripts;
 }
 
-/** Length of a P2PKH script (hex characters). */
 const ADDRESS_SCRIPT_LENGTH = 50;
 
 /** Returns up to `most` addresses with spendable coins, ordered by script, beginning after the script `after`. */

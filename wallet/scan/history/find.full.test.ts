@@ -11,7 +11,7 @@ afterEach(endAllWorkerRuns);
 
 describe('a wallet restored from its words', () => {
   test('a restore finds every coin for any used addresses, as long as no twenty in a row are unused', async () => {
-    // Distance from one used address to the next, and whether its coin is spent.
+    // Distance from one used address to the next, and whether that address's coin is spent.
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(chain, chain, chain, async (...chains) => {
@@ -117,7 +117,7 @@ describe('a search for coins', () => {
     const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
     await refreshCoins(current);
     const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: it doesn't spend that coin
+    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: the transaction doesn't spend that coin
     network.state.coins.length = 0;
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);

@@ -15,7 +15,7 @@ const SEARCHED_FURTHER = 500;
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**
- * Derives additional addresses of each chain and searches all of them for coins.
+ * Derives more addresses on each chain and searches all of them for coins.
  * @returns the number of addresses searched on each chain (at least), and the number of new payments to the user.
  * `isWhole` is false if the next refresh must continue
  * @throws ServiceError those of `refreshCoins`

@@ -34,7 +34,7 @@ export async function noteUsed(
 
 /**
  * Queries the index for addresses after the last one that a restore would find, until twenty in a row are unused. A
- * restore from the recovery words would miss used addresses beyond such a gap.
+ * restore from the recovery words would miss used addresses beyond twenty unused ones.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findGap(wallet: Wallet, info: NetworkInfo, chain: Chain, count?: () => void): Promise<void> {

@@ -7,7 +7,7 @@ import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { expectRestored, network, rowsOf, leftOf, restored } from './testing-history.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** Every nth crash point is tested. */
+/** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 12;
 afterEach(endAllWorkerRuns);
 

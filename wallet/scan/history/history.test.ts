@@ -71,7 +71,7 @@ describe('a lying index', () => {
     const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
     const made = await wallet(lists.url, true);
     await made.refreshCoins(current).catch(() => undefined);
-    // A third party's key signed the payment, so what arrived at the change address is that party's money.
+    // A third party's key signed the payment, so the money at the change address came from that party.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
       expect.arrayContaining([
         ['received', coin.txid],

@@ -66,14 +66,14 @@ export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
   return !listed || (await countUntried(wallet)) > 0;
 }
 
-/** Returns the number of transactions known to be missing from the activity; null if it is complete. */
+/** Returns the number of transactions known to be missing from the activity; null if the activity is complete. */
 export async function historyLeft(wallet: Wallet): Promise<number | null> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   const left = await countToRead(wallet);
   return listed && left === 0 ? null : left;
 }
 
-/** Requests the history of each used address, on each chain from the last address down. */
+/** Requests the history of each used address, starting with the last address on each chain. */
 async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey(wallet, 'history'); at && !at.listed; at = await readKey(wallet, 'history')) {
     const chain = at.next?.chain ?? CHAINS[0];
@@ -97,7 +97,8 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MAX_UNREAD_TRANSACTIONS;
     });
-    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the others.
+    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the lists of other
+    // addresses.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
     await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
@@ -139,7 +140,7 @@ async function readEntry(
   for (const one of own.inputs) {
     // A mined spend is valid, even if the wallet can't verify its unlocking script.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // otherwise, the key is the wallet's, but the spent output isn't
+    if (coin) lost.push(coin.satoshis); // if null, the key is the wallet's, but the spent output isn't
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
@@ -199,7 +200,7 @@ async function spentCoin(
   { input, own }: WalletInput,
 ): Promise<Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis' | 'chain' | 'index'> | null> {
   const key = outpoint(input.txid, input.vout);
-  // Only the wallet can sign for its coin, and nodes reject anything else.
+  // Only the wallet can sign for its coin, and nodes reject unsigned spends.
   const signed = <C extends Input>(coin: C): C => {
     if (!isSigned(coin)) throw new ServiceError('invalid-proof', { detail: 'no valid signature' });
     return coin;

@@ -9,7 +9,7 @@ import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Number of transactions in the long history. The short one has a fifth as many. */
+/** Number of transactions in the long history. The short history has a fifth as many. */
 const LONG = 120;
 /** Every `INCOMING`th transaction is incoming, and each block contains `IN_BLOCK` transactions. */
 const [INCOMING, IN_BLOCK] = [10, 50];
@@ -44,7 +44,7 @@ function countRecords(): () => number {
   return () => read.mock.calls.length + written.mock.calls.length;
 }
 
-/** Restores the wallet until its history is complete, and returns what it shows. */
+/** Restores the wallet until its history is complete. Returns the displayed data and the work done. */
 async function restore(count: number) {
   const { lists, txids } = await indexWith(count);
   const records = countRecords();
@@ -93,8 +93,8 @@ test(
     // Two requests per transaction (one for its bytes, one for its proof), plus the maximum number of lists per
     // refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // As the history is five times as long, quadratic work would read 25 times as many records. Each refresh also
-    // checks addresses that hold coins, within its budget.
+    // As the history is five times as long, quadratic work would read 25 times as many records. The limit leaves room
+    // for each refresh to check addresses that hold coins.
     expect(long.records).toBeLessThan(11 * short.records);
     // The worker's background jobs also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);

@@ -16,13 +16,12 @@ const MAX_WINDOWS = 50;
 /** Maximum number of coins read and moved together. */
 export const MAX_FOUND_COINS = 100;
 
-/** A coin on another wallet's path, read from its own transaction. */
+/** A coin on another wallet's path, as read from the transaction that created it. */
 export interface OtherCoin {
   outpoint: string;
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex. */
   script: string;
   depth: number;
   path: string;

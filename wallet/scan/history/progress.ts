@@ -2,14 +2,13 @@
 import type { Listing } from '../../baskets/app-output.ts';
 import type { Chain } from '../../keys/keys.ts';
 
-/** Position of an address on its chain. */
 export interface ScanPosition {
   chain: Chain;
   from: number;
 }
 
 /**
- * Progress of listing a restored wallet's transactions, in batches from each chain's last address down. The next
+ * Progress of listing a restored wallet's transactions, in batches, starting with each chain's last address. The next
  * `alone` addresses are queried individually.
  */
 export interface HistoryProgress {
@@ -31,12 +30,13 @@ export interface ScanProgress {
   coins: number;
   done: boolean;
   next?: ScanPosition;
-  /** `turn`: position in the rotation over all addresses. `left`: number of addresses left in the current round. */
+  /** Position in the rotation over all addresses. */
   turn?: ScanPosition;
+  /** Number of addresses left in the current round. */
   left?: number;
   /** When the last round began (milliseconds since 1970). */
   roundAt?: number;
-  /** The last searched script of an address with coins, if one refresh couldn't search all of them. */
+  /** The script of the last searched address with coins, if one refresh couldn't search all such addresses. */
   held?: string | undefined;
   /**
    * Transactions that pay the wallet but haven't been read yet: their count, the addresses (scripts) that they pay,
@@ -46,8 +46,8 @@ export interface ScanProgress {
   /** Addresses (scripts) whose lists exceed the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs in applications' baskets: the last one checked, and those spent elsewhere, with their site and the time
-   * until which they are checked (milliseconds since 1970).
+   * Outputs in applications' baskets: the last one checked, and those spent without this wallet, with their site and
+   * the time until which they are checked (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }

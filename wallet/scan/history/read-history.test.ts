@@ -95,7 +95,8 @@ beforeEach(async () => {
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
 /**
- * Derives `count` addresses of a chain, the first `used` of them used. Receiving addresses have the test keys' scripts.
+ * Derives `count` addresses of a chain, and marks the first `used` as used. Receiving addresses have the test keys'
+ * scripts.
  */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {
   for (let index = 0; index < count; index += 1)

@@ -24,11 +24,11 @@ import type { Wallet } from '../../platform.ts';
 /** Maximum number of coins stored per database transaction, so other database transactions aren't blocked for long. */
 const COINS_PER_WRITE = 500;
 /**
- * Delays before retrying an unreadable transaction (milliseconds): none before the first retry, then one minute,
- * doubled each time, up to a day.
+ * Delay before the second retry of an unreadable transaction (milliseconds), doubled each time. The first retry is
+ * immediate.
  */
 const FIRST_WAIT_MS = 60_000;
-/** See {@link FIRST_WAIT_MS}. */
+/** Maximum delay before a retry (milliseconds). */
 const MAX_WAIT_MS = 24 * 3600_000;
 
 /** An unspent output of one of the wallet's addresses, as reported by the index. */

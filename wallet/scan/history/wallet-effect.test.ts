@@ -71,7 +71,7 @@ describe('the wallet’s part of a transaction', () => {
 });
 
 describe('the effect of a transaction', () => {
-  /** Keys 0 and 1 belong to the wallet. */
+  /** Returns the effect on a wallet that has the keys 0 and 1. */
   const effect = (one: Transaction, ...lost: bigint[]) => {
     const ours = [0, 1].map((index) => toHex(testScript(index)));
     const outputs = one.outputs

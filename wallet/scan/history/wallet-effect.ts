@@ -11,8 +11,8 @@ import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * An input with a public key of this wallet. Whether it really spends the wallet's money can only be seen from the
- * spent output.
+ * An input with a public key of this wallet. Only the spent output shows whether the input really spends the wallet's
+ * money.
  */
 export interface WalletInput {
   input: TransactionInput;
