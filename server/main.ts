@@ -259,7 +259,7 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-/** Creates a stream to stderr, buffered up to 4 kB or a second, because a write per request would be expensive. */
+/** Creates a stream to stderr that buffers up to 4 kB for up to a second, because each write is expensive. */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());

@@ -50,7 +50,7 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The server of a test run, and the name of its template database, which is empty and has all tables. */
+/** A test run's server, and the name of its template database, which is empty and has all tables. */
 export interface PostgresForTests {
   url: string;
   template: string;

@@ -1,4 +1,4 @@
-/** One operator's API instance in front of the ledger: the transactions it knows, and its faults. */
+/** One operator's API instance in front of the ledger, with its own transactions and faults. */
 import type { NetworkStatus } from '../../protocol/network/arc.ts';
 import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { broadcast, opened } from './arc/broadcast.ts';

@@ -142,7 +142,7 @@ function createGrowing(most: number) {
   };
 }
 
-/** Returns the app's intake. Tests replace it to set other limits. */
+/** Returns the app's {@link Intake}. Tests replace it to set other limits. */
 export function intakeOf({ app: { locals } }: Request): Intake {
   return (locals.intake ??= createIntake()) as Intake;
 }

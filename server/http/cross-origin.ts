@@ -1,5 +1,5 @@
 /**
- * CORS for endpoints that pages of other origins may call (Fetch standard, section 3.2): the API and the token
+ * CORS for endpoints that pages on other origins may call (Fetch standard, section 3.2): the API and the token
  * endpoints. Callers authenticate by a token or secret in the request. Cookies aren't accepted (identity/owner.ts).
  */
 import type { RequestHandler } from 'express';

@@ -101,7 +101,7 @@ export async function respondOnce({
   }
 }
 
-/** Returns the key, a structured-field string (RFC 8941, 3.3.3) or its unquoted value; null without the header. */
+/** Returns the key, a structured-field string (RFC 8941, 3.3.3) or its unquoted value; null if it is missing. */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;

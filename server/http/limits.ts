@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limit.ts';
 export const LIMITS = {
   /** Registration and sign-in, with two requests each: one creates a row, and the other requires a signature check. */
   'sign-in': { perMinute: 300, burst: 600 },
-  /** Requested while users type a handle or user ID, and for assets named by buttons. */
+  /** Lookups while users type a handle or user ID, and of assets named by buttons. */
   handles: { perMinute: 300, burst: 600 },
   /** High, because guessing is infeasible: codes and secrets have 256 random bits. */
   oauth: { perMinute: 3_000, burst: 3_000 },

@@ -1,4 +1,4 @@
-/** Users' grants to applications: storing, listing, revoking. */
+/** Stores, lists and revokes users' grants to applications. */
 import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';

@@ -7,7 +7,7 @@ import { assets, users } from '../database/schema.ts';
 /** First key of the advisory locks on handles: ASCII `hndl`. */
 const LOCKS = 0x686e_646c;
 
-/** True if a user or an asset has this handle, or one that looks alike. */
+/** True if a user or an asset has this handle or a lookalike. */
 export async function isHandleTaken(db: Database, handle: string): Promise<boolean> {
   const skeleton = skeletonOf(handle);
   const one = { one: sql`1` };

@@ -9,7 +9,7 @@ import type { User } from './accounts.ts';
 import { hashSecret } from '../secrets.ts';
 import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
 
-/** A signed-in user of the pages, with the CSRF token of their forms. */
+/** A signed-in user of the pages, with the CSRF token for the pages' forms. */
 export interface Session {
   user: User;
   /** CSRF token, derived from the session's secret. */

@@ -23,7 +23,7 @@ export interface TestReport {
   key: PrivateKey;
 }
 
-/** Returns an unlocking script of P2PKH's structure, with a fake signature and the key. */
+/** Returns an unlocking script in P2PKH format, with a fake signature and the key. */
 function p2pkhUnlock(key: PrivateKey): Uint8Array {
   return concatBytes(
     pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)),

@@ -23,7 +23,7 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, the client's owner, and recipients with an account here. Recipients are known from the
+ * True for the sender, the client's owner, and recipients with an account here. Recipients are identified by the
  * destinations that this service issued.
  */
 export function mayRead(

@@ -169,7 +169,7 @@ class Outputs {
     return paid;
   }
 
-  /** Removes all outputs that carry a token under a lock (hex). Returns the token units. */
+  /** Removes all outputs that lock this token with `lock` (hex). Returns the token units. */
   takeTokens(id: string, lock: string): bigint {
     let paid = 0n;
     this.#left = this.#left.filter(({ script, satoshis }) => {

@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payments/payment-typ
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** An event type that this version knows. */
+/** An event type known to this version. */
 export type KnownEventType = (typeof WEBHOOK_EVENTS)[number];
 
 interface EventBase {
@@ -14,7 +14,7 @@ interface EventBase {
   timestamp: string;
 }
 
-/** An event whose type this version knows. */
+/** An event of a type known to this version. */
 export interface KnownWebhookEvent extends EventBase {
   type: KnownEventType;
   /** For `payment.refunded`, the payment that was refunded. */
@@ -24,7 +24,7 @@ export interface KnownWebhookEvent extends EventBase {
 }
 
 /**
- * An event whose type this version doesn't know. Respond with 2xx and ignore it. Any other response causes retries, and
+ * An event of a type unknown to this version. Respond with 2xx and ignore it. Any other response causes retries, and
  * later events of the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
@@ -36,7 +36,7 @@ export interface UnknownWebhookEvent extends EventBase {
   data: unknown;
 }
 
-/** A webhook event. `if (event.payment === null) return;` skips types that this version doesn't know. */
+/** A webhook event. `if (event.payment === null) return;` skips types unknown to this version. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
 /** Headers: Node's `request.headers`, a fetch `Headers`, or a similar object. */

@@ -29,7 +29,7 @@ const MAX_RETRY_MS = 300_000;
 const UNSUPPORTED_MS = 3_600_000;
 /** Max transactions per call. Polling covers the rest. */
 const MAX_PENDING = 500;
-/** Number of calls during which a transaction isn't passed on again. */
+/** Number of calls of `checkSoon` during which a passed transaction isn't passed again. */
 const REST_CALLS = 10;
 
 /** Starts following the streams. `stop` closes them, and resolves once all work is done. */

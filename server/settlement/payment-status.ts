@@ -78,7 +78,7 @@ export function finishPayment(
 
 /**
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
- * @param standing null if every operator that might know the payment is unreachable
+ * @param standing null if every operator that might have the payment is unreachable
  */
 export async function recordStanding(
   db: Database,

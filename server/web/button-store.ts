@@ -76,7 +76,7 @@ export class ButtonStore {
     this.#service = service;
   }
 
-  /** Returns the current build, or null without one. A new build is read and stored first. */
+  /** Returns the current build, or null if there is none. A new build is read and stored first. */
   async current(): Promise<PackedBuild | null> {
     const seen = await stat(join(this.#dist, MANIFEST)).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,

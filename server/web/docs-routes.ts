@@ -5,7 +5,7 @@ import { readDocs } from './docs/docs-build.ts';
 import { docsPages, type DocsPages } from './docs/docs-pages.ts';
 
 /**
- * - GET /docs, /docs/{page}: the documentation built with the service; 404 without a build.
+ * - GET /docs, /docs/{page}: the documentation built with the service; 404 if there is no build.
  * - GET /docs/search?q=…: search results in the documentation.
  * @param directory the build directory
  */

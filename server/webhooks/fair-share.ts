@@ -9,9 +9,11 @@ const MAX_SLOW = 64;
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;
-/** Max concurrent attempts per owner, per owner to unproven receivers, and per host and port. */
+/** Max concurrent attempts per owner. */
 const PER_OWNER = 16;
+/** Max concurrent attempts to unproven receivers per owner. */
 const PER_UNPROVEN_OWNER = 8;
+/** Max concurrent attempts per host and port. */
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;

@@ -166,7 +166,7 @@ describe('webhooks', () => {
     };
     let third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
-    // The previous secret is valid until the last millisecond.
+    // The previous secret is valid until the last millisecond of the overlap.
     app.clock.ms += 599_999;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
     app.clock.ms += 1;

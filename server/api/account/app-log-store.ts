@@ -5,8 +5,8 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Maximum number of blocks, and approximate maximum number of bytes, per response. */
 const MAX_BLOCKS_PER_RESPONSE = 500;
+/** Approximate limit, which a single large block can exceed. */
 const MAX_RESPONSE_BYTES = 1_000_000;
 
 export interface NewBlock {

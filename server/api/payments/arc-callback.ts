@@ -41,7 +41,7 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
 
 const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** ARC's callback route. Responds with 204 whether or not the transaction is known. */
+/** ARC's callback route. Responds with 204 even for an unknown transaction. */
 export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
   let expected: Promise<string> | null = null;
   const handlers: RequestHandler[] = [

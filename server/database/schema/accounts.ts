@@ -50,8 +50,9 @@ export const balances = pgTable('balances', {
   /** The identity key's signature of the message in protocol/signed-messages/balance-message.ts, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
-  /** The wallet's token balances and their signature; null if no application may read them. */
+  /** The wallet's token balances; null if no application may read them. */
   assets: jsonb().$type<AssetBalance[]>(),
+  /** The identity key's signature of the token balances, or null. */
   assetsSignature: text('assets_signature'),
 });
 

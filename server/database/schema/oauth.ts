@@ -24,14 +24,15 @@ export const applications = pgTable(
     webhookUrl: text('webhook_url'),
     /** In plain text, because it signs webhooks: `whsec_` followed by base64 (Standard Webhooks). */
     webhookSecret: text('webhook_secret').notNull(),
-    /** During a rotation, the previous secret, which also signs, and the end of the overlap; otherwise null. */
+    /** The previous secret, which also signs during a rotation; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
+    /** Time until which the previous secret signs. */
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /** Sent in the body of webhooks in the original format, so stored in plain text. Null for the signed format. */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),
-    /** SHA-256 of the logo, hex; null without a logo. */
+    /** SHA-256 of the logo, hex; null if there is no logo. */
     logo: text(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -104,7 +105,7 @@ export const authorizationCodes = pgTable(
       .notNull()
       .references(() => authorizations.id, { onDelete: 'cascade' }),
     redirectUri: text('redirect_uri').notNull(),
-    /** S256, base64url; null without PKCE. */
+    /** S256, base64url; null if the client doesn't use PKCE. */
     codeChallenge: text('code_challenge'),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),

@@ -103,7 +103,7 @@ export function arcadeApi(
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
-  // The response of every route if the `key-required` fault is active and the key is missing.
+  // Every route's response if the `key-required` fault is active and the key is missing.
   const keyed = { 401: schemas.arcadeRefused } as const;
   const failures = { 400: schemas.arcadeRefused, ...keyed, 503: schemas.arcadeRefused } as const;
   const policy = { timestamp: TIME, policy: POLICY };

@@ -4,9 +4,10 @@ import type { ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Maximum number of open streams, of tracked transactions (the oldest are dropped), and of tokens per transaction. */
 const MAX_STREAMS = 100;
+/** Maximum number of transactions with callback tokens. Beyond it, the oldest are dropped. */
 const MAX_TRACKED = 10_000;
+/** Maximum number of callback tokens per transaction. */
 const MAX_TOKENS_OF_ONE = 10;
 
 interface Stream {

@@ -107,7 +107,7 @@ export class NodeSpend extends Spend {
     }
   }
 
-  /** Returns a number from the stack, or 0 if it can't be decoded, which the interpreter itself rejects. */
+  /** Returns a number from the stack, or 0 for an invalid number, which the interpreter itself rejects. */
   #number(index: number): bigint {
     const item = this.stack.at(index);
     return item === undefined || item.length > MAX_NUMBER_SIZE ? 0n : BigNumber.fromScriptNum(item).toBigInt();

@@ -227,7 +227,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // The signature has the format used before the fork of 2017. By default, the interpreter would accept it.
+    // The signature has the format used before the 2017 fork. By default, the interpreter would accept it.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({

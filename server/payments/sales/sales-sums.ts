@@ -1,6 +1,6 @@
 /**
- * Totals of an application's payments, overall and per button. Stored per quarter of an hour, so that they add up to
- * days in any time zone. Updated in the payment's transaction.
+ * Totals of an application's payments, overall and per button. Stored per quarter-hour, so that they add up to days in
+ * any time zone. Updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -103,7 +103,7 @@ const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
 
 /**
  * Returns totals per period in one currency.
- * @param bounds the start of each period in order, then the end of the last; all at full quarter-hours
+ * @param bounds the start of each period in order, then the end of the last; all on quarter-hour boundaries
  */
 export async function sumsBetween(
   db: Database,

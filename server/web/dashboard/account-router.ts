@@ -59,7 +59,7 @@ export function accountRouter(context: AccountContext): AccountRouter {
     // get no referrer.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
-    // A form's URL isn't always a page, so the user returns to its section of the account.
+    // A form's URL isn't always a page, so the user returns to the account section that contains the form.
     const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;

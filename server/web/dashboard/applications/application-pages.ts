@@ -29,7 +29,7 @@ import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
-/** Payments and events shown on an application's page. */
+/** Number of payments and events shown on an application's page. */
 const LATEST = 5;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 

@@ -149,7 +149,7 @@ ${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${
   };
 }
 
-/** Serves GET /account/payments/{id}; 404 without read access. */
+/** Serves GET /account/payments/{id}; 404 for users without read access. */
 export function paymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id', async (visit) => {
     const { user } = visit.viewer;
