@@ -310,8 +310,8 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Runs the service in this process until a signal ends it. If it can't start, prints one line per problem and sets exit
- * code 1.
+ * Runs the service in this process until a signal ends it. If the service can't start, prints one line per problem and
+ * sets exit code 1.
  * @returns the base URL; null if it couldn't start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {

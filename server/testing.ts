@@ -199,7 +199,7 @@ export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
-/** Signs a wallet in on the service's own pages. Returns the headers for requests from them, including `Origin`. */
+/** Signs a wallet in on the service's own pages. Returns the headers for the pages' requests, including `Origin`. */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers))

@@ -90,7 +90,8 @@ export async function updateApplication(
 }
 
 /**
- * Replaces the client secret. Because the old one might have leaked, its tokens are revoked; users' grants remain.
+ * Replaces the client secret. Revokes the application's own tokens, because the old secret might have leaked. Users'
+ * grants and their tokens remain valid.
  * @throws ServiceError `unknown-application`
  */
 export function rotateClientSecret(

@@ -23,7 +23,7 @@ const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 
 /**
- * Creates an asset. Locks its alias and its owner's row against concurrent calls.
+ * Creates an asset. Locks the alias and the owner's row against concurrent calls.
  * @throws ServiceError `handle-taken` (or reserved), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {

@@ -64,7 +64,7 @@ export interface ArcOptions {
   others?: readonly string[];
   /** The first operator's API key, which is never sent to other operators. */
   key?: string | null;
-  /** Source of the spent outputs missing from a BEEF. Without it, such transactions are sent raw. */
+  /** Source of spent outputs that a BEEF lacks. Without a source, such transactions are sent raw. */
   source?: TransactionSource | null;
 }
 

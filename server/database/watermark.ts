@@ -1,4 +1,4 @@
-/** Watermarks of completed scans, in `instance_facts`. They limit the next scan to newer rows. */
+/** Watermarks of completed scans, in `instance_facts`. A watermark limits the next scan to newer rows. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. They stay within the gap limit, so
- * that a wallet restored from its recovery words finds every payment.
+ * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. Issued addresses stay within the gap
+ * limit, so that a wallet restored from its recovery words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -32,7 +32,7 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Returns which of a user's addresses are paid, if the next `count` include reissued ones. Call it outside a
+ * Returns which of a user's addresses are paid, if the next `count` include reissued ones. Must be called outside a
  * transaction.
  * @returns null if none are reissued, or the index is unavailable
  */
@@ -56,9 +56,9 @@ export async function paidAmongReissued(
 }
 
 /**
- * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All are different and within the gap limit after
- * the last paid one. When no new addresses are left, earlier ones are reissued in rotation, paid ones last. @param paid
- * the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All addresses are different, and within the gap
+ * limit after the last paid address. When no new addresses are left, earlier addresses are reissued in rotation, paid
+ * ones last. @param paid the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function issueAddresses(
   db: Database,

@@ -28,7 +28,7 @@ export interface StoredResponse {
   body?: unknown;
 }
 
-/** A write. It must make all its changes through the transaction handle that it receives. */
+/** A write, which must make all its changes through the transaction handle that it receives. */
 export interface Write {
   db: Database;
   now: () => Date;

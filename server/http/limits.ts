@@ -14,7 +14,7 @@ export const LIMITS = {
   'api-write': { perMinute: 1_200, burst: 1_200 },
   /** Public keys and profiles of paymails. */
   'paymail-read': { perMinute: 3_000, burst: 3_000 },
-  /** Destinations, which create a row each, and payments to them. Some cause requests to other hosts. */
+  /** Destinations, which create a row each, and payments to them. Both can cause requests to other hosts. */
   paymail: { perMinute: 600, burst: 600 },
   forms: { perMinute: 300, burst: 300 },
 } as const;

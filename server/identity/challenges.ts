@@ -51,7 +51,7 @@ export async function createChallenge(
   return { nonce, message, expiresAt: expiresAt.toISOString() };
 }
 
-/** A page's challenge. The user's wallet builds the message from it. */
+/** A page's challenge, from which the user's wallet builds the message. */
 export type OpenChallenge = Omit<Challenge, 'message'> & { issuedAt: string };
 
 /** Creates a challenge that any key can sign, to sign in or to create an account. */

@@ -17,8 +17,8 @@ export async function isHandleTaken(db: Database, handle: string): Promise<boole
 }
 
 /**
- * Locks a handle and all lookalikes until `tx` ends, because no constraint spans users and assets. Call it before
- * locking any row.
+ * Locks a handle and all lookalikes until `tx` ends, because no constraint spans users and assets. Must be called
+ * before locking any row.
  */
 export async function lockHandle(tx: Database, handle: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);

@@ -24,7 +24,7 @@ export function removePicture(db: Database, userId: number): Promise<void> {
   });
 }
 
-/** Deletes an account's uploaded picture. Call it within a transaction. */
+/** Deletes an account's uploaded picture. Must be called within a transaction. */
 export async function forgetPicture(tx: Database, userId: number): Promise<void> {
   await tx.update(users).set({ picture: null }).where(eq(users.id, userId));
   await tx.delete(profilePictures).where(eq(profilePictures.userId, userId));

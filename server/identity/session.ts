@@ -78,7 +78,7 @@ export async function endSession(db: Database, request: Request, response: Respo
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
-/** Returns a request's source as reported by the browser. Pages can't set either header. */
+/** Returns a request's source from the headers in which browsers report it. Pages can't set these headers. */
 function saidOrigin(request: Request): { origin: string | null; site: string | null } {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {

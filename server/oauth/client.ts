@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A client. `proven` is true if it presented its secret. */
+/** A client. `proven` is true if the client presented its secret. */
 export interface Client {
   application: Application;
   proven: boolean;

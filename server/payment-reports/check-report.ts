@@ -182,7 +182,7 @@ function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
   return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
-/** Returns an output's value in satoshis. The wallet converted it at its own rate when paying. */
+/** Returns an output's value in satoshis. The wallet converted the amount at its own rate when paying. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
   if (output.satoshis !== sum.toString()) throw mismatch('an output’s satoshis differ from those of its scripts');

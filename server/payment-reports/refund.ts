@@ -23,8 +23,8 @@ interface Claim {
 
 /**
  * Returns the amount by which a payment refunds the one named in `refundOf`: its outputs to the original payer's
- * address or account, up to the amount not yet refunded. Null if it pays no such output, if its sender neither owns the
- * application nor was paid (third parties must not change merchants' records), or if the refunded payment includes
+ * address or account, up to the amount not yet refunded. Null if there is no such output, if its sender neither owns
+ * the application nor was paid (third parties must not change merchants' records), or if the refunded payment includes
  * tokens or has failed. Token outputs don't count as refunds. A recipient can refund at most the part it received.
  * @param recipients for each output, the account here that it pays, or null
  * @param tx the transaction that stores the report; the refunded payment is locked in it

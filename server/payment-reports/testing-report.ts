@@ -1,4 +1,4 @@
-/** For tests: transactions and reports. Their inputs spend nonexistent coins, so no ledger would accept them. */
+/** For tests: reports, and transactions that no ledger would accept, because their inputs spend nonexistent coins. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';

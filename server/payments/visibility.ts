@@ -1,4 +1,4 @@
-/** Read access to payments. Without it, responses are as if the payment didn't exist. */
+/** Read access to payments. Without access, responses are as if the payment didn't exist. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';

@@ -9,7 +9,7 @@ import { arrivals } from './arrivals.ts';
 export const STREAMS_OF_ONE = 5;
 /** Max streams per instance. */
 const STREAMS = 10_000;
-/** Interval between comments (ms). Without them, proxies close idle connections. */
+/** Interval between comments (ms). Without comments, proxies close idle connections. */
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 const RETRY_AFTER = 10;

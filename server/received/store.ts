@@ -28,7 +28,7 @@ export interface ReceivedNow {
   normalizedTxid: string;
   rawtx: Uint8Array;
   outputs: Transaction['outputs'];
-  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms it. */
+  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms the sender. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;

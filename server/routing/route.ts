@@ -66,7 +66,7 @@ export interface Route extends Declaration {
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
-  /** Sends this part's errors in its own format. Errors that it passes on get the default format. */
+  /** Sends this part's errors in its own format. Errors passed on get the default format. */
   onError?: ErrorRequestHandler;
 }
 

@@ -24,8 +24,8 @@ export interface KnownWebhookEvent extends EventBase {
 }
 
 /**
- * An event of a type unknown to this version. Respond with 2xx and ignore it. Any other response causes retries, and
- * later events of the same payment wait.
+ * An event of a type unknown to this version. Respond with 2xx and ignore the event. Any other response causes retries,
+ * and later events of the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
   /** Stands for any other string. A literal type lets TypeScript narrow the event by `type`. */
@@ -73,9 +73,9 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * Checks that the service sent this message recently, and returns its event. That doesn't prove that the payment is the
- * expected one, because anyone can name your application in a payment to themselves. Continue with `checkPayment` or
- * `verifyPayment`.
+ * Checks that the service sent this message recently, and returns its event. A valid signature doesn't prove that the
+ * payment is the expected one, because anyone can name your application in a payment to themselves. Continue with
+ * `checkPayment` or `verifyPayment`.
  * @param body the raw request body, before any parsing
  * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`

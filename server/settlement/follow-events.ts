@@ -18,7 +18,7 @@ export interface EventsContext {
   log: Logger;
   /** Interval between calls of `checkSoon` (ms). */
   flushEveryMs?: number;
-  /** Initial pause after a stream ends (ms). It doubles up to five minutes. */
+  /** Initial pause after a stream ends (ms). The pause doubles up to five minutes. */
   retryMs?: number;
 }
 

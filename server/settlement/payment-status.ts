@@ -17,7 +17,7 @@ export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
  * Settles an open payment once, with its webhook event in the same transaction. A failed payment's destinations become
- * unpaid, and paid again if it is mined after all.
+ * unpaid, and paid again if the payment is mined after all.
  * @param altered the mined transaction if its txid has changed
  */
 export function finishPayment(

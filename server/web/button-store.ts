@@ -29,7 +29,7 @@ export interface PackedFile {
 
 export interface PackedBuild {
   manifest: ButtonManifest;
-  /** The script with this service's URL. The versioned path serves it as built. */
+  /** The script with this service's URL. The versioned path serves the script as built. */
   script: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
 }

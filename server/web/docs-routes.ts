@@ -13,8 +13,8 @@ export function docsRoutes(directory: string, network: Network): Router {
   const router = Router();
   let made: DocsPages | undefined;
   /**
-   * Reads the pages on the first request for them, because the service can start without them. Retries until it
-   * succeeds.
+   * Reads the pages when they are first requested, because the service can start without them. Each request retries a
+   * failed read.
    */
   async function pages(): Promise<DocsPages | null> {
     if (made) return made;

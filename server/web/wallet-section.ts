@@ -24,7 +24,7 @@ export interface WalletOffer {
 
 type Texts = SiteTexts['wallet'];
 
-/** A browser that can run the wallet. `name` is null for a whole family. `address` is its extensions page. */
+/** A browser that can run the wallet. `name` is null for a whole family. `address` is the browser's extensions page. */
 interface Instructions {
   name: string | null;
   address: string;

@@ -113,7 +113,7 @@ describe('kill -9', () => {
         ),
       };
     };
-    /** Reports a payment. Returns true if the service acknowledged the report; a wallet repeats it until then. */
+    /** Reports a payment. Returns true if the service acknowledged the report. */
     const post = (url: string, report: object) =>
       fetch(`${url}/api/v2/payments`, {
         method: 'POST',

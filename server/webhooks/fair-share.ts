@@ -53,7 +53,7 @@ export class FairShare {
     return { named, others: unknown };
   }
 
-  /** Selects up to `most` candidates within all limits, responsive receivers first. Otherwise, their order is kept. */
+  /** Selects up to `most` candidates within all limits, responsive receivers first, otherwise in their given order. */
   select<C extends Candidate>(candidates: readonly C[], most: number): C[] {
     const taken: C[] = [];
     const ends: (() => void)[] = [];

@@ -26,7 +26,7 @@ export interface EventView {
   deliveries: DeliveryView[];
 }
 
-/** The beginning of an event's signed body. `cut` is true if it is incomplete. */
+/** The beginning of an event's signed body. `cut` is true if the body is incomplete. */
 export interface SentBody {
   text: string;
   cut: boolean;

@@ -16,7 +16,7 @@ export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Maximum number of due events among which a query selects. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
-/** Bodies up to this size (bytes) don't count toward the limit. Even one per attempt takes little memory. */
+/** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;

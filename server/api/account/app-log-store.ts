@@ -6,7 +6,6 @@ import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
 const MAX_BLOCKS_PER_RESPONSE = 500;
-/** Approximate limit, which a single large block can exceed. */
 const MAX_RESPONSE_BYTES = 1_000_000;
 
 export interface NewBlock {

@@ -1,6 +1,4 @@
-/**
- * ARC's callback route. A callback only makes the service query ARC about the payment, so a forged one changes nothing.
- */
+/** ARC's callback route. Callbacks only make the service query ARC about the payment, so forged ones change nothing. */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';
@@ -25,7 +23,7 @@ export function arcCallbackUrl(baseUrl: string, network: Network): string | null
   return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
 }
 
-/** Returns the token that ARC must send. All instances that use the same database share it. */
+/** Returns the token that ARC must send. All instances that use the same database share the token. */
 export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
   await db
     .insert(instanceSecrets)

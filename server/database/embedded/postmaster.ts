@@ -64,8 +64,8 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 }
 
 /**
- * Stops a server with a fast shutdown, which rolls back open transactions. If it is still running after `patienceMs`,
- * stops it immediately, and the next start recovers from the WAL.
+ * Stops a server with a fast shutdown, which rolls back open transactions. If the server is still running after
+ * `patienceMs`, stops it immediately, and the next start recovers from the WAL.
  */
 export async function stopPostmaster(
   pid: number,

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface Programs {
   /** The directory that contains `postgres`, `initdb` and `pg_ctl`. */
   folder: string;
-  /** The major version, such as `18`. Its programs can't open data directories of other major versions. */
+  /** The major version, such as `18`. Data directories can be opened only by programs of the same major version. */
   major: string;
 }
 
@@ -64,7 +64,7 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if that fails. */
+/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if either fails. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {

@@ -200,8 +200,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits for its PID file. It runs in its own session, so that Ctrl-C in a terminal reaches only
- * the service.
+ * Starts the process and waits for its PID file. The process runs in its own session, so that Ctrl-C in a terminal
+ * reaches only the service.
  */
 async function launch(place: ServerLocation): Promise<void> {
   const { folder, programs, user, options } = place;
@@ -217,7 +217,7 @@ async function launch(place: ServerLocation): Promise<void> {
   );
   const output = logLines(child, options.log);
   const ended = new Promise<'ended'>((resolve) => {
-    // stderr may still arrive after `exit`. It is complete on `close`, which a grandchild could delay.
+    // stderr may still arrive after `exit`. stderr is complete on `close`, which a grandchild could delay.
     child.once('close', () => resolve('ended'));
     child.once('exit', () => void sleep(LAST_WORDS_MS).then(() => resolve('ended')));
     child.once('error', () => resolve('ended'));

@@ -74,7 +74,7 @@ export const consents = pgTable(
   ],
 );
 
-/** One run of the code flow: the code and all tokens issued from it. Deleting the row revokes them all. */
+/** One run of the code flow. Deleting the row revokes the code and all tokens issued from it. */
 export const authorizations = pgTable(
   'authorizations',
   {
@@ -113,7 +113,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens. Not rotated, because the refresh response contains none. They expire after 30 days without use. */
+/** Refresh tokens, which expire after 30 days without use. Not rotated: the refresh response contains no new one. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

@@ -62,7 +62,7 @@ export const payments = pgTable(
     /** The amount paid in the token's smallest units, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
     /**
-     * This service's asset that the payer named, if its token matches. Otherwise null, and name and amount are only
+     * This service's asset that the payer named, if its token matches. If null, name and amount are only the payer's
      * claims.
      */
     assetId: uuid('asset_id'),
@@ -146,7 +146,7 @@ export const paymentSearch = pgTable(
   (table) => [index('payment_search_keys').using('gin', table.keys).with({ fastupdate: false })],
 );
 
-/** Totals of a client's payments except failed ones, per quarter of an hour (payments/sales/sales-sums.ts). */
+/** Totals of a client's payments except failed ones, per quarter-hour (payments/sales/sales-sums.ts). */
 export const paymentSums = pgTable(
   'payment_sums',
   {

@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 const MAX_STREAMS = 100;
-/** Maximum number of transactions with callback tokens. Beyond it, the oldest are dropped. */
+/** Maximum number of transactions with callback tokens. Further transactions displace the oldest. */
 const MAX_TRACKED = 10_000;
 /** Maximum number of callback tokens per transaction. */
 const MAX_TOKENS_OF_ONE = 10;

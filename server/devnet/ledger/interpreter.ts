@@ -127,7 +127,9 @@ export class NodeSpend extends Spend {
   }
 }
 
-/** Checks that the rest of a script is well-formed after an OP_RETURN in a conditional. A node doesn't run it. */
+/**
+ * Checks that a script is well-formed after an OP_RETURN in a conditional. A node parses that part without running it.
+ */
 function readOn(chunks: readonly ScriptChunk[]): void {
   const elses: boolean[] = [];
   for (const { op, invalidLength } of chunks) {

@@ -23,7 +23,7 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/** A transaction in the ledger. `time` (ms since 1970) is when it was accepted or, once mined, its block's time. */
+/** A transaction in the ledger. `time` (ms since 1970) is its time of acceptance or, once mined, its block's time. */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
@@ -34,7 +34,7 @@ export interface LedgerTransaction {
   index: number;
 }
 
-/** A block. `size` is its total bytes; `work` is the cumulative work of the chain up to it. */
+/** A block. `size` is the block's total bytes; `work` is the cumulative work of the chain up to it. */
 export interface Block {
   height: number;
   hash: string;
@@ -222,7 +222,7 @@ export class Ledger {
     });
   }
 
-  /** Marks a transaction as mined. Confirms its coins and removes those it spends. @returns its size in bytes */
+  /** Marks a transaction as mined, confirms its coins, and removes the coins it spends. @returns its size in bytes */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);
     if (!entry) return 0;

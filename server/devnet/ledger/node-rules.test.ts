@@ -174,7 +174,7 @@ function highS(push: Uint8Array): Uint8Array {
   return pushData(new Uint8Array([...(new Signature(r, order.sub(s)).toDER() as number[]), scope]));
 }
 
-/** Changes that third parties can make to a transaction. Since Chronicle, a node accepts them for versions above 1. */
+/** Changes that third parties can make to a transaction, and that Chronicle allows for versions above 1. */
 const ALTERED: Record<string, Case> = {
   'an operation in an unlocking script': { lock: code('OP_1'), unlock: code('OP_NOP') },
   'an item left on the stack': { lock: code('OP_1'), unlock: code('OP_1') },

@@ -34,8 +34,8 @@ export function scriptRunner(
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // Shared by all inputs. Otherwise, the interpreter would hash all inputs and outputs again for each input, which
-  // takes seconds for 1,000 inputs.
+  // Shared by all inputs, because the interpreter would otherwise hash all inputs and outputs again for each input,
+  // which takes seconds for 1,000 inputs.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   const budget = new OriginalBudget();
   return (index, coin) => {

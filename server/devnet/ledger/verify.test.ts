@@ -179,7 +179,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
-    // The transaction has 208 bytes with the longest signature. If it is up to 7 bytes shorter, the fee is the same.
+    // The transaction has up to 208 bytes. The fee is the same for a signature up to 7 bytes shorter.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -227,7 +227,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // The signature has the format used before the 2017 fork. By default, the interpreter would accept it.
+    // The signature has the format used before the 2017 fork. By default, the interpreter accepts this format.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({
@@ -367,7 +367,7 @@ describe('scripts of transactions', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Either limit may be reached first. On a busy machine, it is the time limit.
+    // Either limit may be reached first, and on a busy machine, the time limit is.
     expect(await submitBytes(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
     expect(await submitBytes(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

@@ -1,6 +1,6 @@
 /**
- * Totals of an application's payments, overall and per button. Stored per quarter-hour, so that they add up to days in
- * any time zone. Updated in the payment's transaction.
+ * Totals of an application's payments, overall and per button. Totals are stored per quarter-hour, so that they add up
+ * to days in any time zone. Updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -19,7 +19,7 @@ const keyOf = (button: string) => createHash('sha256').update(button).digest('he
 /**
  * Adds a payment that was just stored to the totals, or subtracts one that has failed. Skips payments without an
  * application, refunds and pure asset payments.
- * @param tx the transaction that changes the payment. Call this last, because its row locks block other payments
+ * @param tx the transaction that changes the payment. Must be called last, because its row locks block other payments
  */
 export async function countSale(
   tx: Database,

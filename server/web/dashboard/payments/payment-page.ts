@@ -40,7 +40,7 @@ const SHOWN = 2_000;
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
 /** Texts written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
-/** Max refunds shown. The API lists all of them as payments. */
+/** Max refunds shown. The API lists all refunds as payments. */
 const MAX_SHOWN_REFUNDS = 20;
 const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
   text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
