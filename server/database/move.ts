@@ -86,7 +86,7 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   return moved;
 }
 
-/** Copies rows in physical order (`ctid`). Each batch continues after the last row of the previous one. */
+/** Copies rows in physical order (`ctid`). Each batch continues after the last row of the previous batch. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
   const columns = sql.raw(
     getTableConfig(table)

@@ -68,7 +68,7 @@ it('answers 503 with Retry-After on a server that became read-only, and is not r
   const during = await pids();
   await admin.query(undo);
   undo = null;
-  // Existing sessions stay read-only, so the service must open new ones.
+  // Existing sessions stay read-only, so the service must open new sessions.
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
   expect((await pids()).filter((pid) => during.includes(pid))).toEqual([]);
 });

@@ -32,8 +32,8 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Returns which of a user's addresses are paid, if the next `count` include reissued ones. Must be called outside a
- * transaction.
+ * Returns which of a user's addresses are paid, if the next `count` include reissued addresses. Must be called outside
+ * a transaction.
  * @returns null if none are reissued, or the index is unavailable
  */
 export async function paidAmongReissued(
@@ -106,7 +106,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
 }
 
-/** Records that a failed payment was mined after all. @param tx the transaction that completes it */
+/** Records that a failed payment was mined after all. @param tx the transaction that completes the payment */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const paid = await tx
@@ -121,8 +121,8 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 }
 
 /**
- * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
- * the last address with a valid payment.
+ * Records that a payment has finally failed. A restored wallet treats the payment's addresses as unused, so the gap
+ * starts after the last address with a valid payment.
  * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/transaction-lock.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {

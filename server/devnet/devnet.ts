@@ -115,7 +115,7 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 
 type SetFaults = (at: 'arc' | 'arcade', faults: readonly Fault[]) => void;
 
-/** POST /faucet, /mine and /faults. Errors have the service's format: `{"error": {"code", "message"}}`. */
+/** Serves POST /faucet, /mine and /faults. Errors have the service's format: `{"error": {"code", "message"}}`. */
 function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: SetFaults): RouteFamily {
   const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
   const body = express.json({ limit: '10kb' });

@@ -13,7 +13,7 @@ const PREFLIGHT = {
   // Chromium's maximum, in seconds.
   'Access-Control-Max-Age': '7200',
 };
-/** Response headers that pages may read in addition to the CORS-safelisted ones. */
+/** Response headers that pages may read in addition to CORS-safelisted headers. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Answers preflights and sets the CORS headers. Runs first, so that errors are also readable. */

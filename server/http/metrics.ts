@@ -19,7 +19,7 @@ export interface MetricsContext {
   deliveryProgress: DeliveryProgress;
 }
 
-/** This instance's progress with due webhooks, for the metrics. */
+/** This instance's progress in delivering due webhooks, for the metrics. */
 export interface DeliveryProgress {
   /** The most recent time when no due event was waiting because of the database or this instance's capacity. */
   caughtUpAt: Date;

@@ -5,7 +5,7 @@ import { profilePictures, users } from '../database/schema.ts';
 import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-picture.ts';
 import type { User } from './accounts.ts';
 
-/** Sets an account's picture, replacing any other. @param bytes an upload that passed `problemOfUpload` */
+/** Sets an account's picture, replacing any existing picture. @param bytes an upload that passed `problemOfUpload` */
 export function savePicture(db: Database, userId: number, bytes: Uint8Array): Promise<void> {
   const picture = uploadedPicture(bytes);
   return db.transaction(async (tx) => {

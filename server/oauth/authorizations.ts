@@ -20,7 +20,9 @@ const CODE_MS = 60_000;
 /** Time without use after which a refresh token expires (ms). */
 export const IDLE_MS = 30 * 24 * 3600_000;
 
-/** Maximum authorizations per user and application, such as one per device. Further sign-ins revoke the oldest. */
+/**
+ * Maximum authorizations per user and application, for example for several devices. Further sign-ins revoke the oldest.
+ */
 export const MAX_AUTHORIZATIONS = 100;
 
 /** Lock order, the same as when an application is deleted, which prevents deadlocks. */

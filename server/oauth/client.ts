@@ -16,7 +16,9 @@ interface Credentials {
   secret: string;
 }
 
-/** Parses Basic credentials (section 2.3.1). Leaves `+` unchanged, because credentials are letters and digits. */
+/**
+ * Parses Basic credentials (section 2.3.1). Doesn't decode `+` as a space, because credentials are letters and digits.
+ */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')

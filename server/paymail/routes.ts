@@ -181,7 +181,7 @@ export function paymailRoutes({
         noStore,
         async (request, response) => {
           const user = await recipientOf(request);
-          // The avatar always has a URL, because some clients reject a profile without one.
+          // The avatar always has a URL, because some clients reject a profile without an avatar.
           response.json({
             name: user.name || user.handle,
             avatar: avatarUrlOf(user, baseUrl) ?? `${baseUrl}/assets/avatar.svg`,

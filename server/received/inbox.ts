@@ -7,7 +7,7 @@ import { paymailDestinations, payments, receivedTransactions } from '../database
 import { hex } from '../payments/view.ts';
 
 const MAX_TRANSACTIONS_PER_RESPONSE = 100;
-/** Approximate limit on the transactions in a response, counted as half their hex digits. */
+/** Approximate maximum size of a response's transactions, before hex encoding. */
 const MAX_RESPONSE_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -180,7 +180,7 @@ class Outputs {
     return paid;
   }
 
-  /** Removes an output with this script and amount. Returns its satoshis, or 0 if there is no such output. */
+  /** Removes an output with this script and amount, and returns its satoshis, or 0 if there is no such output. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
     return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);

@@ -189,7 +189,7 @@ describe('kill -9', () => {
 
     expect(acknowledged.length).toBeGreaterThan(2 * ROUNDS);
     for (const id of acknowledged) {
-      // Each event is delivered at least once, and never after a subsequent one.
+      // Each event is delivered at least once, and never after a later event.
       expect(
         toldOf(id)
           .map(({ type }) => type.slice('payment.'.length))

@@ -2,7 +2,7 @@
 
 /** Max concurrent attempts per instance. */
 export const MAX_ATTEMPTS = 256;
-/** Max concurrent attempts to unproven receivers: new or slow. The rest is reserved for responsive receivers. */
+/** Max concurrent attempts to unproven (new or slow) receivers. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
 /** At this many attempts to unproven receivers, each of their owners is limited to one such attempt at a time. */
@@ -38,7 +38,7 @@ export class FairShare {
   readonly #known = new Map<string, Exclude<Rank, 'unknown'>>();
   readonly #underWay = new Map<string, number>();
 
-  /** Returns how many more attempts each application may start now. `others` applies to those not in `named`. */
+  /** Returns how many more attempts each application may start now. `others` applies to applications not in `named`. */
   allowances(): { named: Record<string, number>; others: number } {
     const named: Record<string, number> = {};
     const unproven = this.#count('unproven');

@@ -97,7 +97,7 @@ async function makeLinks(root: string): Promise<boolean> {
     try {
       await symlink(basename(source), path);
     } catch (error) {
-      // Another process has just created it.
+      // Another process has just created the link.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     made = true;

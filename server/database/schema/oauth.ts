@@ -28,7 +28,10 @@ export const applications = pgTable(
     previousWebhookSecret: text('previous_webhook_secret'),
     /** Time until which the previous secret signs. */
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
-    /** Sent in the body of webhooks in the original format, so stored in plain text. Null for the signed format. */
+    /**
+     * Sent in the body of webhooks in the original format, so stored in plain text. Null if webhooks use the signed
+     * format.
+     */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),

@@ -30,7 +30,7 @@ export const webhookEvents = pgTable(
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
     // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
-    // Indexed by application first, so that no application waits for the queue of another.
+    // Indexed by application first, so that no application waits for another application's queue.
     index('webhook_events_due')
       .on(table.applicationId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),

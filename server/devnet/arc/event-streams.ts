@@ -1,4 +1,4 @@
-/** Arcade's stream of status changes (bsv-blockchain/arcade, docs/sse.md): SSE, filtered by callback token. */
+/** Arcade's event stream (SSE) of status changes, filtered by callback token (bsv-blockchain/arcade, docs/sse.md). */
 import type { Request, Response } from 'express';
 import type { ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import type { Faults } from './faults.ts';

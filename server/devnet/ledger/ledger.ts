@@ -1,4 +1,7 @@
-/** The ledger's state: blocks, unconfirmed transactions, coins and their spends. No I/O, no script execution. */
+/**
+ * The ledger's state: blocks, unconfirmed transactions, coins and their spends. Does no I/O, and doesn't execute
+ * scripts.
+ */
 import { p2pkhHash } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransaction, type Transaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { NodeSpend, OriginalBudget, type Upgrade } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
-/** Setter that keeps the interpreter from replacing the shared cache with its own empty one. */
+/** Setter that keeps the interpreter from replacing the shared cache with an empty cache. */
 function ignore(): void {}
 
 function unlocking(bytes: Uint8Array): UnlockingScript {

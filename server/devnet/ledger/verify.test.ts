@@ -348,7 +348,7 @@ describe('scripts of transactions', () => {
 
   test('461: a script that exceeds the memory or time limit', async () => {
     const { node, plan } = await start(10_000_000);
-    // OP_DUP OP_CAT repeated: 2^30 bytes.
+    // OP_DUP OP_CAT, repeated 30 times, would produce 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
     const long = new Uint8Array(MAX_SCRIPT_SIZE + 1).fill(0x61);
     const value = 1_000_000n;

@@ -12,13 +12,13 @@ const flash = z.object({
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** The content of the cookie. A secret is shown only if it is the application's current one. */
+/** The content of the cookie. A secret is shown only if it is the application's current secret. */
 export type Flash = z.infer<typeof flash>;
 
 /** Lifetime of the cookie, longer than any redirect takes (ms). */
 const KEPT_MS = 60_000;
 const nameOf = (secure: boolean) => (secure ? '__Host-flash' : 'flash');
-// Sent only to this service, hidden from scripts, and deleted once shown.
+// The cookie is sent only to this service, hidden from scripts, and deleted once shown.
 const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'strict', path: '/' });
 
 /** Stores a message for the next page in a cookie. */
