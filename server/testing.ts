@@ -216,7 +216,7 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
 
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
-/** Creates an application of this user. Returns the owner's view, with both secrets. */
+/** Creates an application that belongs to this user. Returns the owner's view, with both secrets. */
 export async function registerApplication(
   app: TestApp,
   session: Session,

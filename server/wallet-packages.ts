@@ -11,7 +11,7 @@ export type PackageName = keyof typeof PACKAGE_FILES;
 
 export interface WalletPackage {
   bytes: Buffer;
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the package, hex. */
   sha256: string;
 }
 

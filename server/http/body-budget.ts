@@ -81,7 +81,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   };
 }
 
-/** Reads a body while the budget allows. Keeps no references to the bytes after the call. */
+/** Reads a body as long as the budget allows. Keeps no references to the bytes after the call. */
 function read(
   request: Request,
   limit: number,

@@ -35,7 +35,7 @@ export interface CheckedToken {
   id: string;
   /** Total over all outputs, in the token's smallest unit. */
   units: bigint;
-  /** The asset of this service that was named; null if name and amount are only the payer's claim. */
+  /** This service's asset that the payer named; null if name and amount are only the payer's claim. */
   assetId: string | null;
 }
 

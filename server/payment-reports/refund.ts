@@ -57,7 +57,7 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if there is none. */
+/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if nothing is left. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;

@@ -10,7 +10,7 @@ import type { StoredPayment } from './stored-payment.ts';
 
 type Payment = StoredPayment['payment'];
 
-/** Returns the HASH160 of the first input's key, which a report proves to be the payer's. Null if not reported. */
+/** Returns the HASH160 of the first input's key, proven to be the payer's by a report; null if there is no report. */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
   return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));

@@ -27,7 +27,7 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 300_000;
 /** Pause before retrying an operator that didn't support streams (ms). */
 const UNSUPPORTED_MS = 3_600_000;
-/** Max transactions per call. Polling covers the rest. */
+/** Max transactions per call of `checkSoon`. Further transactions are found by polling. */
 const MAX_PENDING = 500;
 /** Number of calls of `checkSoon` during which a passed transaction isn't passed again. */
 const REST_CALLS = 10;

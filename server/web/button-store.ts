@@ -82,7 +82,7 @@ export class ButtonStore {
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
       () => '',
     );
-    // The build script writes the manifest last. Until then, the previous build is used.
+    // The build script writes the manifest last, and the previous build is used until then.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
       await this.#reading;

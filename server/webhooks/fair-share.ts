@@ -5,7 +5,7 @@ export const MAX_ATTEMPTS = 256;
 /** Max concurrent attempts to unproven (new or slow) receivers. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** At this many attempts to unproven receivers, each of their owners is limited to one such attempt at a time. */
+/** Number of attempts to unproven receivers that limits each of their owners to one such attempt at a time. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;

@@ -78,7 +78,10 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
   }
 }
 
-/** Creates the links in a writable package, for installers. @returns true if there is a package for this platform */
+/**
+ * Creates the links in the package, which must be writable. Called by installers. @returns true if there is a package
+ * for this platform
+ */
 export async function linkPrograms(): Promise<boolean> {
   const found = findPackage();
   if (found !== null) await makeLinks(found);

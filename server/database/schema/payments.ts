@@ -156,7 +156,7 @@ export const paymentSums = pgTable(
     quarter: time('quarter').notNull(),
     currency: text().notNull(),
     payments: integer().notNull(),
-    /** Payments without a known rate, which `worth` excludes. */
+    /** Number of payments without a known rate, which aren't part of `worth`. */
     unrated: integer().notNull(),
     satoshis: numeric().notNull(),
     /** Total value in `currency`, at this service's rates at the time of each report. */

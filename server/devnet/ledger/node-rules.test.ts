@@ -226,7 +226,7 @@ const STRICTER: Record<string, Case> = {
   ),
 };
 
-/** Locks coins with the scripts and spends them. Returns the verdicts by name. */
+/** Locks coins with the scripts, spends them, and returns the verdicts by case name. */
 async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
   const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);

@@ -68,7 +68,7 @@ export interface Sums {
   satoshis: bigint;
   /** Total value in the currency, at this service's rates at the time of each report. */
   worth: string;
-  /** Payments without a known rate, which `worth` excludes. */
+  /** Number of payments without a known rate, which aren't part of `worth`. */
   unrated: number;
 }
 
