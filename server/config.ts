@@ -19,7 +19,7 @@ export interface Config {
   databasePool: number;
   /** Network operators in order of preference; null for the network's defaults. */
   arcUrls: readonly string[] | null;
-  /** Bearer token for the first operator, a secret. Never sent to other operators. */
+  /** Bearer token for the first operator, a secret that is never sent to other operators. */
   arcKey: string | null;
   wocUrl: string | null;
   /** WhatsOnChain's API key, sent in `Authorization`; a secret. */
@@ -55,7 +55,7 @@ export interface Addresses {
   otherArcUrls: readonly string[];
   /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Base URL of a chaintracks, another source of block headers for wallets. The service itself doesn't use it. */
+  /** Base URL of a chaintracks, another source of block headers for wallets, which the service itself doesn't use. */
   headersUrl: string;
   /** URL from which the service fetches the price of BSV. Wallets get the rates, not this URL. */
   ratesUrl: string;
@@ -292,7 +292,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Completes the settings once the port is known. None of them ever comes from a request. */
+/** Completes the settings once the port is known. No setting ever comes from a request. */
 export function addressesOf(config: Config, port: number): Addresses {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const preset =

@@ -259,7 +259,7 @@ async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
-/** Creates a stream to stderr, buffered up to 4 kB or a second, because a write per request would be expensive. */
+/** Creates a stream to stderr that buffers up to 4 kB for up to a second, because each write is expensive. */
 function buffered(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, minLength: 4096, periodicFlush: 1_000 });
   process.on('exit', () => destination.flushSync());
@@ -310,8 +310,8 @@ const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Runs the service in this process until a signal ends it. If it can't start, prints one line per problem and sets exit
- * code 1.
+ * Runs the service in this process until a signal ends it. If the service can't start, prints one line per problem and
+ * sets exit code 1.
  * @returns the base URL; null if it couldn't start
  */
 export async function runServer(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {

@@ -199,7 +199,7 @@ export function bearer(session: Session): Record<string, string> {
   return { Authorization: `Bearer ${session.accessToken}` };
 }
 
-/** Signs a wallet in on the service's own pages. Returns the headers for requests from them, including `Origin`. */
+/** Signs a wallet in on the service's own pages. Returns the headers for the pages' requests, including `Origin`. */
 export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{ Cookie: string; Origin: string }> {
   const headers = { Origin: app.baseUrl };
   const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey }, headers))
@@ -216,7 +216,7 @@ export async function signInOnPages(app: TestApp, wallet: TestWallet): Promise<{
 
 export type TestApplication = z.infer<typeof createdApplicationResponse>['application'];
 
-/** Creates an application of this user. Returns the owner's view, with both secrets. */
+/** Creates an application that belongs to this user. Returns the owner's view, with both secrets. */
 export async function registerApplication(
   app: TestApp,
   session: Session,

@@ -11,7 +11,7 @@ export type PackageName = keyof typeof PACKAGE_FILES;
 
 export interface WalletPackage {
   bytes: Buffer;
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the package, hex. */
   sha256: string;
 }
 
@@ -19,7 +19,7 @@ export interface WalletPackage {
 export interface WalletPackages {
   /** Reads a package, or returns null if there is none. */
   read(name: PackageName): Promise<WalletPackage | null>;
-  /** Returns the version in the packages' manifest, or null without a readable build. */
+  /** Returns the version in the packages' manifest, or null if no build is readable. */
   version(): Promise<string | null>;
 }
 

@@ -77,7 +77,7 @@ export class Call<Q, B> {
   }
 }
 
-/** An authenticated caller: the token's access, and the user. Either is null if absent. */
+/** An authenticated caller: the token's {@link Access} and the user, each null if absent. */
 interface Admitted {
   access: Access | null;
   user: User | null;

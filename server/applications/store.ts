@@ -25,7 +25,7 @@ export interface NewApplication {
 
 /** Generates a client secret of [A-Za-z0-9], which is the same raw and percent-encoded in Basic credentials. */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Generates a secret as in Standard Webhooks, "Signature scheme": 24 to 64 random bytes, base64 after `whsec_`. */
+/** Generates a secret in Standard Webhooks' format ("Signature scheme"): `whsec_` and random bytes in base64. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Creates an application. Locks the owner's row to enforce the limit. @throws ServiceError `too-many-applications` */
@@ -90,7 +90,8 @@ export async function updateApplication(
 }
 
 /**
- * Replaces the client secret. Because the old one might have leaked, its tokens are revoked; users' grants remain.
+ * Replaces the client secret. Revokes the application's own tokens, because the old secret might have leaked. Users'
+ * grants and their tokens remain valid.
  * @throws ServiceError `unknown-application`
  */
 export function rotateClientSecret(

@@ -23,7 +23,7 @@ const TOKEN_LOCKS = 0x746f_6b6e;
 const owned = (ownerId: number, id: string) => and(eq(assets.id, id), eq(assets.ownerId, ownerId));
 
 /**
- * Creates an asset. Locks its alias and its owner's row against concurrent calls.
+ * Creates an asset. Locks the alias and the owner's row against concurrent calls.
  * @throws ServiceError `handle-taken` (or reserved), `too-many-assets`
  */
 export function createAsset(db: Database, ownerId: number, details: AssetDetails, now: Date): Promise<StoredAsset> {
@@ -147,7 +147,7 @@ export function bindToken(
 ): Promise<StoredAsset> {
   const nextCheckAt = token.state === 'minted' ? null : now;
   return db.transaction(async (tx) => {
-    // Serializes concurrent calls, which otherwise would fail with a bare unique violation.
+    // Serializes concurrent calls, which would otherwise fail with an unhandled unique violation.
     await tx.execute(sql`select pg_advisory_xact_lock(${TOKEN_LOCKS}::int, hashtext(${token.tokenId}))`);
     const [held] = await tx.select().from(assets).where(owned(ownerId, id)).for('no key update');
     if (!held) throw new ServiceError('not-found');

@@ -16,8 +16,9 @@ import { fetchPicture, namedPicture, type Avatar } from './fetch.ts';
 
 /** Time limit for all requests for one picture: host, profile and picture (ms). */
 const TIMEOUT_MS = 8_000;
-/** Cache lifetimes of a picture and of a missing picture (ms). */
+/** Cache lifetime of a picture (ms). */
 const FRESH_MS = 24 * 3_600_000;
+/** Cache lifetime of a missing picture (ms). */
 const NONE_FRESH_MS = 3_600_000;
 /** Max cached pictures, each at most 200 kB. */
 const MAX_CACHED_AVATARS = 1_000;
@@ -36,7 +37,7 @@ export interface AvatarContext extends PaymailHostRules {
 }
 
 /**
- * Finds a paymail's picture, or null if there is none. Doesn't reveal errors from the paymail's host.
+ * Returns a paymail's picture, or null if there is none. Doesn't reveal errors from the paymail's host.
  * @throws ServiceError `service-unavailable` if too many requests are in progress, for this user or in total
  */
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
@@ -80,7 +81,7 @@ function avatarOf({ type, image }: Pick<typeof avatars.$inferSelect, 'type' | 'i
   return type && image && { type, image };
 }
 
-/** Fetches a picture and caches the result. @param named the picture's URL, if this service knows it */
+/** Fetches a picture and caches the result. @param named the picture's URL, if this service has it */
 async function fetchAndStore(
   { db, now, mostCached = MAX_CACHED_AVATARS, ...rules }: AvatarContext,
   paymail: Paymail,

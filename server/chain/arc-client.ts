@@ -34,10 +34,10 @@ export interface ArcClient {
    */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
-   * Queries every operator for a transaction, and submits it to those that don't know it. The network's verdict is a
+   * Queries every operator for a transaction, and submits it to those that don't have it. The network's verdict is a
    * rejection if two operators reject it, or if the only operator does. @param known result of {@link transaction}
    * @param rawtx its bytes; null to fetch them from the index @returns `contested` if only one of several operators
-   * rejects it; null if no operator knows it and one is unreachable
+   * rejects it; null if no operator has it and at least one is unreachable
    */
   secondOpinion(
     known: NetworkTransaction | null,
@@ -64,12 +64,13 @@ export interface ArcOptions {
   others?: readonly string[];
   /** The first operator's API key, which is never sent to other operators. */
   key?: string | null;
-  /** Source of the spent outputs missing from a BEEF. Without it, such transactions are sent raw. */
+  /** Source of spent outputs that a BEEF lacks. Without a source, such transactions are sent raw. */
   source?: TransactionSource | null;
 }
 
-/** Maximum parent transactions fetched per broadcast, and maximum ancestors submitted with it. */
+/** Maximum number of parent transactions fetched per broadcast. */
 const MAX_FETCHED = 20;
+/** Maximum number of ancestors submitted with a transaction. */
 const MAX_ANCESTORS = 50;
 
 const platform: BroadcasterPlatform = { send: fetchResponse, open: openStream, now: () => Date.now() };

@@ -1,6 +1,6 @@
 /**
- * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts counts: nine bytes that claim four
- * billion leaves exhaust the memory.
+ * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts the counts that it reads: nine
+ * bytes that claim four billion leaves exhaust the memory.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Cursor } from './cursor.ts';

@@ -121,7 +121,7 @@ function walkBeef(
     if (format > 2) cursor.fail('an unknown transaction format');
     if (second && format === 1 && cursor.compactSize() >= paths)
       throw new EnvelopeError(468, 'a transaction refers to a missing merkle path');
-    // Only a txid. The ledger must already have its transaction, otherwise the child's inputs are missing.
+    // This entry is only a txid. If the ledger doesn't have the transaction, the child's inputs are missing.
     if (format === 2) {
       cursor.skip(32);
       continue;

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 const TIMEOUT_MS = 10_000;
-// Above the size of any response about one transaction, such as a merkle path or a list of conflicts.
+// Larger than any response about one transaction, such as a merkle path or a list of conflicts.
 const MAX_BYTES = 1_000_000;
 
 export interface JsonRequest {

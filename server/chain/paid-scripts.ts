@@ -15,8 +15,8 @@ const history = z.object({ result: z.nullable(z.array(z.object({ tx_hash: z.stri
 const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: history, confirmed: history }));
 
 /**
- * Creates a function that queries which of up to 20 P2PKH scripts have transactions. It returns null if the index fails
- * or omits a script. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key
+ * Creates a function that queries which of up to 20 P2PKH scripts have transactions. The function returns null if the
+ * index fails or omits a script. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key
  */
 export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {

@@ -53,7 +53,7 @@ export async function startTestArc(arc = {} as TestArc): Promise<TestArc> {
     else response.status(404).json({ status: 404, title: 'Not found' });
   });
   const server = app.listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // with Node's default of five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // Node's default (5 s) could close a connection that a busy client is about to reuse.
   await once(server, 'listening');
   return Object.assign<TestArc, TestArc>(arc, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

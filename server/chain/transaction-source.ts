@@ -1,4 +1,4 @@
-/** Source of transactions, and of the spenders of their outputs: WhatsOnChain's API. */
+/** Fetches transactions, and the spenders of their outputs, from WhatsOnChain's API. */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';

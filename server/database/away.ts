@@ -30,7 +30,7 @@ const FAULTS: readonly [start: string, fault: DatabaseFault][] = [
   ['25P04', 'away'],
   ['08', 'away'],
 ];
-/** Protocol violation: our own bug unless it ends the session. PgBouncer also sends it for any terminated session. */
+/** Protocol violation: our own bug unless it ends the session. PgBouncer also uses it for any terminated session. */
 const PROTOCOL_VIOLATION = '08P01';
 /** Deadlock, serialization failure, cancellation. Retrying the statement can succeed immediately. */
 const RETRYABLE = new Set(['40P01', '40001', '57014']);
@@ -56,8 +56,8 @@ export function isDatabaseAway(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code, syscall } = at as { code?: unknown; syscall?: unknown };
     if (faultOf(at) !== null || (typeof code === 'string' && RETRYABLE.has(code))) return true;
-    // Without a statement, `connect` means that no connection could be opened for a transaction. Errors from requests
-    // to other hosts have these system calls only in their cause.
+    // Outside a statement, `connect` means that no connection could be opened for a transaction. Errors from requests
+    // to other hosts contain system calls only in their cause.
     if (isStatement ? SYSCALLS.has(syscall) : at === error && syscall === 'connect') return true;
     if (ENDED.test(at.message)) return true;
   }

@@ -42,7 +42,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
   );
   if (!lock?.locked) return false;
   await assertOurs(tx, migrations);
-  // Drizzle's migrator accepts only a pool and begins its own transaction. This session reuses the current one.
+  // Drizzle's migrator accepts only a pool and begins its own transaction. This session reuses the current transaction.
   const { dialect, session } = tx as unknown as { dialect: PgDialect; session: PgSession };
   const within = {
     execute: (query: SQL) => session.execute(query),
@@ -65,7 +65,7 @@ async function assertUtf8(db: Database): Promise<void> {
   );
 }
 
-/** Rejects tables of this service's previews, which had other migrations. */
+/** Rejects the tables of this service's preview versions, which had other migrations. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   const [journal] = await rowsOf<{ hash: string | null }>(
     db,

@@ -1,6 +1,6 @@
 /**
- * Copies one database into another, empty one. Rows are transferred as JSON written and parsed by PostgreSQL itself, so
- * no value is converted.
+ * Copies a database into an empty one. Rows are transferred as JSON written and parsed by PostgreSQL itself, so no
+ * value is converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
 import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
@@ -18,8 +18,9 @@ export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** Approximate number of bytes, and maximum number of rows, per batch. */
+/** Approximate size of a batch. */
 const PIECE_BYTES = 4_000_000;
+/** Maximum number of rows per batch. */
 const PIECE_ROWS = 500;
 
 function tablesInOrder(): PgTable[] {
@@ -85,7 +86,7 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   return moved;
 }
 
-/** Copies rows in physical order (`ctid`). Each batch continues after the last row of the previous one. */
+/** Copies rows in physical order (`ctid`). Each batch continues after the last row of the previous batch. */
 async function copyRows(from: Database, to: Database, table: PgTable): Promise<void> {
   const columns = sql.raw(
     getTableConfig(table)

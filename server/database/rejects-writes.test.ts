@@ -55,7 +55,7 @@ it('answers 503 with Retry-After on a server that became read-only, and is not r
   const before = await pids();
   await admin.query(`alter database ${made.name} set default_transaction_read_only = on`);
   undo = `set default_transaction_read_only = off; alter database ${made.name} set default_transaction_read_only = off`;
-  // Existing sessions would keep their mode. A real demotion terminates them, so the test does the same.
+  // As in a real demotion, existing sessions are terminated, because they would keep their mode.
   for (const pid of before) await admin.query('select pg_terminate_backend($1)', [pid]);
   await expect.poll(pids).toEqual([]);
   const refused = await write();
@@ -68,7 +68,7 @@ it('answers 503 with Retry-After on a server that became read-only, and is not r
   const during = await pids();
   await admin.query(undo);
   undo = null;
-  // Existing sessions stay read-only, so the service must open new ones.
+  // Existing sessions stay read-only, so the service must open new sessions.
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
   expect((await pids()).filter((pid) => during.includes(pid))).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { makeRunFolder } from './embedded/run-folder.ts';
 import { settings } from './embedded/settings.ts';
 import { databaseUser, grantFolder } from './embedded/system-user.ts';
 
-/** Time limit for a restart after a kill (ms). After that, the restart is attempted again. */
+/** Time limit for a restart after a kill (ms). A restart that takes longer is attempted again. */
 const RESTART_MS = 5000;
 
 export interface TestPostgres {
@@ -50,7 +50,7 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The server of a test run, and the name of its template database, which is empty and has all tables. */
+/** A test run's server, and the name of its template database, which is empty and has all tables. */
 export interface PostgresForTests {
   url: string;
   template: string;
@@ -101,7 +101,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...settings({ connections: 200, socketFolder: directory, port: 5432 }),
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
-  // The shell reads from a pipe to this process. When the tests end or are killed, it stops the server and cleans up.
+  // The shell reads from a pipe to this process. Once the pipe closes, the shell stops the server and cleans up.
   const script =
     'directory=$1; shift; "$@" & server=$!; end=$(cat); kill -INT $server; wait $server; cd /; [ "$end" = again ] || rm -rf "$directory"';
   const command = [join(programs.folder, 'postgres'), '-D', pathFor(folder, user)];

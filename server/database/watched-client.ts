@@ -18,7 +18,7 @@ export interface ConnectionWatch {
   onFault(fault: DatabaseFault, client: WatchedClient): void;
 }
 
-/** For clients outside a pool. */
+/** The watch for clients outside a pool. */
 const UNWATCHED: ConnectionWatch = { generation: 0, unanswered: new Set(), onFault: () => {} };
 
 /** Returns a connection to the pool, which discards it if an error is passed. */

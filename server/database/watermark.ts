@@ -1,4 +1,4 @@
-/** Watermarks of completed scans, in `instance_facts`. They limit the next scan to newer rows. */
+/** Watermarks of completed scans, in `instance_facts`. A watermark limits the next scan to newer rows. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';
@@ -6,7 +6,7 @@ import { instanceFacts } from './schema.ts';
 /** Overlap of consecutive scans (ms), because clocks differ, and a scan misses rows that are committed after it. */
 const AGAIN_MS = 24 * 3600_000;
 
-/** Returns the start of the next scan, or null before the first one. */
+/** Returns the start of the next scan, or null before the first scan. */
 export async function readWatermark(db: Database, name: string): Promise<Date | null> {
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name));
   return found ? new Date(Date.parse(found.value) - AGAIN_MS) : null;

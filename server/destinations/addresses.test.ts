@@ -38,7 +38,7 @@ describe('issued addresses', () => {
       await Promise.all(Array.from({ length: GAP_LIMIT / 2 }, () => issueAddresses(database.db, id, 2)))
     ).flat();
     expect(new Set(given.map(({ script }) => script)).size).toBe(GAP_LIMIT);
-    // The next address is a reissued one, because a new one would exceed the gap.
+    // The next address is reissued, because a new address would exceed the gap.
     expect(given.map(({ script }) => script)).toContain((await issueAddresses(database.db, id, 1))[0]?.script);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. They stay within the gap limit, so
- * that a wallet restored from its recovery words finds every payment.
+ * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. Issued addresses stay within the gap
+ * limit, so that a wallet restored from its recovery words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -32,8 +32,8 @@ const scriptsOf = (xpub: string, indexes: readonly number[]): string[] => {
 };
 
 /**
- * Returns which of a user's addresses are paid, if the next `count` include reissued ones. Call it outside a
- * transaction.
+ * Returns which of a user's addresses are paid, if the next `count` include reissued addresses. Must be called outside
+ * a transaction.
  * @returns null if none are reissued, or the index is unavailable
  */
 export async function paidAmongReissued(
@@ -56,9 +56,9 @@ export async function paidAmongReissued(
 }
 
 /**
- * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All are different and within the gap limit after
- * the last paid one. When no new addresses are left, earlier ones are reissued in rotation, paid ones last. @param paid
- * the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All addresses are different, and within the gap
+ * limit after the last paid address. When no new addresses are left, earlier addresses are reissued in rotation, paid
+ * ones last. @param paid the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
  */
 export async function issueAddresses(
   db: Database,
@@ -106,7 +106,7 @@ export async function markPaid(tx: Database, userId: number, indexes: readonly n
     .where(and(eq(users.id, userId), lte(users.receivingBase, base - 1)));
 }
 
-/** Records that a failed payment was mined after all. @param tx the transaction that completes it */
+/** Records that a failed payment was mined after all. @param tx the transaction that completes the payment */
 export async function markPaidAfterAll(tx: Database, paymentId: string): Promise<void> {
   const { userId, reference } = receivedTransactions;
   const paid = await tx
@@ -121,8 +121,8 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 }
 
 /**
- * Records that a payment has finally failed. A restored wallet treats its addresses as unused, so the gap starts after
- * the last address with a valid payment.
+ * Records that a payment has finally failed. A restored wallet treats the payment's addresses as unused, so the gap
+ * starts after the last address with a valid payment.
  * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/transaction-lock.ts)
  */
 export async function markUnpaid(tx: Database, paymentId: string): Promise<void> {

@@ -38,7 +38,7 @@ export interface Devnet extends RouteFamily {
 const MAX_BLOCKS_PER_CALL = 1000;
 
 /**
- * Opens the ledger in `directory`, created if missing. The caller must ensure that only one process opens it.
+ * Opens the ledger in `directory`, created if missing. The caller must ensure that only one process opens the ledger.
  * @param options `blockIntervalMs`: time between blocks (ms), 0 for none; `onError`: receives errors outside of any
  * request
  * @throws ServiceError `internal` if the stored ledger is damaged
@@ -115,7 +115,7 @@ const allowAll: express.RequestHandler = (request, response, next) => {
 
 type SetFaults = (at: 'arc' | 'arcade', faults: readonly Fault[]) => void;
 
-/** POST /faucet, /mine and /faults. Errors have the service's format: `{"error": {"code", "message"}}`. */
+/** Serves POST /faucet, /mine and /faults. Errors have the service's format: `{"error": {"code", "message"}}`. */
 function ownApi(node: LedgerNode, onError: (error: unknown) => void, setFaults: SetFaults): RouteFamily {
   const shared = { method: 'post', tag: 'Devnet', by: 'anybody' } as const;
   const body = express.json({ limit: '10kb' });

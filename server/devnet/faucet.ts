@@ -40,7 +40,7 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   // Serialized, so that two calls never spend the same coin.
   return node.exclusive(async () => {
     const { ledger, miner } = node;
-    // If no mature coin is large enough, mines blocks. Each one makes another coinbase mature.
+    // If no mature coin is large enough, mines blocks. Each block makes another coinbase mature.
     let coin = pickCoin(ledger, miner.hash, amount + fee);
     while (!coin) {
       await node.mineNow(1);

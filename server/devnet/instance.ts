@@ -1,4 +1,4 @@
-/** One operator's API instance in front of the ledger: the transactions it knows, and its faults. */
+/** One operator's API instance in front of the ledger, with its own transactions and faults. */
 import type { NetworkStatus } from '../../protocol/network/arc.ts';
 import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { broadcast, opened } from './arc/broadcast.ts';
@@ -21,7 +21,7 @@ export interface Reported {
   transaction: LedgerTransaction | null;
 }
 
-/** Maximum transactions stored in addition to the ledger's. Beyond it, the oldest are dropped. */
+/** Maximum transactions stored in addition to the ledger's. Further transactions displace the oldest. */
 const MAX_ROWS = 1_000;
 /** The nodes' reject reason (bitcoin-sv, validation.cpp). */
 const TOO_LONG = 'too-long-mempool-chain';

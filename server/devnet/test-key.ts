@@ -1,4 +1,4 @@
-/** Keys for tests. Doesn't depend on a test runner. */
+/** Keys for tests, independent of the test runner. */
 import { PrivateKey } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 

@@ -38,7 +38,7 @@ export async function testServer(directory?: string, blockIntervalMs = 0): Promi
     onError: (error) => errors.push(error),
   });
   const server = express().use('/devnet', devnet.router).listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // with Node's default of five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // Node's default (5 s) could close a connection that a busy client is about to reuse.
   await once(server, 'listening');
   onTestFinished(async () => {
     server.closeAllConnections();

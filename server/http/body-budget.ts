@@ -8,7 +8,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 /** Limits on the received bytes of unanswered requests. Parsing a body multiplies its memory use. */
 export interface IntakeLimits {
   budget: number;
-  /** The part of the budget available to large bodies. The rest is reserved for small ones. */
+  /** The part of the budget available to large bodies. Small bodies can also use the rest. */
   large: number;
   ofOne: number;
   deadlineMs: number;
@@ -30,8 +30,8 @@ export interface Expected {
 
 export interface Intake {
   /**
-   * Receives a body. Its bytes count toward the budget until the response is sent or the connection closes. The rest of
-   * a rejected body is discarded, so that the client can read the response.
+   * Receives a body. The body's bytes count toward the budget until the response is sent or the connection closes. The
+   * rest of a rejected body is discarded, so that the client can read the response.
    * @throws ServiceError `too-large`, `service-unavailable` (budget exhausted, with Retry-After), `request-timeout`,
    * `invalid-request` (connection lost)
    */
@@ -81,7 +81,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   };
 }
 
-/** Reads a body while the budget allows. Keeps no references to the bytes after the call. */
+/** Reads a body as long as the budget allows. Keeps no references to the bytes after the call. */
 function read(
   request: Request,
   limit: number,
@@ -142,7 +142,7 @@ function createGrowing(most: number) {
   };
 }
 
-/** Returns the app's intake. Tests replace it to set other limits. */
+/** Returns the app's {@link Intake}. Tests replace it to set other limits. */
 export function intakeOf({ app: { locals } }: Request): Intake {
   return (locals.intake ??= createIntake()) as Intake;
 }

@@ -64,7 +64,7 @@ export function bytesBody(type: string, limit: Limit): RequestHandler {
   };
 }
 
-/** Receives a body as text. Also stores the SHA-256 (hex) of its bytes in `locals.bodyHash`. */
+/** Receives a body as text, and stores the SHA-256 (hex) of its bytes in `locals.bodyHash`. */
 async function receiveText(request: Request, response: Response, limit: Limit, callerOf?: CallerOf): Promise<string> {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();

@@ -48,7 +48,7 @@ describe('pages of other origins', () => {
     const limited = await startTestApp(database, { rateLimits: '0.001' });
     while ((await limited.get('/api/v2/rates', ORIGIN)).status === 200);
     errors.push(['often', 429, await limited.get('/api/v2/rates', ORIGIN)]);
-    // Preflights aren't rate limited. Otherwise, pages couldn't read the 429 with its Retry-After.
+    // Preflights aren't rate limited, because pages couldn't read the 429 with its Retry-After.
     expect((await limited.send('OPTIONS', '/api/v2/rates', undefined, ORIGIN)).status).toBe(204);
     await limited.close();
     const closed = await openTestDatabase();

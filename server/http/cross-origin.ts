@@ -1,5 +1,5 @@
 /**
- * CORS for endpoints that pages of other origins may call (Fetch standard, section 3.2): the API and the token
+ * CORS for endpoints that pages on other origins may call (Fetch standard, section 3.2): the API and the token
  * endpoints. Callers authenticate by a token or secret in the request. Cookies aren't accepted (identity/owner.ts).
  */
 import type { RequestHandler } from 'express';
@@ -13,7 +13,7 @@ const PREFLIGHT = {
   // Chromium's maximum, in seconds.
   'Access-Control-Max-Age': '7200',
 };
-/** Response headers that pages may read in addition to the CORS-safelisted ones. */
+/** Response headers that pages may read in addition to CORS-safelisted headers. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Answers preflights and sets the CORS headers. Runs first, so that errors are also readable. */

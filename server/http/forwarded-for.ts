@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 
-/** Returns an entry's IP address without brackets and port (`203.0.113.9:1`, `[2001:db8::1]:443`), or null. */
+/** Returns an entry's IP address without brackets or port (`203.0.113.9:1`, `[2001:db8::1]:443`), or null. */
 function addressIn(entry: string): string | null {
   const text = entry.trim();
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(text)?.[1] ?? text;

@@ -5,8 +5,8 @@ import helmet, { type HelmetOptions } from 'helmet';
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
- * Sign-in pages, which an application can open in a popup. `Cross-Origin-Opener-Policy` would permanently cut its
- * reference to the popup.
+ * Sign-in pages, which an application can open in a popup. `Cross-Origin-Opener-Policy` would permanently cut the
+ * application's reference to the popup.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
 

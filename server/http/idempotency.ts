@@ -18,7 +18,7 @@ const MAX_RESPONSE_CHARS = 200_000;
 const MAX_BYTES_PER_CALLER = 1_000_000;
 /** Size of a row without its response, in bytes. */
 const ROW = 300;
-/** How long a repeated request waits for the first one. */
+/** How long a repeated request waits for the first request. */
 const WAIT = '5s';
 const LOCK_TIMEOUT = '55P03';
 
@@ -28,13 +28,13 @@ export interface StoredResponse {
   body?: unknown;
 }
 
-/** A write. It must make all its changes through the transaction handle that it receives. */
+/** A write, which must make all its changes through the transaction handle that it receives. */
 export interface Write {
   db: Database;
   now: () => Date;
   request: Request;
   response: Response;
-  /** The caller: `user:<id>`, plus the application if one is calling. Each caller has separate keys. */
+  /** The caller: `user:<id>`, plus the calling application, if any. Each caller has separate keys. */
   subject: string;
   /** Must be idempotent by itself if its response can exceed {@link MAX_RESPONSE_CHARS}. */
   write: (tx: Database) => Promise<StoredResponse>;
@@ -101,7 +101,7 @@ export async function respondOnce({
   }
 }
 
-/** Returns the key, a structured-field string (RFC 8941, 3.3.3) or its unquoted value; null without the header. */
+/** Returns the key, a structured-field string (RFC 8941, 3.3.3) or its unquoted value; null if it is missing. */
 function readKey(request: Request): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;

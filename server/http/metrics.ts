@@ -19,7 +19,7 @@ export interface MetricsContext {
   deliveryProgress: DeliveryProgress;
 }
 
-/** This instance's progress with due webhooks, for the metrics. */
+/** This instance's progress in delivering due webhooks, for the metrics. */
 export interface DeliveryProgress {
   /** The most recent time when no due event was waiting because of the database or this instance's capacity. */
   caughtUpAt: Date;
@@ -109,7 +109,7 @@ export function createMetrics({ db, connections, now, ratesKnownAt, deliveryProg
   );
   return { registry, requestSeconds };
 
-  /** Registers two gauges fed by one query per scrape. They are NaN if the database doesn't respond. */
+  /** Registers two gauges fed by one query per scrape. The gauges are NaN if the database doesn't respond. */
   function measureQueue(name: string, what: string, read: () => Promise<Queue | undefined>): void {
     let reading: Promise<Queue | undefined>;
     registry.registerMetric(

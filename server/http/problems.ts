@@ -10,7 +10,7 @@ export type Checked<T> = { value: T; problems: null } | { value: null; problems:
 const plainNames = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => /^[\w.[\]-]{1,100}$/.test(name)).slice(0, 10);
 
-/** Returns the dotted paths of invalid and unknown properties. An error of the whole body has no path. */
+/** Returns the dotted paths of invalid and unknown properties. An error about the body as a whole has no path. */
 export const namesOf = ({ issues }: z.core.$ZodError): string[] =>
   plainNames(
     issues.flatMap((issue) =>

@@ -62,7 +62,7 @@ describe('limits', () => {
     clock.ms -= 3600_000;
     const other = await serve(instance(), limit);
     const answers = await statuses([ask, ask, other, other].map((one) => one('203.0.113.1')));
-    // One refilled bucket, shared by both instances.
+    // Both instances share one refilled bucket.
     expect([count(answers, 200), count(answers, 429)]).toEqual([3, 1]);
     clock.ms += 2_000;
     expect((await ask('203.0.113.1')).status).toBe(200);

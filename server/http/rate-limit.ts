@@ -51,7 +51,7 @@ const HOLD_MS = 5_000;
 const MAX_LEASED_BUCKETS = 10_000;
 /**
  * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
- * of instances differ by less than this.
+ * of instances differ by less than a minute.
  */
 const SET_BACK = '1 minute';
 /** One request in the table's unit, thousandths of a request. */
@@ -96,7 +96,7 @@ export function createRateLimits({
       const known = held.get(key);
       const time = now().getTime();
       if (known?.left === 'nothing' && counts(known, time)) throw refused(response, known.until - time);
-      // One query at a time per bucket. Concurrent callers share its result.
+      // Runs one query at a time per bucket, whose result concurrent callers share.
       const asking =
         under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);
@@ -239,10 +239,10 @@ export function addressOf(request: Pick<Request, 'ip'>): string {
   return networksOf(request)[0]?.network ?? '';
 }
 
-/** Buckets deleted per statement. Limits how long requests wait for their locks. */
+/** Number of buckets deleted per statement, which limits how long requests wait for locked buckets. */
 const BUCKETS_PER_DELETE = 1000;
 
-/** Deletes buckets that are full again. Skips locked ones, because waiting for them could deadlock. */
+/** Deletes buckets that are full again. Skips locked buckets, because waiting for them could deadlock. */
 export async function deleteFullBuckets(db: Database, now: Date): Promise<void> {
   const { key, updatedAt } = rateLimits;
   const full = db

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /**
- * Sends a value as JSON. Faster than Express's `response.json`, which takes most of the time of a short request.
+ * Sends a value as JSON. Faster than Express's `response.json`, which takes most of a short request's time.
  * @param type the complete media type
  */
 export function sendJson(response: Response, value: unknown, type = 'application/json; charset=utf-8'): void {

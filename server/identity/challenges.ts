@@ -1,6 +1,6 @@
 /**
  * Sign-in challenges: texts to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
- * purpose. A page doesn't know its user's key, so any key can sign its challenge.
+ * purpose. A page doesn't have its user's key, so any key can sign its challenge.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { Registration } from '../../protocol/http/api.ts';
@@ -51,7 +51,7 @@ export async function createChallenge(
   return { nonce, message, expiresAt: expiresAt.toISOString() };
 }
 
-/** A page's challenge. The user's wallet builds the message from it. */
+/** A page's challenge, from which the user's wallet builds the message. */
 export type OpenChallenge = Omit<Challenge, 'message'> & { issuedAt: string };
 
 /** Creates a challenge that any key can sign, to sign in or to create an account. */

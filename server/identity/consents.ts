@@ -1,4 +1,4 @@
-/** Users' grants to applications: storing, listing, revoking. */
+/** Stores, lists and revokes users' grants to applications. */
 import { and, asc, eq } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
@@ -74,8 +74,8 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes all of a user's grants to an application. Its codes and tokens for the user become invalid immediately.
- * Deletes consents first, so that codes issued concurrently are found as well. @returns false if there were no grants
+ * Revokes all of a user's grants to an application, and the codes and tokens issued for them. Deletes consents first,
+ * so that codes issued concurrently are found as well. @returns false if there were no grants
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {

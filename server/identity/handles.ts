@@ -7,7 +7,7 @@ import { assets, users } from '../database/schema.ts';
 /** First key of the advisory locks on handles: ASCII `hndl`. */
 const LOCKS = 0x686e_646c;
 
-/** True if a user or an asset has this handle, or one that looks alike. */
+/** True if a user or an asset has this handle or a lookalike. */
 export async function isHandleTaken(db: Database, handle: string): Promise<boolean> {
   const skeleton = skeletonOf(handle);
   const one = { one: sql`1` };
@@ -17,8 +17,8 @@ export async function isHandleTaken(db: Database, handle: string): Promise<boole
 }
 
 /**
- * Locks a handle and all lookalikes until `tx` ends, because no constraint spans users and assets. Call it before
- * locking any row.
+ * Locks a handle and all lookalikes until `tx` ends, because no constraint spans users and assets. Must be called
+ * before locking any row.
  */
 export async function lockHandle(tx: Database, handle: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS}::int, hashtext(${skeletonOf(handle)}))`);

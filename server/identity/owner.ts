@@ -14,7 +14,7 @@ export interface OwnerContext {
 
 /**
  * Returns the user who sends a request with a wallet token or, from this service's own pages, with a session.
- * State-changing requests must come from those pages ({@link assertFromOwnPages}).
+ * State-changing requests with a session must come from the service's own pages ({@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */
 export async function requireOwner({ db, addresses, now }: OwnerContext, request: Request): Promise<User> {

@@ -5,7 +5,7 @@ import { profilePictures, users } from '../database/schema.ts';
 import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-picture.ts';
 import type { User } from './accounts.ts';
 
-/** Sets an account's picture, replacing any other. @param bytes an upload that passed `problemOfUpload` */
+/** Sets an account's picture, replacing any existing picture. @param bytes an upload that passed `problemOfUpload` */
 export function savePicture(db: Database, userId: number, bytes: Uint8Array): Promise<void> {
   const picture = uploadedPicture(bytes);
   return db.transaction(async (tx) => {
@@ -24,7 +24,7 @@ export function removePicture(db: Database, userId: number): Promise<void> {
   });
 }
 
-/** Deletes an account's uploaded picture. Call it within a transaction. */
+/** Deletes an account's uploaded picture. Must be called within a transaction. */
 export async function forgetPicture(tx: Database, userId: number): Promise<void> {
   await tx.update(users).set({ picture: null }).where(eq(users.id, userId));
   await tx.delete(profilePictures).where(eq(profilePictures.userId, userId));

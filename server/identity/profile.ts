@@ -92,7 +92,7 @@ export async function changeProfile(
   const [user] = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
     const path = before && picturePath(before);
-    // A client that sends back the whole profile includes the uploaded picture's URL, which changes nothing.
+    // Ignores the uploaded picture's own URL, which clients include if they send back the whole profile.
     if (path && checked.avatarUrl?.endsWith(path)) delete checked.avatarUrl;
     // A picture URL replaces an uploaded picture.
     if (checked.avatarUrl !== undefined) await forgetPicture(tx, userId);

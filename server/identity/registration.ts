@@ -21,7 +21,7 @@ const RESERVED = new Set(
     .map(skeletonOf),
 );
 
-/** True for a reserved handle, or one that looks like it. */
+/** True for a reserved handle or a lookalike. */
 export function isReserved(handle: string): boolean {
   return RESERVED.has(skeletonOf(handle));
 }

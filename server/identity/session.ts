@@ -9,7 +9,7 @@ import type { User } from './accounts.ts';
 import { hashSecret } from '../secrets.ts';
 import { SESSION_SECONDS, issueToken, readToken } from './tokens.ts';
 
-/** A signed-in user of the pages, with the CSRF token of their forms. */
+/** A signed-in user of the pages, with the CSRF token for the pages' forms. */
 export interface Session {
   user: User;
   /** CSRF token, derived from the session's secret. */
@@ -78,7 +78,7 @@ export async function endSession(db: Database, request: Request, response: Respo
   response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
-/** Returns a request's source as reported by the browser. Pages can't set either header. */
+/** Returns a request's source from the headers in which browsers report it. Pages can't set these headers. */
 function saidOrigin(request: Request): { origin: string | null; site: string | null } {
   const { origin, 'sec-fetch-site': site } = request.headers;
   return {

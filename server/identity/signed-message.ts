@@ -24,7 +24,7 @@ export function isSignedBy(publicKey: string, message: string | Uint8Array, sign
 }
 
 /**
- * Returns the key (compressed, lowercase hex) that made a Bitcoin signed message of exactly `message`, or null if the
+ * Returns the key (compressed, lowercase hex) that signed exactly `message` as a Bitcoin signed message, or null if the
  * signature is invalid.
  * @param signature base64 of 65 bytes: a header for a compressed key (31 to 34), r, s
  */

@@ -131,7 +131,7 @@ export interface Access {
   expiresAt: Date;
 }
 
-/** Returns a token's access, or null if it is unknown, expired or revoked. */
+/** Returns the access that a token grants, or null if the token is unknown, expired or revoked. */
 export async function readToken(db: Database, token: string, now: Date): Promise<Access | null> {
   const access = await lookupOf(db)(hashSecret(token));
   return access && access.expiresAt > now ? access : null;
@@ -174,8 +174,8 @@ export interface Demand {
 }
 
 /**
- * Returns the access of a request's bearer token. Rejections are explained in `WWW-Authenticate` (RFC 6750, section 3).
- * Accepts tokens only in the header. An additional token in the URL or body is an error (section 2).
+ * Returns the access that a request's bearer token grants. Rejections are explained in `WWW-Authenticate` (RFC 6750,
+ * section 3). Accepts tokens only in the header. An additional token in the URL or body is an error (section 2).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request` (malformed, or two methods)
  */
 export async function requireBearer(db: Database, request: Request, now: Date, demand: Demand): Promise<Access> {

@@ -6,7 +6,7 @@ import { readChallenge } from './pkce.ts';
 import { USER_SCOPES, readScopes, type UserScope } from '../identity/scopes.ts';
 
 /**
- * Maximum length of `state` in bytes of UTF-8. Sign-in percent-encodes it twice, which can turn a byte into five, and
+ * Maximum length of `state` in UTF-8 bytes. Sign-in percent-encodes `state` twice, which can turn a byte into five, and
  * deploy/nginx.conf limits URLs to 32 kB.
  */
 export const MAX_STATE_BYTES = 4_096;
@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null;
 }
 
-/** All known parameters. Others are ignored (section 3.1). */
+/** All known parameters. Unknown parameters are ignored (section 3.1). */
 export const REQUEST_PARAMETERS = [
   'response_type',
   'client_id',

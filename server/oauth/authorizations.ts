@@ -20,10 +20,12 @@ const CODE_MS = 60_000;
 /** Time without use after which a refresh token expires (ms). */
 export const IDLE_MS = 30 * 24 * 3600_000;
 
-/** Maximum authorizations per user and application, such as one per device. Further sign-ins revoke the oldest. */
+/**
+ * Maximum authorizations per user and application, for example for several devices. Further sign-ins revoke the oldest.
+ */
 export const MAX_AUTHORIZATIONS = 100;
 
-/** Lock order. It matches the order in which deleting an application locks rows, which prevents deadlocks. */
+/** Lock order, the same as when an application is deleted, which prevents deadlocks. */
 const APPLICATION_FIRST = [applications, authorizations];
 
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
@@ -94,8 +96,8 @@ export interface Redeemed {
 }
 
 /**
- * Redeems a code once, even if requests are concurrent. Any further attempt by its client is a replay, and revokes the
- * authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * Redeems a code once, even if requests are concurrent. Any further attempt by the code's client is a replay, and
+ * revokes the authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(
@@ -143,8 +145,8 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Revoked after the transaction. Within it, concurrent attempts with the same code also lock the row and could
-  // deadlock.
+  // Revoked after the transaction, because concurrent attempts with the same code also lock the row within it, and
+  // could deadlock.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;

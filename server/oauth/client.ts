@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { OAuthError, invalidClient } from './error.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A client. `proven` is true if it presented its secret. */
+/** A client. `proven` is true if the client presented its secret. */
 export interface Client {
   application: Application;
   proven: boolean;
@@ -16,7 +16,9 @@ interface Credentials {
   secret: string;
 }
 
-/** Parses Basic credentials (section 2.3.1). Form-decoding is skipped, because it doesn't change letters and digits. */
+/**
+ * Parses Basic credentials (section 2.3.1). Doesn't decode `+` as a space, because credentials are letters and digits.
+ */
 function readBasic(header: string): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [id, ...secret] = Buffer.from(encoded ?? '', 'base64')
@@ -48,8 +50,8 @@ async function prove(db: Database, { id, secret }: Credentials): Promise<Client>
 }
 
 /**
- * Returns the client of a request, identified by Basic, by `client_id` and `client_secret` in the body, or by the OAuth
- * identifier without a secret. Null if the request names no client.
+ * Returns the client that sent a request, identified by Basic, by `client_id` and `client_secret` in the body, or by
+ * the OAuth identifier without a secret. Null if the request names no client.
  * @throws OAuthError `invalid_client` (unknown client or wrong secret), `invalid_request` (two methods, or two clients)
  */
 export async function readClient(db: Database, request: Request, parameters: Parameters): Promise<Client | null> {

@@ -8,7 +8,7 @@ import { hashSecret } from '../secrets.ts';
 import { newToken } from '../identity/tokens.ts';
 import { IDLE_MS, after } from './authorizations.ts';
 
-/** Minimum interval between extensions of an authorization, so that frequent use doesn't write each time (ms). */
+/** Minimum interval between extensions of an authorization, so that frequent use doesn't cause frequent writes (ms). */
 const LAX_MS = 3600_000;
 
 /** The issued token, `too-wide` for scopes that weren't granted, or null for an invalid refresh token. */

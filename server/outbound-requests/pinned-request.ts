@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 const nameOf = (target: URL): string => target.hostname.replace(/[[\]]/g, '');
 
 /**
- * Returns all addresses of a URL's host. The caller must check each of them.
+ * Returns all addresses of a URL's host. The caller must check each address.
  * @throws Error from node:dns; any error after the signal is aborted
  */
 export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {

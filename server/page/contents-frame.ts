@@ -18,7 +18,7 @@ export const CONTENTS_FILES = {
   scripts: ['/assets/copy-code.js', '/assets/reference.js'],
 };
 
-/** Renders the layout. @param search the search page's path, which takes `q` @param contents the contents' items */
+/** Renders the layout. @param search the search page's path, which takes `q` @param contents the table of contents */
 export function contentsFrame(
   { search, query, contents }: { search: string; query: string; contents: Insertable },
   body: Insertable,

@@ -28,7 +28,7 @@ export function numberText(value: Written, language: LanguageCode): string {
 }
 
 /**
- * Formats an amount: `12,345.60 USD`. Isolates (Unicode Annex 9) keep the order in right-to-left text.
+ * Formats an amount: `12,345.60 USD`. Bidirectional isolates (Unicode Annex 9) keep the order in right-to-left text.
  * @param number from {@link numberText}
  */
 export const moneyText = (number: string, currency: string, language: LanguageCode) =>

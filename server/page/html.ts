@@ -34,7 +34,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Insertable
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1]) + part));
 }
 
-/** Wraps HTML that the build rendered from project files. Never use it for data from requests. */
+/** Wraps HTML that the build rendered from project files. Must never be used for data from requests. */
 export const builtHtml = (text: string): Html => new Html(text);
 
 /** Attributes for English text on pages of any language. */

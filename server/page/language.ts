@@ -4,8 +4,8 @@ import { LANGUAGE_CODES, type LanguageCode } from '../../protocol/languages.ts';
 const MAX_HEADER_CHARS = 500;
 
 /**
- * Parses `Accept-Language` (RFC 9110, 12.5.4). Returns the available language with the highest weight (the first of
- * equal ones), regardless of region, or English.
+ * Parses `Accept-Language` (RFC 9110, 12.5.4). Returns the available language with the highest weight (the first if
+ * several are equal), regardless of region, or English.
  */
 export function preferredLanguage(header: string | undefined): LanguageCode {
   const wanted = (header ?? '')

@@ -7,7 +7,7 @@ export type Link = (text: string) => Html;
 type Plain<T> = [T] extends [Link] ? never : T;
 type Rich<T> = [T] extends [Link | Amount] ? T : T | Html | readonly Html[];
 
-/** A text with placeholders. It returns HTML if any value is HTML or a link, otherwise a string. */
+/** A text with placeholders, which returns HTML if any value is HTML or a link, otherwise a string. */
 export interface PageText<V> {
   (values: { readonly [K in keyof V]: Plain<V[K]> }): string;
   (values: { readonly [K in keyof V]: Rich<V[K]> }): Html;
@@ -17,7 +17,7 @@ export interface PageText<V> {
 export const scriptJson = (texts: object): string =>
   JSON.stringify(texts, (_, text: unknown) => (typeof text === 'function' ? (text as Text<object>)({}) : text));
 
-/** Fills in a page text's placeholders. Those without a value remain, for the page's script to fill in. */
+/** Fills in a page text's placeholders. Placeholders without a value remain, for the page's script to fill in. */
 export const fillPageText: Fill = (form, values, speech) => {
   const isolated = (value: Html) => (isRightToLeft(speech.language) ? html`\u2068${value}\u2069` : value);
   const pieces = form.split(/(\{\w+\}|<\w+>[^<]*<\/\w+>)/).map((piece): Insertable => {

@@ -11,10 +11,12 @@ export interface SearchResult extends Pick<SearchEntry, 'url' | 'title'> {
   excerpt: string;
 }
 
-/** Max characters and words per query, max results, and max characters per excerpt. */
+/** Max characters per query. */
 export const MAX_QUERY = 100;
+/** Max words per query. */
 const MAX_WORDS = 8;
 const MAX_RESULTS = 50;
+/** Max characters per excerpt. */
 const EXCERPT = 160;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

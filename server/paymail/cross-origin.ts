@@ -1,4 +1,4 @@
-/** CORS for the paymail host, which pages of other origins (web wallets) also query (Fetch standard, section 3.2). */
+/** CORS for the paymail host, which pages on other origins (web wallets) also query (Fetch standard, section 3.2). */
 import type { RequestHandler } from 'express';
 import { readableByAll } from '../http/headers.ts';
 

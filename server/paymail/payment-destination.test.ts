@@ -102,7 +102,7 @@ test.each([
   expect(await check(signed({ dt }))).toEqual(TIME);
 });
 
-// Malformed times. V8's Date.parse accepts most of them, some in the local time zone.
+// Malformed times. V8's Date.parse accepts most malformed times, some in the local time zone.
 test.each([
   '',
   '2025-06-01T12:00:00',

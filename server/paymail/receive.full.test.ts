@@ -91,7 +91,7 @@ describe('a payment to a destination', () => {
     const [one, twin] = [twins[0], twins[20]] as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];
     expect(twin.outputs).toEqual(one.outputs);
     const pays = await transactionFor(one.outputs);
-    // Both concurrent deliveries are acknowledged, because either could be the payer's. Only one is stored.
+    // Both concurrent deliveries are acknowledged, because either could be the payer's. Only one delivery is stored.
     const count = (await received()).length;
     const same = await Promise.all([receive(pays.toHex(), one.reference), receive(pays.toHex(), twin.reference)]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);

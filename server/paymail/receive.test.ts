@@ -85,7 +85,7 @@ describe('a payment to a destination', () => {
     const parent = await spend(coin, []);
     const { outputs, reference } = await ask(5_000);
     const child = await spend({ key: coin.key, transaction: parent, vout: 0 }, outputs);
-    // If the child is sent raw, its parent is missing.
+    // A raw child is rejected, because its parent is missing.
     expect(await receive(child.toHex(), reference)).toMatchObject({
       status: 422,
       body: { code: 'not-accepted', error: { code: 'not-accepted' } },

@@ -11,12 +11,12 @@ import { networksOf } from '../http/rate-limit.ts';
  * limit.
  */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
-/** How long a rejected delivery is remembered (ms). After that, a missing parent might have arrived. */
+/** Time for which a rejected delivery is remembered (ms). It is limited, because a missing parent can arrive later. */
 const KNOWN_MS = 60_000;
 /** Maximum remembered deliveries, and maximum buckets. */
 const MAX_REMEMBERED_DELIVERIES = 10_000;
 
-/** A permitted delivery. The caller must report its outcome with one of these functions. */
+/** A permitted delivery, whose outcome the caller must report with one of these functions. */
 export interface Attempt {
   accepted(): void;
   refused(): void;

@@ -202,7 +202,7 @@ describe('the paymail host', () => {
       expect(outputs.reduce((sum, { satoshis }) => sum + satoshis, 0)).toBe(1_234_567);
     expect(new Set(destinations.map(({ reference }) => reference)).size).toBe(10);
     expect(destinations.every(({ reference }) => /^[\w-]{43}$/.test(reference))).toBe(true);
-    // Three outputs per destination: twenty different addresses, then the same ones in rotation.
+    // Three outputs per destination: twenty different addresses, then the same addresses in rotation.
     expect(new Set(destinations.flatMap(({ outputs }) => outputs.map(({ script }) => script))).size).toBe(20);
     expect(destinations.every(({ outputs }) => new Set(outputs.map(({ script }) => script)).size === 3)).toBe(true);
   });

@@ -35,8 +35,8 @@ export interface PaymailContext {
 const DISCOVERY_SECONDS = 600;
 
 /**
- * Limits for destinations. Anyone can request one, and each unpaid one is stored for 30 days. The limit per address and
- * recipient prevents a single IP address from exhausting a recipient's limit.
+ * Limits for destinations. Anyone can request a destination, and unpaid destinations are stored for 30 days. The limit
+ * per address and recipient prevents a single IP address from exhausting a recipient's limit.
  */
 const DESTINATIONS = {
   address: { name: 'destinations', perMinute: 60, burst: 600 },
@@ -181,7 +181,7 @@ export function paymailRoutes({
         noStore,
         async (request, response) => {
           const user = await recipientOf(request);
-          // The avatar always has a URL, because some clients reject a profile without one.
+          // The avatar always has a URL, because some clients reject a profile without an avatar.
           response.json({
             name: user.name || user.handle,
             avatar: avatarUrlOf(user, baseUrl) ?? `${baseUrl}/assets/avatar.svg`,

@@ -14,7 +14,9 @@ import { isKeyOf } from './sender-host.ts';
 /** Timeout for a sender's host (ms). */
 const TIMEOUT_MS = 5_000;
 
-/** Returns whether a key (compressed, lowercase hex) belongs to a paymail. False if its host is unreachable. */
+/**
+ * Returns whether a key (compressed, lowercase hex) belongs to a paymail. False if the paymail's host doesn't respond.
+ */
 export type SenderCheck = (paymail: string, publicKey: string) => Promise<boolean>;
 
 /** Checks senders with an account here in the database, and other senders at their hosts. */

@@ -6,7 +6,7 @@ import { isDecided } from '../payments/acceptance.ts';
 
 /** Pauses between queries (ms). */
 const PAUSES_MS = [10, 10, 15, 20, 25, 30, 40, 50, 100, 200, 400, 700];
-/** Maximum number of reports that wait at the same time. Beyond it, reports get ARC's current status. */
+/** Maximum number of reports that wait at the same time. Further reports get ARC's current status. */
 const MAX_WAITING_REPORTS = 100;
 
 /** Returns the client's preferred wait in seconds (RFC 7240, section 4.3); 0 by default. @param prefer the header */

@@ -35,7 +35,7 @@ export interface CheckedToken {
   id: string;
   /** Total over all outputs, in the token's smallest unit. */
   units: bigint;
-  /** The asset of this service that was named; null if name and amount are only the payer's claim. */
+  /** This service's asset that the payer named; null if name and amount are only the payer's claim. */
   assetId: string | null;
 }
 
@@ -182,7 +182,7 @@ function isUnspendableData({ type, scripts }: ReportedOutput): boolean {
   return type === 'SCRIPT' && scripts.every(({ script }) => script.startsWith('006a'));
 }
 
-/** Returns an output's value in satoshis. The wallet converted it at its own rate when paying. */
+/** Returns an output's value in satoshis. The wallet converted the amount at its own rate when paying. */
 function checkSatoshis(output: ReportedOutput): bigint {
   const sum = output.scripts.reduce((total, script) => total + BigInt(script.satoshis), 0n);
   if (output.satoshis !== sum.toString()) throw mismatch('an output’s satoshis differ from those of its scripts');

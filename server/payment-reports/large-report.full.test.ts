@@ -45,7 +45,7 @@ describe('reports of large transactions', () => {
       'service-unavailable',
       '5',
     ]);
-    // Compressed bodies are rejected, because a small one can expand to a large one.
+    // Compressed bodies are rejected, because they can expand to many times their size.
     const packed = await fetch(`${app.url}/api/v2/payments`, {
       method: 'POST',
       headers: { ...bearer(alice), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },

@@ -96,7 +96,7 @@ describe.each(['arc', 'arcade'])('with the operator %s', (operator) => {
     const { payment } = (await app.get(`${PAYMENTS}/${sale.report.id}`, bearer(keeperSession))).body;
     expect(payment).toMatchObject({ refundedSatoshis: '200000' });
 
-    await network.coin(1_000); // also mines all previous transactions in a block
+    await network.coin(1_000); // Also mines all previous transactions.
     await follow();
     expect(await statusOf(sale.report.id, payerSession)).toBe('COMPLETED');
     expect(await statusOf(refund.report.id, keeperSession)).toBe('COMPLETED');

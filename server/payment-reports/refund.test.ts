@@ -187,7 +187,7 @@ describe('a refund', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
     await finishPayment(database.db, kept.report.id, { status: 'COMPLETED', description: null }, new Date());
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
-    // The failed refund is mined after all. Concurrent instances count it only once.
+    // The failed refund is mined after all. Concurrent instances count the refund only once.
     await Promise.all(
       [1, 2].map(() =>
         finishPayment(database.db, failed.report.id, { status: 'COMPLETED', description: null }, new Date()),

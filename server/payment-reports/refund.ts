@@ -23,9 +23,9 @@ interface Claim {
 
 /**
  * Returns the amount by which a payment refunds the one named in `refundOf`: its outputs to the original payer's
- * address or account, up to the amount not yet refunded. Null if it pays no such output, if its sender neither owns the
- * application nor was paid (third parties must not change merchants' records), or if either payment is in tokens. A
- * recipient can refund at most the part it received.
+ * address or account, up to the amount not yet refunded. Null if there is no such output, if its sender neither owns
+ * the application nor was paid (third parties must not change merchants' records), or if the refunded payment includes
+ * tokens or has failed. Token outputs don't count as refunds. A recipient can refund at most the part it received.
  * @param recipients for each output, the account here that it pays, or null
  * @param tx the transaction that stores the report; the refunded payment is locked in it
  */
@@ -57,7 +57,7 @@ export async function findRefund(
   return satoshis <= 0n ? null : { of, satoshis };
 }
 
-/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if there is none. */
+/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if nothing is left. */
 async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;
   if (await ownsApplication(tx, userId, payment)) return left;

@@ -1,6 +1,6 @@
 /**
  * Determines which references a transaction pays. A report is authoritative, because it is signed with the key of the
- * transaction's first input. Other deliveries lose the outputs that it claims.
+ * transaction's first input. Other deliveries lose the outputs that a report claims.
  */
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -1,4 +1,4 @@
-/** Reported payments. Each is stored once, in one transaction with all its effects. */
+/** Reported payments. Each payment is stored once, in one transaction with all its effects. */
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';

@@ -1,4 +1,4 @@
-/** For tests: transactions and reports. Their inputs spend nonexistent coins, so no ledger would accept them. */
+/** For tests: reports, and transactions that no ledger would accept, because their inputs spend nonexistent coins. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { BSM, LockingScript, P2PKH, PrivateKey, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
@@ -23,7 +23,7 @@ export interface TestReport {
   key: PrivateKey;
 }
 
-/** Returns an unlocking script of P2PKH's structure, with a fake signature and the key. */
+/** Returns an unlocking script in P2PKH format, with a fake signature and the key. */
 function p2pkhUnlock(key: PrivateKey): Uint8Array {
   return concatBytes(
     pushData(Uint8Array.of(0x30, 0x44, ...randomBytes(68), 0x41)),

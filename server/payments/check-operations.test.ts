@@ -67,7 +67,7 @@ describe('crypto operations in a report', () => {
     const verify = (more: Partial<CryptoResult>) =>
       codeOf({ method: 'verify', signature: sign('yes'), value: '01', verified: true, ...more });
     expect([verify({}), verify({ data: 'no', verified: false, value: '00' })]).toEqual([null, null]);
-    // The same signature with an uncompressed key's header. In 16 signatures, both parities of R occur.
+    // Uses the same signature with an uncompressed key's header. In 16 signatures, both parities of R occur.
     for (let i = 0; i < 16; i += 1) {
       const data = `yes ${i}`;
       const old = Buffer.from(sign(data), 'base64');

@@ -50,7 +50,7 @@ export interface Page {
   more: boolean;
 }
 
-/** Returns a payment by ID. @throws ServiceError `not-found`, including without read access */
+/** Returns a payment by ID. @throws ServiceError `not-found`, even if only read access is missing */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
   const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
   if (!found || !mayRead(found, reader)) throw new ServiceError('not-found');

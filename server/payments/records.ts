@@ -7,7 +7,7 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 import { worthOf } from './worth.ts';
 
-/** Maximum total characters of a recipient's scripts. Longer ones are omitted, and the wallet relies on the chain. */
+/** Maximum total characters of a recipient's scripts. Longer lists are omitted, so the wallet relies on the chain. */
 const MAX_SCRIPTS_CHARS = 10_000;
 /** Maximum deliveries returned for the requested transactions. A transaction rarely pays an account several times. */
 const MAX_DELIVERIES = 4 * MAX_RECORDS_PER_REQUEST;

@@ -10,7 +10,7 @@ import type { StoredPayment } from './stored-payment.ts';
 
 type Payment = StoredPayment['payment'];
 
-/** Returns the HASH160 of the first input's key, which a report proves to be the payer's. Null if not reported. */
+/** Returns the HASH160 of the first input's key, proven to be the payer's by a report; null if there is no report. */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
   return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
@@ -38,7 +38,7 @@ export function refundsOf(db: Database, id: string, most: number) {
     .limit(most);
 }
 
-/** Returns the refunds of an account's own payments, newest first, without failed ones. */
+/** Returns the refunds of an account's own payments, newest first, except failed refunds. */
 export function refundsTo(db: Database, userId: number, most: number) {
   const given = alias(payments, 'given');
   return db
@@ -56,7 +56,7 @@ export function refundsTo(db: Database, userId: number, most: number) {
 
 /**
  * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
- * corrects its status
+ * corrects the refund's status
  */
 export async function reapplyRefund(
   tx: Database,
@@ -65,7 +65,7 @@ export async function reapplyRefund(
   await revertRefund(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
 }
 
-/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets it to FAILED */
+/** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets the refund to FAILED */
 export async function revertRefund(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,

@@ -13,7 +13,7 @@ export interface PaidToken {
 
 /**
  * Returns the token claimed by the script of an output that pays an asset, or null. Only the token's history can prove
- * that the transaction had these units.
+ * that the transaction's inputs contained these units.
  */
 export function tokenIn({
   currency,

@@ -1,4 +1,4 @@
-/** Read access to payments. Without it, responses are as if the payment didn't exist. */
+/** Read access to payments. Without access, responses are as if the payment didn't exist. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
@@ -23,7 +23,7 @@ export async function readerOf(db: Database, { user, application }: Access): Pro
 }
 
 /**
- * True for the sender, the client's owner, and recipients with an account here. Recipients are known from the
+ * True for the sender, the client's owner, and recipients with an account here. Recipients are identified by the
  * destinations that this service issued.
  */
 export function mayRead(

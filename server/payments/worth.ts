@@ -2,7 +2,7 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { decimalText, fromSatoshis, satoshisToBsv, toSatoshis } from '../../protocol/money/money.ts';
 
-/** Tolerance between the stated amount and the satoshis paid, in percent, because rates differ by source. */
+/** Allowed difference between the stated amount and the satoshis paid, in percent, because rates differ by source. */
 const TOLERANCE = 10n;
 
 /** A payment's currency, and the price of one BSV in it (decimal string); null if unknown. */

@@ -81,8 +81,9 @@ const COIN = 'bitcoin-cash-sv';
 const ASK_EVERY_MS = 60_000;
 /** Minimum time between price requests with an API key (ms). CoinGecko's demo keys allow 10,000 per month. */
 const ASK_EVERY_WITH_KEY_MS = 300_000;
-/** Minimum time until the list of currencies is requested again: after a success, and after a failure (ms). */
+/** Minimum time between successful requests for the list of currencies (ms). */
 const LIST_EVERY_MS = 24 * 3600_000;
+/** Minimum time before a failed request for the list is repeated (ms). */
 const LIST_RETRY_MS = 3600_000;
 const MAX_AGE_MS = 600_000;
 
@@ -135,8 +136,8 @@ export interface RateSource {
 
 /**
  * Creates a source: fixed rates for devnet, otherwise those of a CoinGecko-compatible API. WhatsOnChain isn't used,
- * because wallets compare these rates with it. @param ratesUrl base URL of the API @param ratesKey API key, sent like
- * CoinGecko's demo keys
+ * because wallets compare these rates with WhatsOnChain's. @param ratesUrl base URL of the API @param ratesKey API key,
+ * sent like CoinGecko's demo keys
  */
 export function createRateSource({
   network,

@@ -5,10 +5,11 @@ import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Max streams of an instance per user (a further stream closes the oldest), and in total. */
+/** Max streams per user and instance. A further stream closes the user's oldest stream. */
 export const STREAMS_OF_ONE = 5;
+/** Max streams per instance. */
 const STREAMS = 10_000;
-/** Interval between comments (ms). Without them, proxies close idle connections. */
+/** Interval between comments (ms). Without comments, proxies close idle connections. */
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 const RETRY_AFTER = 10;

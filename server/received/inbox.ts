@@ -6,8 +6,8 @@ import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { hex } from '../payments/view.ts';
 
-/** Maximum transactions per response, and their approximate maximum size (half the number of hex digits). */
 const MAX_TRANSACTIONS_PER_RESPONSE = 100;
+/** Approximate maximum size of a response's transactions, before hex encoding. */
 const MAX_RESPONSE_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 
 export interface Sender {
-  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms it. */
+  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms the sender. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;

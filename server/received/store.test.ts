@@ -250,7 +250,7 @@ describe('transactions received by paymail', () => {
     expect(await indexesOf(1)).toEqual([20]);
     arc.statuses.set(replaced.received.txid, 'REJECTED');
     await follow();
-    // Index 1 is the last paid one. A restored wallet searches the next twenty.
+    // Index 1 is the last paid index. A restored wallet searches the next twenty.
     expect(await indexesOf(4)).toEqual([21, 2, 3, 4]);
     await (await newDelivery(keeper)).deliver();
     expect(await indexesOf(1)).toEqual([22]);

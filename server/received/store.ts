@@ -28,7 +28,7 @@ export interface ReceivedNow {
   normalizedTxid: string;
   rawtx: Uint8Array;
   outputs: Transaction['outputs'];
-  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms it. */
+  /** The claimed sender. `senderVerified` is true if the paymail's own host confirms the sender. */
   sender: string | null;
   senderVerified: boolean;
   note: string | null;
@@ -36,7 +36,7 @@ export interface ReceivedNow {
 
 /**
  * Stores a transaction that paid a destination, its payment and the webhook event in one database transaction. The
- * payment is the sender's report if it names this destination, otherwise a separate one. If other open destinations
+ * payment is the sender's report if it names this destination, otherwise a separate payment. If other open destinations
  * have the same script and value, the sender is unknown until the payer's report arrives.
  * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
  * @throws ServiceError `payment-conflict` (another transaction has paid the destination), `unknown-reference`,

@@ -1,4 +1,4 @@
-/** For tests: transactions that pay a destination. Their inputs don't exist, so no ledger would accept them. */
+/** For tests: transactions that pay a destination. No ledger would accept them, because their inputs don't exist. */
 import type { PrivateKey } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';

@@ -51,7 +51,7 @@ export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {
     const found = known.get(`${request.method} ${request.path}`);
     if (!found) return next();
     const { path, handle, onError } = found;
-    // Set by Express's own routes as well. Used by the log and the metrics.
+    // Express's own routes also set `request.route`, which the log and the metrics use.
     request.route = { path };
     return handle(request, response, (error?: unknown) => {
       // Calling `next` without an error would run the route again, in the family's router.

@@ -17,8 +17,8 @@ export const TAGS = {
 } as const;
 
 /**
- * Permitted callers: anyone; wallets; wallets even without an account here; wallets and our own pages; OAuth clients;
- * the user in the browser; the network's gateway; wallets and tokens with one of these scopes.
+ * Permitted callers, in this order: anyone; wallets; wallets even without an account here; wallets and our own pages;
+ * OAuth clients; the user in the browser; the network's gateway; wallets and tokens with one of these scopes.
  */
 export type Caller = 'anybody' | 'wallet' | 'any-wallet' | 'owner' | 'client' | 'person' | 'gateway' | readonly Scope[];
 
@@ -66,7 +66,7 @@ export interface Route extends Declaration {
 export interface RouteFamily {
   routes: readonly Route[];
   router: Router;
-  /** Sends this part's errors in its own format. Errors that it passes on get the default format. */
+  /** Sends this part's errors in its own format. Errors passed on get the default format. */
   onError?: ErrorRequestHandler;
 }
 
@@ -82,7 +82,7 @@ export function serve(routes: readonly Route[], base = ''): RouteFamily {
   return { routes, router };
 }
 
-/** Returns all error codes that a route can return. Empty for devnet, whose errors have other formats. */
+/** Returns all error codes that a route can return. Returns none for devnet, whose errors have other formats. */
 export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Declaration): ErrorCode[] {
   if (tag === 'Devnet') return [];
   const open = by === 'anybody' || by === 'client' || by === 'person';

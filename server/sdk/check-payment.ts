@@ -36,7 +36,7 @@ type WantedOutput = Omit<ExpectedOutput, 'max'> & { amount: string; max: string 
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
   /** The button's ID, which identifies the order. */
   buttonId?: string;
-  /** Requires the payment to be mined. By default, it is accepted as soon as the network has it. */
+  /** Requires the payment to be mined. By default, a payment is accepted as soon as the network has it. */
   completed?: boolean;
   /** Accepts a payment whose `network` is `contested` or `unknown`, although it might never be mined. */
   acceptContested?: boolean;
@@ -152,7 +152,7 @@ function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs):
   );
 }
 
-/** The transaction's outputs. Each counts for only one recipient. */
+/** The transaction's outputs. Each output counts for only one recipient. */
 class Outputs {
   #left: { script: string; satoshis: bigint }[];
 
@@ -160,7 +160,7 @@ class Outputs {
     this.#left = outputs.map(({ lockingScript, satoshis }) => ({ script: toHex(lockingScript), satoshis }));
   }
 
-  /** Removes all outputs that pay a script. Returns their satoshis. */
+  /** Removes all outputs that pay a script, and returns their satoshis. */
   takeAll(script: string): bigint {
     const paid = this.#left
       .filter((output) => output.script === script)
@@ -169,7 +169,7 @@ class Outputs {
     return paid;
   }
 
-  /** Removes all outputs that carry a token under a lock (hex). Returns the token units. */
+  /** Removes all outputs that lock this token with `lock` (hex). Returns the token units. */
   takeTokens(id: string, lock: string): bigint {
     let paid = 0n;
     this.#left = this.#left.filter(({ script, satoshis }) => {
@@ -180,7 +180,7 @@ class Outputs {
     return paid;
   }
 
-  /** Removes an output with this script and amount. Returns its satoshis, or 0 if none is left. */
+  /** Removes an output with this script and amount, and returns its satoshis, or 0 if there is no such output. */
   takeOne(script: string, satoshis: string): bigint {
     const at = this.#left.findIndex((output) => output.script === script && output.satoshis.toString() === satoshis);
     return at < 0 ? 0n : (this.#left.splice(at, 1)[0]?.satoshis ?? 0n);

@@ -21,7 +21,7 @@ interface Wanted {
   decimals?: number;
 }
 
-/** True if an asset is expected, by token ID, paymail, alias or ID. Currency codes are uppercase. */
+/** True if `currency` identifies an asset by its token ID, paymail, alias or ID. Currency codes are uppercase. */
 export const isAsset = ({ currency }: Pick<Wanted, 'currency'>): boolean => isAssetName(currency);
 
 /** Returns the expected token and its amount in smallest units. @throws VerificationError `unsupported` */

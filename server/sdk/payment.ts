@@ -10,7 +10,7 @@ export interface PaymentOutput extends Omit<StoredOutput, 'scripts' | 'token'> {
 }
 type StoredToken = NonNullable<StoredOutput['token']>;
 
-/** A payment. Later versions may add fields, so ignore unknown ones. */
+/** A payment. Later versions may add fields, so ignore unknown fields. */
 export interface Payment
   extends
     Metadata,

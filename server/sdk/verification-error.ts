@@ -7,7 +7,7 @@
  * - `not-paid`: the payment has failed, or hasn't reached the required status;
  * - `mismatch`: not the expected payment: too little, another recipient, or another button;
  * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer knows it;
- * - `unverified`: it pays tokens, and the service doesn't know (yet) whether the sender had them;
+ * - `unverified`: it pays tokens, and the service hasn't verified (yet) that the sender had them;
  * - `unsupported`: the expectation can't be checked against the transaction;
  * - `unavailable`: the service couldn't be reached. The payment's status is unknown, so retry.
  */

@@ -31,7 +31,7 @@ describe('a payment in tokens', () => {
     names = ['gold', `gold@${new URL(app.baseUrl).hostname}`, assetId, ID];
   });
 
-  /** Reports a payment of 25 base units. Returns its ID and recipient. */
+  /** Reports a payment of 25 base units, and returns its ID and recipient. */
   async function pay(validity: TokenValidity, id = ID, named = id): Promise<{ id: string; to: string }> {
     const made = createTokenReport(wallet.publicKey, { id, units: 25n }, { currency: named });
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');

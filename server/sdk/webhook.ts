@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS, type Refund } from '../../protocol/payments/payment-typ
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 
-/** An event type that this version knows. */
+/** An event type known to this version. */
 export type KnownEventType = (typeof WEBHOOK_EVENTS)[number];
 
 interface EventBase {
@@ -14,7 +14,7 @@ interface EventBase {
   timestamp: string;
 }
 
-/** An event whose type this version knows. */
+/** An event of a type known to this version. */
 export interface KnownWebhookEvent extends EventBase {
   type: KnownEventType;
   /** For `payment.refunded`, the payment that was refunded. */
@@ -24,8 +24,8 @@ export interface KnownWebhookEvent extends EventBase {
 }
 
 /**
- * An event whose type this version doesn't know. Respond with 2xx and ignore it. Any other response causes retries, and
- * later events of the same payment wait.
+ * An event of a type unknown to this version. Respond with 2xx and ignore the event. Any other response causes retries,
+ * and later events of the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
   /** Stands for any other string. A literal type lets TypeScript narrow the event by `type`. */
@@ -36,7 +36,7 @@ export interface UnknownWebhookEvent extends EventBase {
   data: unknown;
 }
 
-/** A webhook event. `if (event.payment === null) return;` skips types that this version doesn't know. */
+/** A webhook event. `if (event.payment === null) return;` skips types unknown to this version. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
 /** Headers: Node's `request.headers`, a fetch `Headers`, or a similar object. */
@@ -73,9 +73,9 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * Checks that the service sent this message recently, and returns its event. That doesn't prove that the payment is the
- * expected one, because anyone can name your application in a payment to themselves. Continue with `checkPayment` or
- * `verifyPayment`.
+ * Checks that the service sent this message recently, and returns its event. A valid signature doesn't prove that the
+ * payment is the expected one, because anyone can name your application in a payment to themselves. Continue with
+ * `checkPayment` or `verifyPayment`.
  * @param body the raw request body, before any parsing
  * @param secret the webhook secret (`whsec_…`), or several during a rotation; undefined ones are ignored
  * @throws VerificationError `malformed`, `stale`, `invalid-signature`

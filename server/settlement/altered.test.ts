@@ -113,7 +113,7 @@ it('a payment stays paid under the id that a third party gave its transaction', 
 it('a payment that had failed before a block contains it under another id is completed', async () => {
   const made = await pay();
   const rival = await network.alter(made.transaction);
-  // The operators don't know the original transaction, and the index returns no spender.
+  // The operators don't have the original transaction, and the index returns no spender.
   for (let i = 0; i < 12; i += 1) await follow({ transaction: async () => null, spender: async () => null });
   expect(await shown(made.id)).toMatchObject({ status: 'FAILED' });
   await network.mine();

@@ -16,7 +16,7 @@ export interface Altered {
 
 /**
  * Finds the transaction that spends a payment's first input, if it differs only in unlocking scripts and an operator
- * knows it.
+ * has it.
  * @throws ServiceError `network-unavailable`, `invalid-transaction`
  */
 export async function findAltered(

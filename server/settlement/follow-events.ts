@@ -18,7 +18,7 @@ export interface EventsContext {
   log: Logger;
   /** Interval between calls of `checkSoon` (ms). */
   flushEveryMs?: number;
-  /** Initial pause after a stream ends (ms). It doubles up to five minutes. */
+  /** Initial pause after a stream ends (ms). The pause doubles up to five minutes. */
   retryMs?: number;
 }
 
@@ -27,9 +27,9 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 300_000;
 /** Pause before retrying an operator that didn't support streams (ms). */
 const UNSUPPORTED_MS = 3_600_000;
-/** Max transactions per call. Polling covers the rest. */
+/** Max transactions per call of `checkSoon`. Further transactions are found by polling. */
 const MAX_PENDING = 500;
-/** Number of calls during which a transaction isn't passed on again. */
+/** Number of calls of `checkSoon` during which a passed transaction isn't passed again. */
 const REST_CALLS = 10;
 
 /** Starts following the streams. `stop` closes them, and resolves once all work is done. */

@@ -23,9 +23,11 @@ export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayM
 
 /** Number of payments checked concurrently, so that a token with a long history delays few other payments. */
 const MAX_PARALLEL_PAYMENTS = 4;
-/** Limits per payment and attempt: transactions, total memory (bytes), and time (ms). */
+/** Maximum number of transactions per payment and attempt. */
 const MAX_TRANSACTIONS = 500;
+/** Maximum memory per payment and attempt. */
 const MAX_TOTAL_BYTES = 40_000_000;
+/** Time limit per payment and attempt. */
 const TIME_LIMIT_MS = 60_000;
 /** Memory per input or output in addition to its bytes. A nine-byte output takes thirty times its size. */
 const PART_BYTES = 260;

@@ -42,7 +42,7 @@ const FIRST_DELAY_MS = 1_000;
 /** Maximum number of attempts to request callbacks from ARC, one per check. */
 const CALLBACK_TRIES = 6;
 
-/** A payment is given up if no check finds it accepted for this long (ms). */
+/** Time without acceptance after which a payment counts as failed (ms). */
 export const GIVE_UP_MS = 3 * 24 * 3600_000;
 /** Age up to which a failed payment is checked (ms). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
@@ -146,7 +146,7 @@ async function underAnotherId({ db, arc, source, log }: FollowContext, payment: 
   });
 }
 
-/** Requests callbacks about a payment from ARC, once. Failures are harmless, because ARC is also polled. */
+/** Requests callbacks for a payment from ARC, once. Failures are harmless, because ARC is also polled. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

@@ -17,7 +17,7 @@ export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /**
  * Settles an open payment once, with its webhook event in the same transaction. A failed payment's destinations become
- * unpaid, and paid again if it is mined after all.
+ * unpaid, and paid again if the payment is mined after all.
  * @param altered the mined transaction if its txid has changed
  */
 export function finishPayment(
@@ -78,7 +78,7 @@ export function finishPayment(
 
 /**
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
- * @param standing null if every operator that might know the payment is unreachable
+ * @param standing null if every operator that might have the payment is unreachable
  */
 export async function recordStanding(
   db: Database,

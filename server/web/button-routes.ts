@@ -12,8 +12,8 @@ const BRIEFLY = 'public, max-age=60';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 without one. Only `/button.js` contains the
- *   service's URL.
+ * - GET /button.js, /button.{part}.js, /button.json: the current build; 503 if there is none. Only `/button.js`
+ *   contains the service's URL.
  * - GET /button/{version}/button.js, /button/{version}/button.{part}.js: immutable content.
  */
 export function buttonRoutes(store: ButtonStore): Router {

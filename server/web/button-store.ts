@@ -29,7 +29,7 @@ export interface PackedFile {
 
 export interface PackedBuild {
   manifest: ButtonManifest;
-  /** The script with this service's URL. The versioned path serves it as built. */
+  /** The script with this service's URL. The versioned path serves the script as built. */
   script: PackedFile;
   files: ReadonlyMap<string, PackedFile>;
 }
@@ -76,13 +76,13 @@ export class ButtonStore {
     this.#service = service;
   }
 
-  /** Returns the current build, or null without one. A new build is read and stored first. */
+  /** Returns the current build, or null if there is none. A new build is read and stored first. */
   async current(): Promise<PackedBuild | null> {
     const seen = await stat(join(this.#dist, MANIFEST)).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
       () => '',
     );
-    // The build script writes the manifest last. Until then, the previous build is used.
+    // The build script writes the manifest last, and the previous build is used until then.
     if (seen !== '' && seen !== this.#seen) {
       this.#reading ??= this.#read(seen).finally(() => (this.#reading = null));
       await this.#reading;

@@ -5,7 +5,7 @@ import { readDocs } from './docs/docs-build.ts';
 import { docsPages, type DocsPages } from './docs/docs-pages.ts';
 
 /**
- * - GET /docs, /docs/{page}: the documentation built with the service; 404 without a build.
+ * - GET /docs, /docs/{page}: the documentation built with the service; 404 if there is no build.
  * - GET /docs/search?q=…: search results in the documentation.
  * @param directory the build directory
  */
@@ -13,8 +13,8 @@ export function docsRoutes(directory: string, network: Network): Router {
   const router = Router();
   let made: DocsPages | undefined;
   /**
-   * Reads the pages on the first request for them, because the service can start without them. Retries until it
-   * succeeds.
+   * Reads the pages when they are first requested, because the service can start without them. Each request retries a
+   * failed read.
    */
   async function pages(): Promise<DocsPages | null> {
     if (made) return made;

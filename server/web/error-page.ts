@@ -8,7 +8,7 @@ import { SITE_TEXTS, type SiteTexts } from '../page/texts.ts';
 
 type Explained = Exclude<keyof SiteTexts['errors'], 'other' | 'toAccount'>;
 
-/** True if an error code has its own explanation. All others are shown as internal errors. */
+/** True if an error code has its own explanation. All other codes are shown as internal errors. */
 export const isExplained = (code: ErrorCode): code is Explained => Object.hasOwn(SITE_TEXTS.en.errors, code);
 
 /** Returns an error page. @param home target of the page's link */
@@ -29,7 +29,7 @@ export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPa
 /** Paths for programs and their developers, which always get JSON. */
 const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize$)/i;
 
-/** Creates a function that sends an error as a page if a browser requested one. It returns false otherwise. */
+/** Creates a function that sends an error as a page, or returns false if no browser requested a page. */
 export function showErrors(
   network: Network,
 ): (request: Request, response: Response, code: ErrorCode, status: number) => boolean {

@@ -15,7 +15,7 @@ export const pathOf = ({ path }: Request) =>
 
 /**
  * Responds with 404 to requests for scripts, recognized by header or path. The message contains the missing file and
- * the button's URL. It is readable by every site, because browsers would otherwise report `NotSameOrigin`.
+ * the button's URL. The response is readable by every site, because browsers would otherwise report `NotSameOrigin`.
  */
 export function missingFile(baseUrl: string): RequestHandler {
   return (request, response, next) => {

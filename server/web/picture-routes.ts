@@ -17,7 +17,7 @@ export function pictureRoutes({ db }: { db: Database }): Router {
     if (!found) return next();
     sendUploaded(response, found);
   });
-  // Readable by all, because other wallets and services also show it.
+  // Readable by every origin, because other wallets and services also show the picture.
   router.get('/profile-pictures/:id/:digest', readableByAll, async (request, response, next) => {
     const found = await findPicture(db, String(request.params.id), String(request.params.digest));
     if (!found) return next();

@@ -1,4 +1,4 @@
-/** The address that receives payments to devnet's demo shop. Its key is generated at the first start. */
+/** The address that receives payments to devnet's demo shop. The address's key is generated at the first start. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ripemd160 } from '@noble/hashes/legacy.js';

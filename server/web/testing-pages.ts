@@ -1,4 +1,4 @@
-/** For tests: a service whose user has at least one of everything, and the paths of all pages that show it. */
+/** For tests: a service whose user has at least one record of every kind, and the paths of all pages that show them. */
 import { beforeAll, expect } from 'vitest';
 import { authorizeQuery } from '../oauth/testing.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';

@@ -36,7 +36,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
         'x-content-type-options': 'nosniff',
       });
       expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-      // This request doesn't use fetch, which bypasses the cache for conditional requests.
+      // Not sent with fetch, which adds `Cache-Control: no-cache` to conditional requests.
       const [again] = (await once(
         get(`${app.url}/${name}`, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } }),
         'response',

@@ -12,7 +12,7 @@ export interface WalletContext {
 
 /**
  * - GET /wallet: redirects to the store for the visitor's browser, otherwise to the instructions on the home page.
- * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 without one.
+ * - GET /wallet.zip, GET /wallet-firefox.zip: the current build; 503 if there is none.
  */
 export function walletRoutes({ wallet, settings }: WalletContext): Router {
   const router = Router();

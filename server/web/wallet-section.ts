@@ -16,15 +16,15 @@ import {
 export interface WalletOffer {
   browser: VisitorBrowser;
   stores: Config['walletStores'];
-  /** The build's version, or null without a build. */
+  /** The build's version; null if there is no build. */
   version: string | null;
-  /** SHA-256 of the packages, hex; null without a package. */
+  /** SHA-256 of the packages, hex; null for a missing package. */
   sha256: Record<PackageName, string | null>;
 }
 
 type Texts = SiteTexts['wallet'];
 
-/** A browser that can run the wallet. `name` is null for a whole family. `address` is its extensions page. */
+/** A browser that can run the wallet. `name` is null for a whole family. `address` is the browser's extensions page. */
 interface Instructions {
   name: string | null;
   address: string;

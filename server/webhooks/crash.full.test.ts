@@ -1,4 +1,4 @@
-/** Webhooks of real service processes on a real database while they are killed repeatedly. */
+/** Webhook deliveries by real service processes that are killed repeatedly, with a real database. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -113,7 +113,7 @@ describe('kill -9', () => {
         ),
       };
     };
-    /** Reports a payment. Returns true if the service acknowledged the report; a wallet repeats it until then. */
+    /** Reports a payment. Returns true if the service acknowledged the report. */
     const post = (url: string, report: object) =>
       fetch(`${url}/api/v2/payments`, {
         method: 'POST',
@@ -142,7 +142,7 @@ describe('kill -9', () => {
         let left = 2 + round;
         receiver.answer = ({ paymentId }) => {
           left -= 1;
-          // Kills the service before its receiver responds in even rounds, and right after in odd rounds.
+          // In even rounds, kills the service before its receiver responds; in odd rounds, right after.
           if (left === 0 && round % 2 === 0) kill();
           if (left === 0) setImmediate(kill);
           if (left <= 0) dead();
@@ -189,7 +189,7 @@ describe('kill -9', () => {
 
     expect(acknowledged.length).toBeGreaterThan(2 * ROUNDS);
     for (const id of acknowledged) {
-      // Each event is delivered at least once, and never after a subsequent one.
+      // Each event is delivered at least once, and never after a later event.
       expect(
         toldOf(id)
           .map(({ type }) => type.slice('payment.'.length))

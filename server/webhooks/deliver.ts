@@ -23,7 +23,7 @@ export interface DeliveryContext {
 const TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Attempts to deliver a claimed event once. @returns the response time (ms), or null without a response */
+/** Attempts to deliver a claimed event once. @returns the response time (ms), or null if there was none */
 export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
   const startedAt = now();

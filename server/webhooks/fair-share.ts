@@ -2,16 +2,18 @@
 
 /** Max concurrent attempts per instance. */
 export const MAX_ATTEMPTS = 256;
-/** Max concurrent attempts to unproven receivers: new or slow. The rest is reserved for responsive receivers. */
+/** Max concurrent attempts to unproven (new or slow) receivers. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** At this many attempts to unproven receivers, each of their owners is limited to one such attempt at a time. */
+/** Number of attempts to unproven receivers that limits each of their owners to one such attempt at a time. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;
-/** Max concurrent attempts per owner, per owner to unproven receivers, and per host and port. */
+/** Max concurrent attempts per owner. */
 const PER_OWNER = 16;
+/** Max concurrent attempts to unproven receivers per owner. */
 const PER_UNPROVEN_OWNER = 8;
+/** Max concurrent attempts per host and port. */
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
@@ -36,7 +38,7 @@ export class FairShare {
   readonly #known = new Map<string, Exclude<Rank, 'unknown'>>();
   readonly #underWay = new Map<string, number>();
 
-  /** Returns how many more attempts each application may start now. `others` applies to those not in `named`. */
+  /** Returns how many more attempts each application may start now. `others` applies to applications not in `named`. */
   allowances(): { named: Record<string, number>; others: number } {
     const named: Record<string, number> = {};
     const unproven = this.#count('unproven');
@@ -51,7 +53,7 @@ export class FairShare {
     return { named, others: unknown };
   }
 
-  /** Selects up to `most` candidates within all limits, responsive receivers first. Otherwise, their order is kept. */
+  /** Selects up to `most` candidates within all limits, responsive receivers first, otherwise in their given order. */
   select<C extends Candidate>(candidates: readonly C[], most: number): C[] {
     const taken: C[] = [];
     const ends: (() => void)[] = [];

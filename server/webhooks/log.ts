@@ -8,7 +8,7 @@ import { LEASE_MS } from './queue.ts';
 export interface DeliveryView {
   attemptedAt: string;
   durationMs: number;
-  /** The receiver's HTTP status, or null without a response. */
+  /** The receiver's HTTP status; null if there was no response. */
   status: number | null;
   /** Error message, or null after success. */
   error: string | null;
@@ -26,7 +26,7 @@ export interface EventView {
   deliveries: DeliveryView[];
 }
 
-/** The beginning of an event's signed body. `cut` is true if it is incomplete. */
+/** The beginning of an event's signed body. `cut` is true if the body is incomplete. */
 export interface SentBody {
   text: string;
   cut: boolean;
@@ -139,7 +139,7 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes old events that were delivered or given up, with their attempts. */
+/** Deletes old events that were delivered or abandoned, with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)

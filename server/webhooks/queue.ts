@@ -16,12 +16,12 @@ export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Maximum number of due events among which a query selects. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
-/** Bodies up to this size (bytes) don't count toward the limit. Even one per attempt takes little memory. */
+/** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
 
-/** Returns how many bytes an event's body counts toward {@link LARGE_BYTES} while it is being sent. */
+/** Returns the number of bytes of an event's body that count toward {@link LARGE_BYTES} while it is being sent. */
 export function queuedBytes({ body }: Pick<ClaimedEvent, 'body'>): number {
   const bytes = Buffer.byteLength(body);
   return bytes > SMALL_BYTES ? bytes : 0;
@@ -149,7 +149,7 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or given up. If another instance
+ * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or abandoned. If another instance
  * has claimed the event, only the log changes. @param random from 0 up to 1
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {

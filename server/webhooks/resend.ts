@@ -8,7 +8,7 @@ import { webhookEvents } from '../database/schema.ts';
 import type { Limit, RateLimits } from '../http/rate-limit.ts';
 import { resendEvent } from './log.ts';
 
-/** In kilobytes. An event larger than a full bucket takes all of it. */
+/** Limit in kilobytes. An event larger than a full bucket empties the bucket. */
 const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
 /** Shared by all applications whose webhooks go to the same host. */
 export const TO_HOST: Limit = { name: 'webhook-resend-to', perMinute: 20_000, burst: 200_000 };

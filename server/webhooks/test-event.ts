@@ -1,4 +1,4 @@
-/** Test events, with which owners test their receivers. They don't announce a payment. */
+/** Test events, with which owners test their receivers. Test events don't announce a payment. */
 import type { Response } from 'express';
 import type { PaymentResponse } from '../../protocol/http/api.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -9,7 +9,7 @@ import type { Limit } from '../http/rate-limit.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import { TO_HOST, MIN_EVENT_KILOBYTES, type ResendContext } from './resend.ts';
 
-/** Strict, because the URL might not belong to the owner (see resend.ts). */
+/** A strict limit, because the URL might not belong to the owner (see resend.ts). */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
 
 /** A payment of nothing to no one, so that even a handler that ignores the event type delivers nothing. */

@@ -40,7 +40,7 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       response.writeHead(await receiver.answer(received), receiver.headers).end('an answer');
     })().catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 0; // with Node's default of five seconds, a busy client's next request could be reset
+  server.keepAliveTimeout = 0; // Node's default (5 s) could close a connection that a busy client is about to reuse.
   await once(server, 'listening');
   const receiver: TestReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

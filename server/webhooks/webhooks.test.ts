@@ -166,7 +166,7 @@ describe('webhooks', () => {
     };
     let third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
-    // The previous secret is valid until the last millisecond.
+    // The previous secret is valid until the last millisecond of the overlap.
     app.clock.ms += 599_999;
     expect(await test()).toEqual(['webhook.test', 'webhook.test', 'invalid-signature']);
     app.clock.ms += 1;
@@ -268,7 +268,7 @@ describe('webhooks', () => {
     expect(
       new Webhook(webhookSecret).verify(first?.body ?? '', first?.headers as Record<string, string>),
     ).toBeDefined();
-    // The secret isn't logged. After its removal, resent events use the signed format.
+    // The secret isn't logged. After the secret's removal, resent events use the signed format.
     expect(JSON.stringify((await eventsOf(application.id)).body)).not.toContain('chosen');
     await updateApplication(database.db, Number(owner.user.id), application.id, { webhookBodySecret: null }, now());
     await app.post(
@@ -412,7 +412,7 @@ describe('webhooks', () => {
     app.clock.ms += 1;
     const again = await claimDue(database.db, new Map(), 64, now());
     expect(again).toHaveLength(3);
-    // The first instance was only slow. Its results are logged, but don't affect the second instance's claims.
+    // The first instance was only slow. Its results are logged without affecting the second instance's claims.
     const stateOf = () =>
       database.db
         .select({ state: webhookEvents.state, attempts: webhookEvents.attempts, next: webhookEvents.nextAttemptAt })

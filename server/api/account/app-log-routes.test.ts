@@ -1,4 +1,4 @@
-/** Tests of the application data log: order, replacement, limits, and separation of accounts. */
+/** Tests the application data log's order, replacement, limits, and separation of accounts. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../protocol/http/api.ts';

@@ -5,7 +5,6 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { appLogBlocks, appLogs } from '../../database/schema.ts';
 
-/** Maximum number of blocks, and approximate maximum number of bytes, per response. */
 const MAX_BLOCKS_PER_RESPONSE = 500;
 const MAX_RESPONSE_BYTES = 1_000_000;
 

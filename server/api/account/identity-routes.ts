@@ -15,7 +15,7 @@ import { routeMaker, type ApiContext } from '../route.ts';
 import { NONCE, PUBLIC_KEY, SIGNATURE, TIME, TOKEN, XPUB } from '../openapi/samples.ts';
 
 const shared = { tag: 'Wallets', by: 'anybody' } as const;
-/** The service's pages send an empty object if they don't know the user's key. */
+/** The service's own pages send an empty object if they don't have the user's key. */
 const challengeRequest = z.union([api.challengeRequest, z.strictObject({})]);
 const challengeResponse = z.union([api.challengeResponse, api.openChallengeResponse]);
 const SESSION: api.Session = {

@@ -1,4 +1,4 @@
-/** Routes for a user's assets. The service stores their descriptions, and the user's wallet mints them. */
+/** Routes for a user's assets. The service stores asset descriptions, and the user's wallet mints the tokens. */
 import * as api from '../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';

@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
       idempotencyKey: randomUUID(),
     };
   };
-  /** Returns a route with the body of a real call, because the key or code in the route's example doesn't exist. */
+  /** Returns the route with a real call's body as its example, because the key or code in the example doesn't exist. */
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
 

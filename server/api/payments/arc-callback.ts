@@ -1,6 +1,4 @@
-/**
- * ARC's callback route. A callback only makes the service query ARC about the payment, so a forged one changes nothing.
- */
+/** ARC's callback route. Callbacks only make the service query ARC about the payment, so forged ones change nothing. */
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { eq } from 'drizzle-orm';
@@ -25,7 +23,7 @@ export function arcCallbackUrl(baseUrl: string, network: Network): string | null
   return network !== 'devnet' && isLoopbackHost(new URL(baseUrl).hostname) ? null : baseUrl + PATH;
 }
 
-/** Returns the token that ARC must send. All instances that use the same database share it. */
+/** Returns the token that ARC must send. All instances that use the same database share the token. */
 export async function arcCallbackToken(db: Database, now: Date): Promise<string> {
   await db
     .insert(instanceSecrets)
@@ -41,7 +39,7 @@ export async function arcCallbackToken(db: Database, now: Date): Promise<string>
 
 const callback = z.object({ txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** ARC's callback route. Responds with 204 whether or not the transaction is known. */
+/** ARC's callback route. Responds with 204 even for an unknown transaction. */
 export function arcCallbackRoutes({ db, now }: { db: Database; now: () => Date }): RouteFamily {
   let expected: Promise<string> | null = null;
   const handlers: RequestHandler[] = [

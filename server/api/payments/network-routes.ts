@@ -10,7 +10,7 @@ import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { TIME } from '../openapi/samples.ts';
 
-/** Default while ARC is unavailable: the miners' long-standing fee rate of 100 satoshis per 1,000 bytes. */
+/** Default if ARC is unavailable: the miners' long-standing fee rate of 100 satoshis per 1,000 bytes. */
 const USUAL_FEE: FeePolicy = { satoshis: 100, bytes: 1000 };
 
 export function networkRoutes(context: ApiContext & { network: Network; arc: ArcClient; log: Logger }): RouteFamily {

@@ -1,4 +1,4 @@
-/** Copyable code samples, one set per route. A test runs all of them against the service. Pure. */
+/** Copyable code samples, one set per route. A test runs all samples against the service. Pure. */
 import { usualStatus, type Route } from '../../routing/route.ts';
 
 /** A request in two languages, with variables for the reader's own values (token, credential, identifiers). */

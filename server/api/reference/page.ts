@@ -53,7 +53,7 @@ ${routes.map((route) => operation(route, baseUrl, words))}`,
   };
 }
 
-/** The last part for applications. Webhooks and error codes follow it, then the parts for other clients. */
+/** The last part for applications, before webhooks, error codes, and the parts for other clients. */
 const LAST_FOR_APPLICATIONS = 'Applications';
 
 export function reference(baseUrl: string, routes: readonly Route[]): Reference {

@@ -1,4 +1,4 @@
-/** The whole service with its own PostgreSQL, while the service, the database or both are killed. */
+/** Kills the whole service, its own PostgreSQL or both. Acknowledged data must survive. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

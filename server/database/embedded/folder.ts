@@ -18,7 +18,7 @@ export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres
 const PREVIEW = 'database';
 
 /**
- * Returns the directory's path as passed to PostgreSQL's programs. On Linux, that is the current directory, because the
+ * Returns the directory's path as passed to PostgreSQL's programs. On Linux, returns the current directory, because the
  * programs' user might lack access to the parent directories.
  */
 export const pathFor = (folder: string, user: SystemUser | null) =>
@@ -131,7 +131,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Removes a draft. Ignores errors, because another process might still be writing to it. */
+/** Removes a draft. Ignores errors, because another process might still be writing to the draft. */
 async function removeDraft(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -11,7 +11,7 @@ export interface Postmaster {
   port: number;
   /** The directory of its Unix socket; null if it listens on the loopback interface. */
   socketFolder: string | null;
-  /** False while the server starts, recovers or stops. Meanwhile, its port and socket directory can be unknown. */
+  /** False while the server starts, recovers or stops, when its port and socket directory can be unknown. */
   ready: boolean;
 }
 
@@ -64,8 +64,8 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 }
 
 /**
- * Stops a server with a fast shutdown, which rolls back open transactions. If it is still running after `patienceMs`,
- * stops it immediately, and the next start recovers from the WAL.
+ * Stops a server with a fast shutdown, which rolls back open transactions. If the server is still running after
+ * `patienceMs`, stops it immediately, and the next start recovers from the WAL.
  */
 export async function stopPostmaster(
   pid: number,

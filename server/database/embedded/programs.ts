@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface Programs {
   /** The directory that contains `postgres`, `initdb` and `pg_ctl`. */
   folder: string;
-  /** The major version, such as `18`. Its programs can't open data directories of other major versions. */
+  /** The major version, such as `18`. Data directories can be opened only by programs of the same major version. */
   major: string;
 }
 
@@ -64,7 +64,7 @@ const unavailable = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if that fails. */
+/** Runs postgres and initdb with `--version`, which loads all libraries. Returns an error message if either fails. */
 async function tryOut(root: string, user: SystemUser | null): Promise<Programs | string> {
   const folder = join(root, 'native', 'bin');
   try {
@@ -78,7 +78,10 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
   }
 }
 
-/** Creates the links in a writable package, for installers. @returns true if there is a package for this platform */
+/**
+ * Creates the links in the package, which must be writable. Called by installers. @returns true if there is a package
+ * for this platform
+ */
 export async function linkPrograms(): Promise<boolean> {
   const found = findPackage();
   if (found !== null) await makeLinks(found);
@@ -97,7 +100,7 @@ async function makeLinks(root: string): Promise<boolean> {
     try {
       await symlink(basename(source), path);
     } catch (error) {
-      // Another process has just created it.
+      // Another process has just created the link.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     made = true;

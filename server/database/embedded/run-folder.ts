@@ -29,7 +29,7 @@ async function isOpenTo(user: SystemUser | null, path: string): Promise<boolean>
 
 /**
  * Creates a directory in the temporary directory, or in `spare` if a socket path would be too long there. Only `user`
- * (null for this process's user) has access.
+ * (null for this process's user) has access to it.
  */
 export async function makeRunFolder(user: SystemUser | null, spare: string): Promise<string> {
   const places = process.platform === 'win32' ? [tmpdir()] : [tmpdir(), '/tmp', spare];

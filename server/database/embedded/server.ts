@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
 
 // An arbitrary 63-bit advisory lock key that is unique on the server: ASCII "service".
 const CLAIM = 32_481_164_616_000_357n;
-/** Connections outside the service's pool: the claim, an operator's psql. */
+/** Connections for anything but the service's pool, such as the claim or an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Time to wait for the output of an exited server (ms). */
@@ -142,7 +142,7 @@ async function restoreRunPlace(place: ServerLocation): Promise<void> {
 }
 
 /**
- * Starts a server and claims it. A server that already runs is claimed if this process started it, and otherwise
+ * Starts a server and claims it. A server that is already running is claimed if this process started it, and otherwise
  * stopped first.
  * @param again true if this process held the claim, and the server might not have noticed that the connection is gone
  */
@@ -200,8 +200,8 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits for its PID file. It runs in its own session, so that Ctrl-C in a terminal reaches only
- * the service.
+ * Starts the process and waits for its PID file. The process runs in its own session, so that Ctrl-C in a terminal
+ * reaches only the service.
  */
 async function launch(place: ServerLocation): Promise<void> {
   const { folder, programs, user, options } = place;
@@ -217,7 +217,7 @@ async function launch(place: ServerLocation): Promise<void> {
   );
   const output = logLines(child, options.log);
   const ended = new Promise<'ended'>((resolve) => {
-    // stderr may still arrive after `exit`. It is complete on `close`, which a grandchild could delay.
+    // stderr may still arrive after `exit`. stderr is complete on `close`, which a grandchild could delay.
     child.once('close', () => resolve('ended'));
     child.once('exit', () => void sleep(LAST_WORDS_MS).then(() => resolve('ended')));
     child.once('error', () => resolve('ended'));

@@ -11,7 +11,7 @@ export interface SystemUser {
   gid: number;
 }
 
-/** The UID of `nobody` on nearly every system, used if `id` doesn't know that user. */
+/** The UID of `nobody` on nearly every system, used if `id` doesn't find that user. */
 const NOBODY = 65_534;
 
 async function idOf(flag: '-u' | '-g', user: string): Promise<number | null> {
@@ -44,8 +44,8 @@ export async function grantFolder(folder: string, user: SystemUser | null): Prom
 }
 
 async function chownAll(path: string, user: SystemUser): Promise<void> {
-  // Changes the directory last, so that an interrupted run starts over.
+  // Changes the directory's own owner last, so that an interrupted run starts over.
   if ((await lstat(path)).isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
-  // Changes a link itself, never its target, even if the link has just replaced a file.
+  // Changes the owner of a link itself, never of its target, even if the link has just replaced a file.
   await lchown(path, user.uid, user.gid);
 }

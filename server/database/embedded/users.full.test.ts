@@ -9,7 +9,7 @@ const NOBODY = 65_534;
 const DAEMON = { uid: 1, gid: 1 };
 const ownerOf = (path: string) => statSync(path).uid;
 
-/** Copies the package without links, as npm unpacks it without running install scripts. */
+/** Copies the package without links, which is how npm unpacks it if it doesn't run install scripts. */
 function unpacked(directory: string): string {
   const copy = join(directory, 'package');
   const isLink = (path: string) => lstatSync(path).isSymbolicLink();

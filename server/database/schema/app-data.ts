@@ -24,7 +24,7 @@ export const appLogBlocks = pgTable(
     position: bigint({ mode: 'number' }).notNull(),
     /** 8 random bytes (hex) that identify the wallet. */
     writer: text().notNull(),
-    /** The sequence number that the wallet gave the block. */
+    /** The sequence number that the wallet assigned to the block. */
     sequence: integer().notNull(),
     block: bytea().notNull(),
     createdAt: time('created_at').notNull(),

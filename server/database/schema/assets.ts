@@ -40,7 +40,7 @@ export const assets = pgTable(
   ],
 );
 
-/** Validity of token outputs (`txid:vout`). It depends only on their ancestors, so it never changes. */
+/** Validity of token outputs (`txid:vout`). Validity depends only on an output's ancestors, so it never changes. */
 export const tokenVerdicts = pgTable('token_verdicts', {
   outpoint: text().primaryKey(),
   valid: boolean().notNull(),

@@ -41,7 +41,7 @@ export const rateLimits = pgTable(
   {
     /** The limit's name and its subject: a hashed IP address, or a client. */
     key: text().primaryKey(),
-    /** Thousandths of a request available at `updatedAt`. */
+    /** Number of requests available at `updatedAt`, in thousandths. */
     left: integer().notNull(),
     updatedAt: time('updated_at').notNull(),
   },

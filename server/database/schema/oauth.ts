@@ -24,14 +24,18 @@ export const applications = pgTable(
     webhookUrl: text('webhook_url'),
     /** In plain text, because it signs webhooks: `whsec_` followed by base64 (Standard Webhooks). */
     webhookSecret: text('webhook_secret').notNull(),
-    /** During a rotation, the previous secret, which also signs, and the end of the overlap; otherwise null. */
+    /** The previous secret, which also signs during a rotation; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
+    /** Time until which the previous secret signs. */
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
-    /** Sent in the body of webhooks in the original format, so stored in plain text. Null for the signed format. */
+    /**
+     * Sent in the body of webhooks in the original format, so stored in plain text. Null if webhooks use the signed
+     * format.
+     */
     webhookBodySecret: text('webhook_body_secret'),
     requirePkce: boolean('require_pkce').notNull(),
     requireSecret: boolean('require_secret').notNull(),
-    /** SHA-256 of the logo, hex; null without a logo. */
+    /** SHA-256 of the logo, hex; null if there is no logo. */
     logo: text(),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -73,7 +77,7 @@ export const consents = pgTable(
   ],
 );
 
-/** One run of the code flow: the code and all tokens issued from it. Deleting the row revokes them all. */
+/** One run of the code flow. Deleting the row revokes the code and all tokens issued from it. */
 export const authorizations = pgTable(
   'authorizations',
   {
@@ -104,7 +108,7 @@ export const authorizationCodes = pgTable(
       .notNull()
       .references(() => authorizations.id, { onDelete: 'cascade' }),
     redirectUri: text('redirect_uri').notNull(),
-    /** S256, base64url; null without PKCE. */
+    /** S256, base64url; null if the client doesn't use PKCE. */
     codeChallenge: text('code_challenge'),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),
@@ -112,7 +116,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens. Not rotated, because the refresh response contains none. They expire after 30 days without use. */
+/** Refresh tokens, which expire after 30 days without use. Not rotated: the refresh response contains no new one. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

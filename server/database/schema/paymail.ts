@@ -18,7 +18,7 @@ export const avatars = pgTable(
   (table) => [index('avatars_fetched_at').on(table.fetchedAt)],
 );
 
-/** Destinations issued to senders, each with an unguessable reference. Unpaid ones are deleted after 30 days. */
+/** Destinations issued to senders, with unguessable references. Unpaid destinations are deleted after 30 days. */
 export const paymailDestinations = pgTable(
   'paymail_destinations',
   {

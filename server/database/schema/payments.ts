@@ -57,11 +57,12 @@ export const payments = pgTable(
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** The token paid, according to the output scripts, and the amount in its smallest units; null without a token. */
+    /** The token paid, according to the output scripts; null if none is. */
     tokenId: text('token_id'),
+    /** The amount paid in the token's smallest units, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
     /**
-     * This service's asset that the payer named, if its token matches. Otherwise null, and name and amount are only
+     * This service's asset that the payer named, if its token matches. If null, name and amount are only the payer's
      * claims.
      */
     assetId: uuid('asset_id'),
@@ -75,7 +76,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** Start of the period in which no check found the payment accepted; null while accepted. */
+    /** Time since which no check has found the payment accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -102,7 +103,7 @@ export const payments = pgTable(
     index('payments_user_status')
       .on(table.userId, table.status, table.createdAt, table.id)
       .where(sql`${table.userId} is not null`),
-    // For queries for a recipient's payments with a rare status.
+    // Serves lists of a recipient's payments with a rare status.
     index('payments_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'COMPLETED'`),
@@ -145,7 +146,7 @@ export const paymentSearch = pgTable(
   (table) => [index('payment_search_keys').using('gin', table.keys).with({ fastupdate: false })],
 );
 
-/** Totals of a client's payments except failed ones, per quarter of an hour (payments/sales/sales-sums.ts). */
+/** Totals of a client's payments except failed ones, per quarter-hour (payments/sales/sales-sums.ts). */
 export const paymentSums = pgTable(
   'payment_sums',
   {
@@ -155,7 +156,7 @@ export const paymentSums = pgTable(
     quarter: time('quarter').notNull(),
     currency: text().notNull(),
     payments: integer().notNull(),
-    /** Payments without a known rate, which `worth` excludes. */
+    /** Number of payments without a known rate, which aren't part of `worth`. */
     unrated: integer().notNull(),
     satoshis: numeric().notNull(),
     /** Total value in `currency`, at this service's rates at the time of each report. */

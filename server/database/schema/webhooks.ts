@@ -23,14 +23,14 @@ export const webhookEvents = pgTable(
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
     attempts: integer().notNull().default(0),
     createdAt: time('created_at').notNull(),
-    /** Time of the next attempt, moved forward when an attempt starts, as a lease. Null once delivered or given up. */
+    /** Time of the next attempt, postponed as a lease when an attempt starts. Null once delivered or abandoned. */
     nextAttemptAt: time('next_attempt_at'),
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
     // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
-    // Indexed by application first, so that no application waits for the queue of another.
+    // Indexed by application first, so that no application waits for another application's queue.
     index('webhook_events_due')
       .on(table.applicationId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),
@@ -51,7 +51,7 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEvents.id, { onDelete: 'cascade' }),
     attemptedAt: time('attempted_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** The receiver's HTTP status, or null without a response. */
+    /** The receiver's HTTP status; null if there was no response. */
     status: integer(),
     /** Error message for the application's owner. */
     error: text(),

@@ -16,18 +16,19 @@ import { POLICY, readBody, submittedBytes, unreadableBody } from './submissions.
 const ARC = '/devnet/arc';
 const TIME = '2026-03-01T12:00:00.000Z';
 const STATUS_EXAMPLE = { txid: '7c'.repeat(32), txStatus: 'SEEN_ON_NETWORK', timestamp: TIME } as const;
-/** The response of every route if the `key-required` fault is active and the key is missing. */
+/** Every route's response if the `key-required` fault is active and the key is missing. */
 const KEYED = { 401: schemas.gated } as const;
 const SUBMITTED = {
   ...Object.fromEntries(Object.keys(REFUSALS).map((status) => [status, schemas.refused])),
   ...KEYED,
   503: z.union([schemas.refused, schemas.gated]),
 };
-/** ARC's default wait time for X-WaitFor and the maximum that X-MaxTimeout can set, in seconds. */
+/** ARC's default wait time for X-WaitFor. */
 const WAIT_SECONDS = 5;
+/** ARC's maximum for X-MaxTimeout. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Reads the callback named in a request's headers, or null without one. @throws LedgerRejection 400 */
+/** Reads the callback named in a request's headers, or null if there is none. @throws LedgerRejection 400 */
 function wantedCallback(request: Request): { url: string; token: string | undefined } | null {
   const header = request.get('X-CallbackUrl');
   if (header === undefined || header === '') return null;

@@ -81,7 +81,7 @@ export function arcadeApi(
       response.json({ ...status, status: 200, title: 'OK' });
       return;
     }
-    // Like Arcade, responds RECEIVED to a new transaction. Its verdict follows as an event.
+    // Like Arcade, responds RECEIVED to a new transaction. The verdict follows as an event.
     const isNew = isTold.has(reported.txid) || reported.txStatus === 'REJECTED';
     const txStatus = isNew ? 'RECEIVED' : arcadeStatus(ledger, instance, reported).txStatus;
     response.status(202).json({ txid: reported.txid, status: 202, txStatus });
@@ -103,7 +103,7 @@ export function arcadeApi(
   };
 
   const shared = { tag: 'Devnet', by: 'anybody' } as const;
-  // The response of every route if the `key-required` fault is active and the key is missing.
+  // Every route's response if the `key-required` fault is active and the key is missing.
   const keyed = { 401: schemas.arcadeRefused } as const;
   const failures = { 400: schemas.arcadeRefused, ...keyed, 503: schemas.arcadeRefused } as const;
   const policy = { timestamp: TIME, policy: POLICY };

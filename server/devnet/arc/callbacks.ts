@@ -12,7 +12,7 @@ export interface Callback {
 /** Delays before the second, third and fourth attempt (ms). */
 const DELAYS = [1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** Maximum number of transactions with callbacks. Beyond it, the oldest are dropped. */
+/** Maximum number of transactions with callbacks. Further transactions displace the oldest. */
 const MAX_CALLBACK_TRANSACTIONS = 10_000;
 
 /** Returns a callback's URL, or null unless it is http or https without credentials. */

@@ -1,12 +1,13 @@
-/** Arcade's stream of status changes (bsv-blockchain/arcade, docs/sse.md): SSE, filtered by callback token. */
+/** Arcade's event stream (SSE) of status changes, filtered by callback token (bsv-blockchain/arcade, docs/sse.md). */
 import type { Request, Response } from 'express';
 import type { ArcadeTransaction } from '../../../protocol/network/arc.ts';
 import type { Faults } from './faults.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Maximum number of open streams, of tracked transactions (the oldest are dropped), and of tokens per transaction. */
 const MAX_STREAMS = 100;
+/** Maximum number of transactions with callback tokens. Further transactions displace the oldest. */
 const MAX_TRACKED = 10_000;
+/** Maximum number of callback tokens per transaction. */
 const MAX_TOKENS_OF_ONE = 10;
 
 interface Stream {

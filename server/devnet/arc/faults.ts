@@ -37,7 +37,7 @@ export const FAULT_NAMES = [
 ] as const;
 export type FaultName = (typeof FAULT_NAMES)[number];
 
-/** A requested fault. `times` limits how often it occurs; unlimited if missing. */
+/** A requested fault. `times` limits how often the fault occurs; unlimited if missing. */
 export interface Fault {
   name: FaultName;
   times?: number | undefined;

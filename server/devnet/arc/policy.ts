@@ -24,16 +24,16 @@ export const MIN_TRANSACTION_SIZE = 61;
 /** Maximum total size of a script's stack in bytes: above the largest script, far below the server's memory. */
 export const SCRIPT_MEMORY = 16_000_000;
 
-/** Maximum run time of an input's scripts (ms). An ordinary payment takes one or two. */
+/** Maximum run time of an input's scripts (ms). An ordinary payment takes 1 or 2 ms. */
 export const SCRIPT_TIME_MS = 2_000;
 
 /**
- * Confirmations that a coinbase needs before its output can be spent. Its own block counts, so the first possible spend
- * is at height + 100.
+ * Confirmations that a coinbase needs before its output can be spent. The coinbase's own block counts, so the first
+ * possible spend is at height + 100.
  */
 export const COINBASE_MATURITY = 100;
 
-/** Block subsidy in satoshis. It is never halved. */
+/** Block subsidy in satoshis, which is never halved. */
 export const SUBSIDY = 5_000_000_000n;
 
 /** Blocks mined at the first start, which gives the faucet a hundred mature coinbases. */

@@ -1,6 +1,6 @@
 /** The ledger's rejections, with ARC's status codes (bitcoin-sv/arc, pkg/api/status.go). */
 
-/** ARC's titles and details of the status codes that this ledger uses. */
+/** ARC's titles and details for the status codes that this ledger uses. */
 export const REFUSALS = {
   400: { title: 'Bad request', detail: 'The request seems to be malformed and cannot be processed' },
   404: { title: 'Not found', detail: 'The requested resource could not be found' },

@@ -1,4 +1,4 @@
-/** The HTTP API of Arcade's chaintracks (bsv-blockchain/go-chaintracks, v2) on top of the ledger: block headers. */
+/** The block header routes of Arcade's chaintracks API (bsv-blockchain/go-chaintracks, v2), on top of the ledger. */
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import { serve, type Route, type RouteFamily } from '../../routing/route.ts';
 import { HEADER_SIZE, serializeHeader } from '../ledger/blocks.ts';

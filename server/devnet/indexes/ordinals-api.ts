@@ -8,7 +8,7 @@ import type { OneSat, Ordinals } from './ordinals.ts';
 import * as schemas from '../ledger/schemas.ts';
 
 const ORDINALS = '/devnet/ordinals';
-/** The public index's default and maximum page size. */
+/** The public index's default page size. */
 const PAGE = 100;
 const MAX_PAGE_SIZE = 1000;
 

@@ -36,7 +36,7 @@ async function mint(server: TestServer, amt = 1000n, dec = 0): Promise<{ coin: T
 
 const stateOf = async (server: TestServer, { txid, vout }: TestCoin) =>
   (await server.get(`/ordinals/api/bsv20/outpoint/${txid}_${vout}`)).body;
-/** Returns the amounts of an address's token outputs, newest first; null for invalid ones. */
+/** Returns the amounts of an address's token outputs, newest first; null for invalid outputs. */
 const held = async (server: TestServer, { address } = owner, kind = 'true') =>
   (
     (await server.get(`/ordinals/api/txos/address/${address}/unspent?bsv20=${kind}`)).body as {

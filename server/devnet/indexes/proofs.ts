@@ -26,7 +26,7 @@ export function bumpOf(txids: readonly string[], index: number, height: number):
     if (hash !== null) writer.txid(hash);
   };
   const own = txids[index] ?? '';
-  // The lowest level also contains the transaction itself. Both leaves are ordered by offset. A lone coinbase has no
+  // The lowest level also contains the transaction itself, sorted with its sibling by offset. A lone coinbase has no
   // sibling.
   writer.compactSize(siblings.length === 0 ? 1 : 2);
   if (index % 2 === 0) node(index, own, TXID);

@@ -17,7 +17,7 @@ const MAX_LISTED = 20;
 /** Maximum history entries per address in a bulk response. */
 const MAX_HISTORY_ENTRIES = 1000;
 
-/** Devnet coins have no market price. A fixed one keeps examples stable. */
+/** Devnet coins have no market price. A fixed price keeps examples stable. */
 const RATE = { currency: 'USD', rate: 50 } as const;
 
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';

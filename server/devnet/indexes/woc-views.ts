@@ -55,7 +55,7 @@ export interface CoinView {
 }
 
 /**
- * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. Like WhatsOnChain, it
+ * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. Like WhatsOnChain, the list
  * includes and flags a confirmed coin that an unconfirmed transaction spends.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {

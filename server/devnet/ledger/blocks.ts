@@ -56,7 +56,7 @@ export function workOf(bits: number): bigint {
   return (1n << 256n) / (targetOf(bits) + 1n);
 }
 
-/** Finds the first nonce whose hash meets the target. With regtest's target, that takes two attempts on average. */
+/** Finds the first nonce whose hash meets the target. With regtest's target, mining takes two attempts on average. */
 export function mineHeader(header: Omit<Header, 'bits' | 'nonce'>): Uint8Array<ArrayBuffer> {
   const bytes = serializeHeader({ ...header, bits: BITS, nonce: 0 });
   const view = new DataView(bytes.buffer);
@@ -92,7 +92,7 @@ function scriptNumber(n: number): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Returns a coinbase that pays `satoshis` to `lockingScript`. Its script starts with the height (BIP34). */
+/** Returns a coinbase that pays `satoshis` to `lockingScript`. The coinbase's script starts with the height (BIP34). */
 export function coinbaseBytes(height: number, satoshis: bigint, lockingScript: Uint8Array): Uint8Array<ArrayBuffer> {
   const push = pushData(scriptNumber(height));
   // The padding byte ensures the minimum length of a coinbase script, two bytes, even for low heights.

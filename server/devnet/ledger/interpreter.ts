@@ -107,7 +107,7 @@ export class NodeSpend extends Spend {
     }
   }
 
-  /** Returns a number from the stack, or 0 if it can't be decoded, which the interpreter itself rejects. */
+  /** Returns a number from the stack, or 0 for an invalid number, which the interpreter itself rejects. */
   #number(index: number): bigint {
     const item = this.stack.at(index);
     return item === undefined || item.length > MAX_NUMBER_SIZE ? 0n : BigNumber.fromScriptNum(item).toBigInt();
@@ -127,7 +127,9 @@ export class NodeSpend extends Spend {
   }
 }
 
-/** Checks that the rest of a script is well-formed after an OP_RETURN in a conditional. A node doesn't run it. */
+/**
+ * Checks that a script is well-formed after an OP_RETURN in a conditional. A node parses that part without running it.
+ */
 function readOn(chunks: readonly ScriptChunk[]): void {
   const elses: boolean[] = [];
   for (const { op, invalidLength } of chunks) {

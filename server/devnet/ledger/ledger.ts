@@ -1,4 +1,7 @@
-/** The ledger's state: blocks, unconfirmed transactions, coins and their spends. No I/O, no script execution. */
+/**
+ * The ledger's state: blocks, unconfirmed transactions, coins and their spends. Does no I/O, and doesn't execute
+ * scripts.
+ */
 import { p2pkhHash } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransaction, type Transaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
@@ -23,7 +26,7 @@ export interface Coin {
   coinbase: boolean;
 }
 
-/** A transaction in the ledger. `time` (ms since 1970) is when it was accepted or, once mined, its block's time. */
+/** A transaction in the ledger. `time` (ms since 1970) is its time of acceptance or, once mined, its block's time. */
 export interface LedgerTransaction {
   txid: string;
   bytes: Uint8Array;
@@ -34,7 +37,7 @@ export interface LedgerTransaction {
   index: number;
 }
 
-/** A block. `size` is its total bytes; `work` is the cumulative work of the chain up to it. */
+/** A block. `size` is the block's total bytes; `work` is the cumulative work of the chain up to it. */
 export interface Block {
   height: number;
   hash: string;
@@ -222,7 +225,7 @@ export class Ledger {
     });
   }
 
-  /** Marks a transaction as mined. Confirms its coins and removes those it spends. @returns its size in bytes */
+  /** Marks a transaction as mined, confirms its coins, and removes the coins it spends. @returns its size in bytes */
   #settle(txid: string, height: number, index: number, time: number): number {
     const entry = this.#transactions.get(txid);
     if (!entry) return 0;

@@ -1,7 +1,6 @@
 /**
  * An append-only file of records. Acknowledged records survive a process kill. A power failure or disk damage can lose
- * the latest ones, which is acceptable for devnet's worthless coins.
- *
+ * the latest records, which is acceptable for devnet's worthless coins.
  * Format: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256
  * of `length` | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
  */
@@ -53,7 +52,7 @@ export class RecordLog {
     this.#length = length;
   }
 
-  /** Appends records. The next append overwrites a failed one. @throws ServiceError `service-unavailable` */
+  /** Appends records, overwriting the bytes of a failed append. @throws ServiceError `service-unavailable` */
   async append(records: readonly LogRecord[]): Promise<void> {
     const bytes = Buffer.concat(records.map(encodeRecord));
     try {
@@ -71,7 +70,7 @@ export class RecordLog {
 }
 
 /**
- * Opens or creates the log. Returns its records, and truncates the file at the first incomplete one.
+ * Opens or creates the log. Returns the log's records, and truncates the file at the first incomplete record.
  * @throws ServiceError `internal` if the file isn't a log
  */
 export async function openLog(file: string): Promise<{ log: RecordLog; records: LogRecord[] }> {

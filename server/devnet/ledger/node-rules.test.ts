@@ -174,7 +174,7 @@ function highS(push: Uint8Array): Uint8Array {
   return pushData(new Uint8Array([...(new Signature(r, order.sub(s)).toDER() as number[]), scope]));
 }
 
-/** Changes that third parties can make to a transaction. Since Chronicle, a node accepts them for versions above 1. */
+/** Changes that third parties can make to a transaction, and that Chronicle allows for versions above 1. */
 const ALTERED: Record<string, Case> = {
   'an operation in an unlocking script': { lock: code('OP_1'), unlock: code('OP_NOP') },
   'an item left on the stack': { lock: code('OP_1'), unlock: code('OP_1') },
@@ -226,7 +226,7 @@ const STRICTER: Record<string, Case> = {
   ),
 };
 
-/** Locks coins with the scripts and spends them. Returns the verdicts by name. */
+/** Locks coins with the scripts, spends them, and returns the verdicts by case name. */
 async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
   const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);

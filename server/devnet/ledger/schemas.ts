@@ -177,7 +177,7 @@ export const stackToken = z.object({
 /** A test network address, and up to 100,000,000 satoshis. */
 export const faucetRequest = z.object({ address: text, satoshis: z.int() });
 export const faucetResponse = z.object({ txid: text });
-/** All faults of one operator. They replace its previous faults. */
+/** All faults of one operator, which replace the operator's previous faults. */
 export const faultsRequest = z.strictObject({
   at: z.enum(['arc', 'arcade']),
   faults: z

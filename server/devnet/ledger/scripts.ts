@@ -4,7 +4,7 @@ import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { NodeSpend, OriginalBudget, type Upgrade } from './interpreter.ts';
 import type { Coin } from './ledger.ts';
 
-/** Setter that keeps the interpreter from replacing the shared cache with its own empty one. */
+/** Setter that keeps the interpreter from replacing the shared cache with an empty cache. */
 function ignore(): void {}
 
 function unlocking(bytes: Uint8Array): UnlockingScript {
@@ -34,8 +34,8 @@ export function scriptRunner(
     satoshis: Number(satoshis),
     lockingScript: locking(lockingScript),
   }));
-  // Shared by all inputs. Otherwise, the interpreter would hash all inputs and outputs again for each input, which
-  // takes seconds for 1,000 inputs.
+  // Shared by all inputs, because the interpreter would otherwise hash all inputs and outputs again for each input,
+  // which takes seconds for 1,000 inputs.
   const hashes = { hashOutputsSingle: new Map<number, number[]>() };
   const budget = new OriginalBudget();
   return (index, coin) => {

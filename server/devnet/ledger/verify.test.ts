@@ -179,7 +179,7 @@ describe('outputs and fees', () => {
 
   test('465: outputs above inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
-    // The transaction has 208 bytes with the longest signature. If it is up to 7 bytes shorter, the fee is the same.
+    // The transaction has up to 208 bytes. The fee is the same for a signature up to 7 bytes shorter.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -227,7 +227,7 @@ describe('scripts of transactions', () => {
   });
 
   test('461: a signature without FORKID, in any version', async () => {
-    // The signature has the format used before the fork of 2017. By default, the interpreter would accept it.
+    // The signature has the format used before the 2017 fork. By default, the interpreter accepts this format.
     for (const version of [1, 2]) {
       expect(
         await refused(() => ({
@@ -348,7 +348,7 @@ describe('scripts of transactions', () => {
 
   test('461: a script that exceeds the memory or time limit', async () => {
     const { node, plan } = await start(10_000_000);
-    // OP_DUP OP_CAT repeated: 2^30 bytes.
+    // OP_DUP OP_CAT, repeated 30 times, would produce 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
     const long = new Uint8Array(MAX_SCRIPT_SIZE + 1).fill(0x61);
     const value = 1_000_000n;
@@ -367,7 +367,7 @@ describe('scripts of transactions', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Either limit may be reached first. On a busy machine, it is the time limit.
+    // Either limit may be reached first, and on a busy machine, the time limit is.
     expect(await submitBytes(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
     expect(await submitBytes(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

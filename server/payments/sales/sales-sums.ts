@@ -1,6 +1,6 @@
 /**
- * Totals of an application's payments, overall and per button. Stored per quarter of an hour, so that they add up to
- * days in any time zone. Updated in the payment's transaction.
+ * Totals of an application's payments, overall and per button. Totals are stored per quarter-hour, so that they add up
+ * to days in any time zone. Updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
@@ -19,7 +19,7 @@ const keyOf = (button: string) => createHash('sha256').update(button).digest('he
 /**
  * Adds a payment that was just stored to the totals, or subtracts one that has failed. Skips payments without an
  * application, refunds and pure asset payments.
- * @param tx the transaction that changes the payment. Call this last, because its row locks block other payments
+ * @param tx the transaction that changes the payment. Must be called last, because its row locks block other payments
  */
 export async function countSale(
   tx: Database,
@@ -68,7 +68,7 @@ export interface Sums {
   satoshis: bigint;
   /** Total value in the currency, at this service's rates at the time of each report. */
   worth: string;
-  /** Payments without a known rate, which `worth` excludes. */
+  /** Number of payments without a known rate, which aren't part of `worth`. */
   unrated: number;
 }
 
@@ -103,7 +103,7 @@ const within = ({ client, button }: SumsOf, from: Date, until: Date) =>
 
 /**
  * Returns totals per period in one currency.
- * @param bounds the start of each period in order, then the end of the last; all at full quarter-hours
+ * @param bounds the start of each period in order, then the end of the last; all on quarter-hour boundaries
  */
 export async function sumsBetween(
   db: Database,

@@ -85,7 +85,8 @@ const matching = (client: string, { from, until, status }: SalesFilter, { after 
   and(
     eq(payments.clientIdentifier, client),
     gte(payments.createdAt, from),
-    // A single upper bound. With two, PostgreSQL would start at `until` and read all rows down to the cursor.
+    // Uses a single upper bound, because with two, PostgreSQL would start at `until` and read all rows down to the
+    // cursor.
     after && after.createdAt < until
       ? sql`(${payments.createdAt}, ${payments.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`
       : lt(payments.createdAt, until),

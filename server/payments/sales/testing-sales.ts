@@ -11,7 +11,7 @@ const SUM_UP = ['0003_payment_sums', '0006_button_sums'].map(
       .at(-1) as string,
 );
 
-/** Rates with repeating decimals, and an unknown one. */
+/** Rates with repeating decimals, and an unknown rate. */
 const RATES = ['49.17', '0.3333333333', '61.005', '1234567.891', null] as const;
 const STATUSES = ['COMPLETED', 'COMPLETED', 'RECEIVED', 'FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED'] as const;
 const CURRENCIES = ['USD', 'USD', 'EUR', 'USD', 'BSV', 'USD'] as const;

@@ -6,7 +6,7 @@ import { applications, payments, paymentSearch, receivedTransactions, users } fr
 import { raiseWatermark, readWatermark } from '../../database/watermark.ts';
 import { keysOf, MAX_TEXT_CHARS, type SearchCondition } from './search-text.ts';
 
-/** Returns a six-character hash, which two clients rarely share. Queries also check the client. */
+/** Returns a client's six-character hash. Queries also check the client, because clients can share a hash. */
 const ofClient = (client: string) => createHash('sha256').update(client).digest('base64url').slice(0, 6);
 /** Returns a month: `2611` */
 const monthOf = (at: Date) => at.toISOString().slice(2, 7).replace('-', '');
@@ -94,7 +94,7 @@ export function matchesSearch(sought: SearchCondition, client: string, span: { f
 /** Number of payments per statement and transaction. */
 const BATCH = 200;
 
-/** Watermark before which all payments are indexed. Rename it whenever {@link keysOf} changes. */
+/** Watermark before which all payments are indexed. Must be renamed whenever {@link keysOf} changes. */
 export const INDEXED = 'payments-indexed';
 
 /**
@@ -147,7 +147,7 @@ async function* allMissing(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Yields the newest unindexed payments of existing applications. Payments of deleted ones can't be searched. */
+/** Yields the newest unindexed payments of existing applications, because others can't be searched. */
 async function* missingSince(db: Database, since: Date): AsyncGenerator<string[]> {
   for (;;) {
     const batch = await db

@@ -88,7 +88,7 @@ describe('matching of search terms', () => {
     for (const search of ['99', '99.0', '0.1234565', '0.12', '0,12 USD', '246913'])
       expect(finds(search, said), search).toBe(true);
     expect(finds('0.1', said)).toBe(false);
-    // If the currency's rate is unknown, amounts are in USD, or otherwise in BSV.
+    // If the currency's rate is unknown, amounts are in USD if the USD rate is known, otherwise in BSV.
     const [inUsd, inBsv] = [
       { ...said, currency: 'XTS', currencyRate: null },
       { ...said, currencyRate: null, usdRate: null },

@@ -142,7 +142,7 @@ export type SearchCondition = readonly (readonly (readonly SearchKey[])[])[];
 /** Units typed next to an amount, which are ignored. */
 const UNIT = /^(?:sats?|satoshis?|[a-z]{0,3}\p{Sc})$/u;
 
-/** Parses a search. Empty if it contains nothing searchable. */
+/** Parses a search. Returns an empty condition if the search contains nothing searchable. */
 export function parseSearch(search: string): SearchCondition {
   // Removes no-break spaces, which some languages use as thousands separators.
   const typed = fold(search.replace(/(?<=\p{Nd})[\u00a0\u202f](?=\p{Nd}{3})/gu, '')).split(/\s+/);

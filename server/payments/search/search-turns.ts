@@ -1,4 +1,4 @@
-/** Limits concurrent searches. They can take seconds, and payment reports need the pool's connections. */
+/** Limits concurrent searches. Searches can take seconds, and payment reports need the pool's connections. */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 
 /** Maximum concurrent searches, and maximum waiting searches per client. */

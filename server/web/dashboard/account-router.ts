@@ -45,21 +45,21 @@ const withScript = (page: Page, { texts }: Words): Page => ({
 });
 
 /**
- * Creates a router whose pages require a session. Visitors without one are redirected to the sign-in page, and back
- * once they are signed in. Form submissions must come from this service's own pages and contain the session's form
- * token; others get 403.
+ * Creates a router whose pages require a session. Visitors without a session are redirected to the sign-in page, and
+ * back once they are signed in. Form submissions must come from this service's own pages and contain the session's form
+ * token; other submissions get 403.
  */
 export function accountRouter(context: AccountContext): AccountRouter {
   const { addresses, network } = context;
   const router = Router();
 
-  /** True if the user is signed in. Otherwise, redirects to the sign-in page. */
+  /** True if the user is signed in. Redirects other visitors to the sign-in page. */
   async function isSignedIn(request: Request, response: Response): Promise<boolean> {
     // With this policy, unlike with `no-referrer`, forms send their origin (Fetch standard, section 3.2). Other sites
     // get no referrer.
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     if (await readViewer(context, request, response)) return true;
-    // A form's URL isn't always a page, so the user returns to its section of the account.
+    // A form's URL isn't always a page, so the user returns to the account section that contains the form.
     const back = request.method === 'POST' ? request.path.split('/').slice(0, 3).join('/') : request.originalUrl;
     response.redirect(303, `/sign-in?return=${encodeURIComponent(back)}`);
     return false;

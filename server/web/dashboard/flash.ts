@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { AccountTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 
-/** Identifiers of notices. Their texts are in the catalogs. */
+/** Identifiers of notices, whose texts are in the catalogs. */
 const NOTICES = Object.keys(SITE_TEXTS.en.account.notices) as (keyof AccountTexts['notices'])[];
 
 const flash = z.object({
@@ -12,13 +12,13 @@ const flash = z.object({
   clientSecret: z.optional(z.string()),
   webhookSecret: z.optional(z.string()),
 });
-/** The content of the cookie. A secret is shown only if it is the application's current one. */
+/** The content of the cookie. A secret is shown only if it is the application's current secret. */
 export type Flash = z.infer<typeof flash>;
 
 /** Lifetime of the cookie, longer than any redirect takes (ms). */
 const KEPT_MS = 60_000;
 const nameOf = (secure: boolean) => (secure ? '__Host-flash' : 'flash');
-// Sent only to this service, hidden from scripts, and deleted once shown.
+// The cookie is sent only to this service, hidden from scripts, and deleted once shown.
 const optionsOf = (secure: boolean): CookieOptions => ({ httpOnly: true, secure, sameSite: 'strict', path: '/' });
 
 /** Stores a message for the next page in a cookie. */

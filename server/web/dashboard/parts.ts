@@ -67,8 +67,8 @@ interface Moved extends PaidToken {
 }
 
 /**
- * Formats an amount of an asset under its name at this service. Without one, formats smallest units with a shortened
- * token ID, because the name is only the payer's claim.
+ * Formats an amount of an asset under its name at this service. Without such an asset, formats smallest units with a
+ * shortened token ID, because the name is only the payer's claim.
  */
 function assetText(
   { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },

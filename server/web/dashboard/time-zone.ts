@@ -11,7 +11,7 @@ export function timeZoneOf(request: Pick<Request, 'headers'>): string {
   if (given === undefined) return FALLBACK;
   try {
     const zone = decodeURIComponent(given);
-    // Only names are accepted, because days at arbitrary offsets don't begin at a quarter-hour.
+    // Accepts only names, because with arbitrary UTC offsets, days might not begin at a quarter-hour.
     if (!/^[A-Za-z]/.test(zone)) return FALLBACK;
     formatOf(zone);
     return zone;

@@ -11,7 +11,7 @@ export interface Upload {
   texts: Readonly<Record<'title' | 'description' | 'lead' | 'save' | 'remove', string>>;
   field: string;
   back: { path: string; text: Html | string };
-  /** The form's action. To remove the picture, it posts to `{path}/remove`. */
+  /** The form's action. To remove the picture, the form posts to `{path}/remove`. */
   path: string;
   /** The current picture; null if there is none to remove. */
   shown: Html | null;

@@ -1,4 +1,4 @@
-/** The gallery's live examples. Each defines both a button on the page and the code next to it. */
+/** The gallery's live examples. Each example defines both a button on the page and the code next to it. */
 
 import { isRightToLeft, nativeName } from '../../../protocol/catalog.ts';
 import { LANGUAGE_CODES } from '../../../protocol/languages.ts';
@@ -18,7 +18,7 @@ export interface Example {
   /** Additional CSS classes of the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
-  /** CSS rules, which are also in assets/gallery.css. A test compares both. */
+  /** CSS rules, which are also in assets/gallery.css. A test compares the two copies. */
   css?: string;
   /** Attributes of the element around the button. */
   surroundings?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface SignInDetails {
   landing: Landing;
   /** A validated path on this server. */
   returnTo: string;
-  /** The name that its owner gave the application that redirected the user here, or null. */
+  /** The name, chosen by its owner, of the application that redirected the user here; null if there is none. */
   application: string | null;
   /** The domain of paymails at this service. */
   paymailDomain: string;

@@ -29,7 +29,7 @@ import { webhooksPage } from './webhook-log.ts';
 
 const ALL = '/account/applications';
 const ONE = `${ALL}/:id`;
-/** Payments and events shown on an application's page. */
+/** Number of payments and events shown on an application's page. */
 const LATEST = 5;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
@@ -66,8 +66,8 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // Merchants aren't shown a client secret. They need one only if their server uses the API, and can create it at any
-    // time.
+    // Merchants aren't shown a client secret. Merchants need a client secret only if their server uses the API, and can
+    // create one at any time.
     if (fields.shop === 'yes')
       return {
         to,

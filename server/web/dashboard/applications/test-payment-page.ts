@@ -1,4 +1,4 @@
-/** A test payment to an application, by a real button with worthless devnet coins. */
+/** The page for a test payment to an application, with a real button that pays worthless devnet coins. */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { findOwnApplication, type Application } from '../../../applications/store.ts';
 import { html } from '../../../page/html.ts';

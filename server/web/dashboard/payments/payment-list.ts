@@ -17,7 +17,7 @@ import {
 
 export const PER_PAGE = 20;
 
-/** Renders `alice@example.com and 2 more`. CSS truncates it if it is too long. */
+/** Renders `alice@example.com and 2 more`. CSS truncates long text. */
 function recipients({ outputs }: ListedPayment, { texts }: Words): Html {
   const [first, ...others] = outputs.map(({ to }) => to);
   return html`<bdi>${first?.slice(0, 100)}</bdi>${others.length > 0 && ` ${texts.account.payments.andMore({ count: others.length })}`}`;

@@ -40,7 +40,7 @@ const SHOWN = 2_000;
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
 /** Texts written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
-/** Max refunds shown. The API lists all of them as payments. */
+/** Max refunds shown. The API lists all refunds as payments. */
 const MAX_SHOWN_REFUNDS = 20;
 const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
   text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
@@ -149,7 +149,7 @@ ${mayRefund && html`<p><a class="button button-quiet" href="/account/payments/${
   };
 }
 
-/** Serves GET /account/payments/{id}; 404 without read access. */
+/** Serves GET /account/payments/{id}; 404 for users without read access. */
 export function paymentPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id', async (visit) => {
     const { user } = visit.viewer;

@@ -60,7 +60,7 @@ export function salesChart(
   const values = sums.map(({ worth }) => units(worth));
   const most = values.reduce((a, b) => (a > b ? a : b), 0n);
   const width = (bounds.length - 1) * STEP - (STEP - BAR);
-  // Bars need no exact heights, so these are in thousandths of the highest bar.
+  // Heights are in thousandths of the highest bar, because bars needn't be exact.
   const heightOf = (value: bigint) =>
     most === 0n || value <= 0n ? 0 : Math.max(1, (Number((value * 1000n) / most) * HEIGHT) / 1000);
   const bars = values.map((value, i) => {

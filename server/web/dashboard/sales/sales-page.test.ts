@@ -124,7 +124,7 @@ describe('the page of an application’s payments', () => {
     const { id: application, clientIdentifier } = await registerApplication(app, owner);
     const path = `/account/applications/${application}/payments`;
     const from = new Date('2027-03-01T00:00:00Z');
-    // Several payments at the same time, across a page boundary.
+    // Several payments share a timestamp across a page boundary.
     await seedSales(database.db, clientIdentifier, { count: 1200, stepMs: 0, from });
     const days = 'from=2027-03-01&to=2027-03-02';
     const all = new Set<string | undefined>();

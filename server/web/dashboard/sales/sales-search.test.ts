@@ -38,7 +38,7 @@ describe('the search of an application’s payments', () => {
     for (const search of [elsewhere.id, elsewhere.txid, elsewhere.txid.slice(0, 10)])
       expect(await found(shop, { search }), search).toEqual([]);
     expect(await found(other, { search: 'article' })).toEqual([elsewhere.id]);
-    // No match within a word, for five digits of an ID, or if any of several words is missing.
+    // Nothing matches within a word, for five digits of an ID, or if any of several words is missing.
     for (const search of ['rticle', one.txid.slice(0, 5), 'read nothing', '1234', 'inv-0043'])
       expect(await found(shop, { search }), search).toEqual([]);
     const csv = (await show(address(`${pathOf(shop)}.csv`, { search: 'article' }))).body;
