@@ -26,7 +26,7 @@ export interface ImbOptions {
   suggestedAmount?: Money | null;
   /** The minimum allowance that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;
-  /** The token of an earlier allowance. Only for the page's own records. The wallet doesn't need it. */
+  /** The token of an earlier allowance, only for the page's own records. The wallet ignores it. */
   permission?: string | null;
   /** A function, or a global function's name. It is called with the token of each new allowance. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
@@ -48,7 +48,10 @@ export interface Imb {
   swipe(options: ButtonOptions): Promise<SwipeResult>;
   /** Returns the remaining allowance in its currency, zero if there is none. @throws PaymentError */
   amountLeft(): Promise<{ amount: string; currency: string; satoshis: string }>;
-  /** Prompts the user for an allowance, in the wallet's window. @throws PaymentError `allowance-refused` and others */
+  /**
+   * Prompts the user for an allowance in the wallet's window, and returns the new token.
+   * @throws PaymentError `allowance-refused` and others
+   */
   askForPermission(amounts?: { suggestedAmount?: Money | null; minimumAmount?: Money | null }): Promise<string>;
 }
 

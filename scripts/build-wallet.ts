@@ -64,8 +64,8 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
 }
 
 /**
- * Returns the previous build's service, so that a rebuild has the same one. By default, returns the service of `npm
- * start`.
+ * Returns the previous build's service, so that a rebuild uses the same one. Without a previous build, returns the
+ * service of `npm start`.
  */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 

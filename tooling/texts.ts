@@ -118,7 +118,7 @@ export type LanguageCode = (typeof LANGUAGE_CODES)[number];
   ]);
 }
 
-/** Lists the languages in a document. @throws Error if it has no paragraph for them */
+/** Replaces the list of languages in a document's text. @throws Error if the document has no such list */
 function withLanguages(text: string, codes: readonly string[]): string {
   if (!NAMES.test(text)) throw new Error(`${BUTTON_DOCUMENT} has no paragraph that lists the languages.`);
   return text.replace(NAMES, `$1${namesOfLanguages(codes)}.\n`);

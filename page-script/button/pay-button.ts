@@ -39,8 +39,9 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, if any, and the message of the last fault that was reported to the console. */
+  /** The fault in the current options, if any. */
   let fault: ConfigurationError | null = null;
+  /** The message of the last fault that was reported to the console. */
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
   /** A currency unknown to the wallet, which the form must not suggest. */

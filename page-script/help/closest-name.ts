@@ -1,7 +1,8 @@
 /** Finds the option that a misspelled name probably means. */
 
-/** Normalizes names for comparison. Ignores case and separators. The form `squashed` also merges doubled letters. */
+/** Normalizes a name for comparison, ignoring case and separators. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+/** Like {@link lettersOf}, but also merges doubled letters. */
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
 /** Counts the edits between two strings: letters inserted, omitted, replaced, or swapped with their neighbor. */

@@ -1,4 +1,6 @@
-/** Recognizes attributes, addresses and currencies by their notation. The wallet and the parts check more. */
+/**
+ * Recognizes attributes, addresses and currencies by their notation. The wallet and the `help` part check them further.
+ */
 
 /** Returns the attribute of an option: `data-on-payment` for `onPayment`. */
 export function attributeOf(name: string): `data-${string}` {

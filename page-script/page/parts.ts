@@ -66,7 +66,10 @@ export interface HelpKit {
   draw(): void;
   swiped(): void;
   cancelled(): void;
-  /** The functions of this module. A part in a separate script has its own copy of the module, without the parts. */
+  /**
+   * The functions of this module. A part in a separate script has its own copy of the module, which lacks the loaded
+   * parts.
+   */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }

@@ -105,7 +105,7 @@ const publicShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
-/** The response to all requests except lists. */
+/** The response body of all requests except lists. */
 export const asset = z.object(publicShape);
 export type Asset = z.infer<typeof asset>;
 
@@ -128,8 +128,9 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). This ensures
- * that only the token's minter can link the token to an asset. @param publicKey identity key of the asset's owner, hex
+ * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Without that
+ * signature, anyone could link another user's token to their own asset.
+ * @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

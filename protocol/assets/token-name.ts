@@ -5,7 +5,7 @@
 import { lookAlike } from '../text/look-alike.ts';
 import { visible } from '../text/shown-text.ts';
 
-/** The third and further combining marks of a letter, which would cover the adjacent lines. */
+/** The third and later combining marks on a letter, which could overlap adjacent lines. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
 /** Joiners and variation selectors outside emoji, which are invisible between letters. */
 const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;

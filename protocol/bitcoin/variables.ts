@@ -1,6 +1,6 @@
 /**
- * Finds variables in output scripts. `#{name}` inside a push is replaced by a crypto operation's result. Libraries may
- * hex-encode a push together with the variable, so this form is recognized as well.
+ * Finds variables in output scripts: `#{name}` inside a push is replaced by a crypto operation's result. Also
+ * recognizes a push that a library has hex-encoded together with its variables.
  */
 
 /** Matches a variable in a push's bytes. Also matches invalid names. */

@@ -138,7 +138,7 @@ const processing = {
   noSend: flag(false),
   sendWith: list(txid, MAX_CALL_NAMES),
 };
-/** Makes an object of options optional. If it is missing, each option has its default. */
+/** Makes an object with options optional. If it is missing, each option has its default. */
 const options = <S extends z.ZodMiniType>(schema: S) => or(schema, z.parse(schema, {}));
 
 const nothing = z.object({}, 'an object.');
@@ -322,7 +322,7 @@ export interface ReviewActionResult {
   competingTxs?: string[];
 }
 
-/** A transaction in a list of actions. */
+/** An action, as `listActions` returns it. */
 export interface WalletAction {
   txid: string;
   /** Satoshis gained by the wallet, negative if spent. Missing if unknown, as in a restored wallet. */

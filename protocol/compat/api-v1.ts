@@ -4,7 +4,7 @@ import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
 import { TOKEN_VALIDITIES } from '../payments/payment-types.ts';
 
-/** The media type of API v1 (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
+/** The media type of API v1 (RFC 6839). Has no parameters, as JSON:API 1.0, "Content Negotiation" requires. */
 export const JSON_API = 'application/vnd.api+json';
 
 const jsonapi = z.object({ version: z.literal('1.0') });

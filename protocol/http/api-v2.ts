@@ -107,7 +107,7 @@ export const refundsResponse = z.object({
       z.object({
         /** ID of the account's payment that was refunded. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-        /** The transaction that made the refund, and the refunded satoshis. */
+        /** The refunding transaction. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),

@@ -124,8 +124,8 @@ const storedOutput = z.object({
   ),
 }) satisfies z.ZodMiniType<StoredOutput>;
 /**
- * A crypto operation as returned by the service. `checked` means that the service verified the signature by `publicKey`
- * or the value of `verified`. Everything else is reported by the sender.
+ * A crypto operation as returned by the service. `checked` is true if the service itself verified the signature
+ * (`sign`) or the reported verification result (`verify`). Everything else is reported by the sender.
  */
 const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**

@@ -31,19 +31,19 @@ export const appendBlock = z.strictObject({
   writer,
   sequence,
   block,
-  /** True if the block is part of a replacement for all previous blocks, which may exceed the limits. */
+  /** True for a block that belongs to a replacement for all previous blocks. The doubled limits apply to it. */
   replaces: z.boolean(),
 });
 export const appendedBlock = z.object({ position });
 
 /** GET …/blocks?after=…: only blocks after this position. */
 export const blocksQuery = z.strictObject({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
-/** The blocks in ascending order of position, up to a maximum size. */
+/** The blocks in ascending order of position, as many as fit into one response. */
 export const blocksResponse = z.object({
   blocks: z.array(z.object({ position, writer, sequence, block })).check(z.maxLength(1000)),
   more: z.boolean(),
 });
-/** A block of the response. */
+/** A block, as returned by GET …/blocks. */
 export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Idempotent. */

@@ -47,7 +47,7 @@ export function readPaymail(text: string): Paymail | null {
   // Converted before the lengths are checked, because the lower-case string can be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
-  // Rejects spaces, control characters, and characters with a meaning in a template, path or query.
+  // Rejects spaces, control characters, and characters with a special meaning in a URL template, path or query.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
   return { alias, domain };
@@ -105,7 +105,7 @@ export const paymentDestinationRequest = z.object({
   signature: z.nullish(z.string().check(z.maxLength(200))),
   pubkey: z.nullish(publicKey),
 });
-/** The response, a locking script. */
+/** The response: a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
 /** Returns the text that the sender of a payment destination request signs (BRFC 6745385c3fc0). */
 export function paymentDestinationMessage({
@@ -124,7 +124,7 @@ export function paymentDestinationMessage({
 
 /** Capability `p2pDestination`: requests outputs for this amount. */
 export const p2pDestinationRequest = z.object({ satoshis });
-/** The response. The sender verifies the total. */
+/** The response. The sender checks that the outputs total the requested amount. */
 export const p2pDestinationResponse = z.object({
   outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
@@ -133,7 +133,7 @@ export const p2pDestinationResponse = z.object({
 export const ordinalDestinationRequest = z.object({
   ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
 });
-/** The response, with the locking script of each output. */
+/** The response: the locking script for each output. */
 export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,

@@ -87,7 +87,7 @@ describe('pictures', () => {
 
   it('animated pictures are rejected', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
-    // The animation chunk (`acTL`) counts only before the image data.
+    // The animation chunk (`acTL`) has an effect only before the image data.
     const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
     for (let length = moving.indexOf('acTL') + 4; length <= moving.length; length += 1)
       expect(readPicture(moving.subarray(0, length)), `${length} bytes`).toBeNull();

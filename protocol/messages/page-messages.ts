@@ -75,8 +75,8 @@ export const pageMethods = {
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
   /**
-   * Mints an asset that the user defined at the wallet's own service, only once. Only pages of that service can call
-   * this, and the wallet reads the description from the service.
+   * Mints an asset that the user defined at the wallet's own service. Each asset is minted only once. Only pages of
+   * that service can call this, and the wallet reads the description from the service.
    */
   'asset/mint': z.strictObject({ assetId: z.uuid() }),
   /** Calls the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON from the relay. */

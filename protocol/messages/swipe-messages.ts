@@ -112,8 +112,8 @@ export type ToFrame =
 
 /**
  * Styles of the button that the frame covers. They are unverified, so the frame uses only values that it can parse, and
- * ensures sufficient contrast. Lengths are CSS pixels as drawn, including transforms around the button. Colors are
- * computed values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
+ * ensures sufficient contrast. Lengths are in CSS pixels as drawn, after all CSS transforms. Colors are computed
+ * values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
  */
 export interface SwipeLook {
   rightToLeft: boolean;
@@ -123,14 +123,16 @@ export interface SwipeLook {
   fontFamily: string;
   fontSize: number;
   fontWeight: number;
-  /** Background of the track, and its outline. */
+  /** Background of the track. */
   track: string;
   outline: string;
-  /** Color of the amount, and color of the small line and of default hints. */
+  /** Color of the amount. */
   ink: string;
+  /** Color of the small line and of default hints. */
   muted: string;
-  /** Color of the fill and of the drawing on the thumb, and color of the thumb. */
+  /** Color of the fill and of the thumb's icon. */
   accent: string;
+  /** Color of the thumb. */
   paper: string;
 }
 

@@ -38,7 +38,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
  * The transaction's state on the network. `seen`: at a node or in a block, `contested`: it conflicts with another
- * transaction or was rejected by an operator, `unknown`: the operators no longer know it.
+ * transaction or was rejected by an operator, `unknown`: no operator lists it any longer.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];

@@ -44,7 +44,7 @@ export const PAIRS = [
 /**
  * Returns a handle's visual skeleton. Handles with equal skeletons can be mistaken for each other (Unicode Technical
  * Standard 39, section 4, plus digits that look like letters). The skeletons of `ann1` and `ann2` differ, because these
- * can be two people.
+ * can belong to two people.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');

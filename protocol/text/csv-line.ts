@@ -6,7 +6,10 @@
 /** The byte order mark at the start of a file. Without it, spreadsheets assume the system's legacy encoding. */
 export const CSV_BOM = '\uFEFF';
 
-/** Values that a spreadsheet would change: leading zeros, too many digits for a double, exponents, dates. */
+/**
+ * Values that a spreadsheet would change: dates, and numbers with leading zeros, exponents or too many digits for a
+ * double.
+ */
 const CHANGED =
   /^(?:0\d+(?:[.,]\d+)?|(?=(?:[.,]?\d){16,}$)\d+(?:[.,]\d+)?|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
 

@@ -4,7 +4,7 @@
  * the warning.
  */
 
-/** The warning for a name with characters other than a to z, digits and punctuation. */
+/** The warning about a name that contains more than the letters a to z, digits and punctuation. */
 export interface LookAlike {
   /**
    * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words

@@ -7,7 +7,6 @@ export interface Acknowledged {
   payments: Map<string, string>;
   /** Every read and write of a user's name by two concurrent clients, by user id. */
   names: Map<string, Operation[]>;
-  /** Valid tokens, and revoked tokens. */
   tokens: Set<string>;
   revoked: Set<string>;
   /** Number of redeemed authorization codes. Each was sent in three concurrent requests. */
@@ -16,8 +15,9 @@ export interface Acknowledged {
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];
-  /** Numbers of requests with and without a response. */
+  /** Number of requests with a response. */
   answered: number;
+  /** Number of requests without a response. */
   unanswered: number;
 }
 

@@ -30,8 +30,8 @@ function settled(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * @param initial the register's initial value @returns null if such an order exists, otherwise the operations around
- * the violation
+ * @param initial the register's initial value
+ * @returns null if the operations are linearizable, otherwise the operations around the violation
  */
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);

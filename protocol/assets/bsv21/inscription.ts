@@ -20,8 +20,9 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** Field numbers: the content's type, and the content itself, which is the last field. */
+/** Field number of the content's type. */
 const CONTENT_TYPE = 1;
+/** Field number of the content, which is the last field. */
 const CONTENT = 0;
 /** Maximum number of fields in an envelope. Fields other than type and content (such as metadata) are skipped. */
 const MAX_ENVELOPE_FIELDS = 32;
@@ -129,8 +130,8 @@ export function readInscription(script: Uint8Array): Inscription | null {
 }
 
 /**
- * Returns the public key hash whose signature is sufficient to spend an output: P2PKH, optionally with an inscription,
- * or with data after an OP_RETURN. Null for any other script.
+ * Returns the hash of the public key whose signature is sufficient to spend an output: P2PKH, optionally with an
+ * inscription, or with data after an OP_RETURN. Null for any other script.
  */
 export function ownerHash(script: Uint8Array): Uint8Array | null {
   const lock = readInscription(script)?.lock ?? script;

@@ -1,8 +1,8 @@
 /**
  * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): JSON in an
- * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are whole
- * numbers of the smallest unit. Parsing is strict: amounts are decimal strings, `dec` is a string or a number, and
- * names are unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
+ * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are integers
+ * in the token's smallest unit. Parsing is strict: amounts must be decimal strings, `dec` a string or a number, and
+ * field names unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { readInscription, writeInscription } from './inscription.ts';
@@ -76,7 +76,7 @@ function readDecimals(text: unknown): number | null {
   return Number(text);
 }
 
-/** Returns the top-level names of valid JSON text, including duplicates. */
+/** Returns the top-level field names in valid JSON text, including duplicates. */
 function topNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -136,8 +136,8 @@ const MENTION = /* @__PURE__ */ new TextEncoder().encode(CONTENT_TYPE);
 const CASE = 0x20;
 
 /**
- * True if the tokens' content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an
- * index might still see a token in this output, so all token amounts of the transaction are uncertain.
+ * True if BSV-21's content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an index
+ * might still see a token in this output, so all token amounts in the transaction are uncertain.
  */
 export function mentionsToken(script: Uint8Array): boolean {
   const last = script.length - MENTION.length;

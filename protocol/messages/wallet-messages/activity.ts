@@ -69,8 +69,9 @@ export interface ActivityDetails extends Metadata {
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** Crypto operations that the site requested along with this payment. */
   operations: OperationNote[];
-  /** The application's labels (BRC-100), and the funds that it contributed (satoshis). */
+  /** The application's labels (BRC-100). */
   labels?: string[];
+  /** The funds that the application contributed (satoshis). */
   brought?: string;
 }
 
@@ -81,9 +82,9 @@ export interface ActivityDetails extends Metadata {
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are as in the payment's record. `signable`: an
- * application must still sign it. `replaced`: another transaction spends the same coins, and only one of the two can be
- * mined. `cancelling`: the same, but the other transaction is the user's cancellation.
+ * Why a payment is stuck. `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are stored in the payment's
+ * record. `signable`: an application must still sign it. `replaced`: another transaction spends the same coins, and
+ * only one of the two can be mined. `cancelling`: the same, but the other transaction is the user's cancellation.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -123,14 +124,14 @@ export interface ActivityItem {
   worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
-  /** Why received money failed: the sender double-spent it, or the network dropped the transaction. */
+  /** Why a received payment failed: the sender double-spent it, or the network dropped the transaction. */
   failure?: 'double-spent' | 'dropped' | null;
   statusCode?: ErrorCode | null;
   /** The problem that prevents the network from accepting or confirming the transaction. */
   trouble?: PaymentTrouble | null;
   /** Set if another wallet with the same recovery words made the payment. The site is unknown, `id` is the txid. */
   isFromChain?: boolean;
-  /** Set if, for such a payment, the account's service reported site, recipients' names and metadata. */
+  /** Set if the account's service reported the site, recipients' names and metadata of an `isFromChain` payment. */
   isFromService?: boolean;
   /** Set if the effect on the balance couldn't be computed yet. Direction and amount are then meaningless. */
   isUnverified?: boolean;
@@ -144,23 +145,23 @@ export interface ActivityItem {
   isSplit?: boolean;
   /** The asset that the transaction sends or mints. For received transactions, only if no money was received. */
   asset?: SentAsset;
-  /** The source of the claim about a received asset. */
+  /** Whether the wallet itself or the index verified a received asset. */
   assetWord?: AssetWord;
   /** Set if the received coins claim to hold a token. The claim is unchecked or false. */
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /**
-   * For received money: the stated sender, whether their host confirms it, and their note. Otherwise, the user's note.
-   */
+  /** For received money: the stated sender, and whether their host confirms it. */
   sender: { paymail: string; verified: boolean } | null;
+  /** The user's own note or, for received money, the sender's. */
   note: string | null;
   /** The button's label as reported by the site, for payments of a page's button. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid according to their host. */
   contact?: string;
-  /** Results of a site's crypto operations without a payment, and the application that the site named. */
+  /** Results of a site's crypto operations without a payment. */
   operations?: OperationNote[];
+  /** The application that the site named for these operations. */
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`

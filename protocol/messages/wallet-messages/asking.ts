@@ -16,7 +16,7 @@ interface AskingView {
   origin: string;
   locked: boolean;
   network: Network;
-  /** True if the user rejected this site twice within a minute, so blocking is offered. */
+  /** True if the user rejected this site twice within a minute, so the window offers to block it. */
   mayBlock: boolean;
 }
 
@@ -32,8 +32,9 @@ interface MoneyAskingView extends AskingView {
 /** The window for a site's request for an automatic-payment allowance. */
 export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
-  /** The allowance that the page suggests, and the minimum that is useful to it. Unverified. */
+  /** The allowance that the page suggests (unverified). */
   suggested: { amount: string; currency: string } | null;
+  /** The minimum allowance that is useful to the page (unverified). */
   minimum: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
@@ -185,8 +186,9 @@ export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
   operations: ShownOperation[];
-  /** The identity's public key (hex), and the user's paymail (null without an account). */
+  /** The identity's public key (hex). */
   publicKey: string;
+  /** The user's paymail, null without an account. */
   paymail: string | null;
   /** Why the operations can't be run now. */
   problem: WireError | null;
@@ -247,7 +249,10 @@ export interface ApprovalView extends MoneyAskingView {
   rate: Rate | null;
   /** The rate that converted `amount` to satoshis. Null if the amount is in BSV. */
   quotedRate: Rate | null;
-  /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
+  /**
+   * Where application data is stored in addition to this browser. Set only if this payment stores the wallet's first
+   * application data.
+   */
   appDataKept?: AppDataLocation;
   /** Host of the page's service. Set if it receives a report although the user has no account there. */
   reportedTo?: string;

@@ -271,8 +271,8 @@ export const walletMethods = {
    * Decides a prompt. `pay` makes a payment and grants its site the allowance `grant`, `grant` grants a requested
    * allowance, `sign` signs in, registers or runs a site's crypto operations, `mint` mints an asset, `permit` grants
    * permissions (if there are several, only those whose index is in `permitted`), `unlock` unlocks the wallet for a
-   * site, `refuse` rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the
-   * maximum.
+   * site. `refuse` rejects any prompt and, if `blockHours` is set, blocks the site for that time. `feeSatoshis`, the
+   * displayed fee, is the maximum.
    */
   'approval/decide': {
     callers: ['approval'],

@@ -129,8 +129,9 @@ export interface OtherWalletsView {
   left: number;
   /** The network fee for moving the coins found. Null if there are none, or if they can't pay the fee. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that one move includes, and the number that remains after it. */
+  /** Tokens and ordinals that one move includes. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
+  /** Number of tokens and ordinals that remain after one move. */
   assetsLeft: number;
   /** The network fee for moving these assets, paid by this wallet. Null without assets or if its balance is too low. */
   assetsFeeSatoshis: string | null;

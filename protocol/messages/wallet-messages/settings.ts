@@ -25,8 +25,9 @@ export interface AppDataView {
   kept: AppDataLocation;
   /** Total number of outputs, actions and payments. */
   entries: number;
-  /** Number of entries that the service doesn't have yet, and the error that stopped their upload (null if none). */
+  /** Number of entries that the service doesn't have yet. */
   unsent: number;
+  /** The error that stopped their upload, or null. */
   trouble: ErrorCode | null;
   /** Number of downloaded entries that must still be checked and restored. */
   unapplied: number;

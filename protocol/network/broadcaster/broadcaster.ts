@@ -22,12 +22,12 @@ export interface HttpResponse {
 }
 
 export interface BroadcasterPlatform {
-  /** Sends a GET, or a POST with JSON. @throws if there is no complete response in time, or it exceeds `maxBytes` */
+  /** Sends a GET, or a POST with JSON. @throws if the response isn't complete before a timeout or exceeds `maxBytes` */
   send(
     url: string,
     request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
   ): Promise<HttpResponse>;
-  /** Opens an event stream. @throws if it doesn't start in time */
+  /** Opens an event stream. @throws if it doesn't start before a timeout */
   open?(
     url: string,
     headers: Record<string, string>,
