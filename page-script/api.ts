@@ -28,7 +28,7 @@ export interface ImbOptions {
   minimumAmount?: Money | null;
   /** The token of an earlier allowance, only for the page's own records. The wallet ignores it. */
   permission?: string | null;
-  /** A function, or a global function's name. It is called with the token of each new allowance. */
+  /** A function, or a global function's name. Called with the token of each new allowance. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
@@ -42,7 +42,7 @@ export interface SwipeResult {
 export interface Imb {
   /**
    * Pays immediately if the allowance covers the amount, otherwise after prompting the user.
-   * @param options of the payment, as for a button; its callbacks are not called
+   * @param options the payment's options, as for a button; callbacks are ignored
    * @throws ConfigurationError (`reason`) for invalid options, PaymentError (`code`) for the wallet's errors
    */
   swipe(options: ButtonOptions): Promise<SwipeResult>;
@@ -63,9 +63,7 @@ export interface ServiceButton {
    * @throws if `element` can't contain a button (`div`, `span` and similar elements can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-  /**
-   * The class for automatic payments. Its constructor never throws. If its options are invalid, the first call rejects.
-   */
+  /** The class for automatic payments. The constructor never throws. Invalid options reject the first call. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
    * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Needed

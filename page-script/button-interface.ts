@@ -22,9 +22,9 @@ export interface PayButton {
    */
   replace(given: RawOptions): void;
   update(given: RawOptions): void;
-  /** Returns the button's state. Unlike the element's `data-state`, it can't be removed by the page. */
+  /** Returns the button's state. The page can remove the element's `data-state`, but not this state. */
   state(): ButtonState;
-  /** While `is` is true (the element is outside the document), lets another button take over the payment. */
+  /** Pass true while the element is outside the document. Another button can then take over the payment. */
   setAway(is: boolean): void;
   /** Redraws the button after a change outside it, such as a change of the page's language. */
   draw(): void;

@@ -35,8 +35,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Returns the error for a missing options part. A pinned script doesn't load parts, and a Content Security Policy can
- * block them.
+ * Returns the error for a missing options part. A pinned script loads no parts, and a Content Security Policy can block
+ * parts.
  */
 export const missingOptions = () =>
   new ConfigurationError(

@@ -71,7 +71,7 @@ if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exitCode = ends.length > 0 ? 1 : 0;
 
-/** Runs the projects of a round. Prints its output once the earlier round has printed its own. */
+/** Runs the projects of a round. Prints the round's output after that of the earlier round. */
 async function runRound(round: readonly ProjectName[], earlier: Promise<void>): Promise<void> {
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];

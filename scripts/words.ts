@@ -195,7 +195,7 @@ export function longLines(): Occurrence[] {
   );
 }
 
-/** The id in words.json for {@link longLines}. Its pattern matches nothing. */
+/** The id in words.json for {@link longLines}. The pattern of this row matches nothing. */
 export const LONG_LINES = 'long-lines';
 
 if (import.meta.filename === process.argv[1]) {

@@ -5,7 +5,7 @@ import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 /** The manifest as written by a build: the one in the repository's root with the extension's key. */
 export type ChromeManifest = typeof manifest & { key: string };
 
-/** The extension's id in Firefox, under which its data is stored. It must never change. */
+/** The extension's id in Firefox, under which its data is stored. The id must never change. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**

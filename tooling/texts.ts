@@ -9,7 +9,6 @@ import { isList, isMessage, type Catalog, type Message } from '../protocol/catal
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folders of catalogs. */
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
 /**
@@ -30,12 +29,14 @@ import type { Link, PageText } from './page-text.ts';`,
 };
 
 /**
- * The button's translations. Its English texts are in TypeScript files, because each is built into the part that needs
- * it.
+ * The button's translations. The English texts are in TypeScript files, because each file is built into the part that
+ * needs it.
  */
 const BUTTON = 'page-script/languages';
 
-/** Areas of the wallet's texts that are needed before a catalog can be loaded. Each has one file for all languages. */
+/**
+ * Areas of the wallet's texts that are needed before a catalog can be loaded. Each area has one file for all languages.
+ */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
   notification: 'wallet/received/notification-texts.json',
@@ -45,7 +46,6 @@ const LOADED_FIRST = {
 const BUTTON_DOCUMENT = 'docs/button.md';
 const NAMES = /(languages are loaded on demand:\n\n)[^\n]*\n/;
 
-/** Reads a stored catalog. */
 export function readCatalog(folder: string, code: string): Catalog {
   return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
 }

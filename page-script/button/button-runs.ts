@@ -36,11 +36,11 @@ export interface ButtonRuns {
   current: Run | null;
   /** Releases the payment, so that another button with the same request can claim it. */
   release(): void;
-  /** Claims the stored record of the same payment. Returns true if it was paid and can't be repeated. */
+  /** Claims the stored record of the same payment. Returns true if the payment was made and can't be repeated. */
   claim(configuration: Configuration): boolean;
   /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;
-  /** While `is` is true, another button can claim the payment. */
+  /** Pass true to let another button claim the payment. */
   setAway(is: boolean): void;
 }
 

@@ -54,7 +54,7 @@ export interface Face {
   calm?: boolean;
 }
 
-/** Formats the requested amount in the button's currency. Returns '' if it is zero or unknown. */
+/** Formats the requested amount in the button's currency. Returns '' if the amount is zero or unknown. */
 function askedText({ configuration, locale, texts }: Situation): string {
   const { special, payment } = configuration!;
   const [output] = payment.outputs;
@@ -63,7 +63,8 @@ function askedText({ configuration, locale, texts }: Situation): string {
 }
 
 /**
- * Formats the paid amount in the currency that the wallet reports. If it reports none, formats the requested amount.
+ * Formats the paid amount in the currency that the wallet reports. If the wallet reports none, formats the requested
+ * amount.
  */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;

@@ -184,7 +184,7 @@ export function createPayButton(
     const asked = configuration!;
     const { payment, options, special } = asked;
     const { currency } = payment.outputs[0] ?? options;
-    // Assets have no exchange rate. The wallet's window shows their value to the user.
+    // Assets have no exchange rate. The wallet's window shows the asset's value to the user.
     const rates = special?.paysAsset ? null : wallet().rates(currency);
     if (!rates) cost = null;
     const isOver = () => requestIn(configuration) !== requestIn(asked);

@@ -8,7 +8,7 @@ import type { PaymentError } from '../wallet/payment-error.ts';
 import { readLines, writeLines, type LineStorage } from '../page/session-lines.ts';
 
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** How long an ID with an unknown outcome is stored (milliseconds). After that, a swipe makes a new payment. */
+/** How long an ID with an unknown outcome is stored (milliseconds). A later swipe makes a new payment. */
 const KEPT = 3_600_000;
 
 export interface Attempt {

@@ -26,8 +26,8 @@ function editsBetween(a: string, b: string): number {
 const MAX_NAME_CHARS = 40;
 
 /**
- * Returns the maximum number of edits for an option name. None are allowed for short names, because an attribute such
- * as `time` is probably the page's own.
+ * Returns the maximum number of edits for an option name. Short names allow none, because an attribute such as `time`
+ * is probably the page's own.
  */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 

@@ -25,7 +25,8 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
 
 /**
  * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-`. A property
- * overrides the attribute until it is set to null or undefined. Changes are applied together in a microtask.
+ * overrides the attribute unless the property is null or undefined. Changes are collected and applied together in a
+ * microtask.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
   /** The enclosing form. The element isn't part of the form's submission. */

@@ -83,7 +83,7 @@ export interface ButtonOptions {
   editable?: Optional<boolean | 'true' | 'false'>;
   disabled?: Optional<boolean | 'true' | 'false'>;
   devMode?: Optional<boolean | 'true' | 'false'>;
-  /** Makes a paid button ready again. By default it stays paid, even after a reload. */
+  /** Makes a paid button ready again. By default, a paid button stays paid, even after a reload. */
   repeatable?: Optional<boolean | 'true' | 'false'>;
   preserveOrder?: Optional<boolean | 'true' | 'false'>;
 }

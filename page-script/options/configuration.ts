@@ -37,7 +37,8 @@ function readPayees(
 }
 
 /**
- * Removes the options that an editable button ignores. The others are only suggestions, so invalid ones are dropped.
+ * Removes the options that an editable button ignores. All other options are only suggestions, so invalid ones are
+ * dropped.
  */
 function withoutIgnored(given: RawOptions): RawOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)

@@ -1,5 +1,6 @@
 /**
- * Recognizes attributes, addresses and currencies by their notation. The wallet and the `help` part check them further.
+ * Recognizes attributes, addresses and currencies by their notation. The wallet and the `help` part validate the
+ * values.
  */
 
 /** Returns the attribute of an option: `data-on-payment` for `onPayment`. */

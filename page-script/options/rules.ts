@@ -13,8 +13,7 @@ export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' 
 export interface Rule {
   type: OptionType;
   /**
-   * The default value. Every row sets it. Otherwise, a property that the page added to `Object.prototype` would be
-   * used.
+   * The default value, set in every row. Otherwise, a property that the page added to `Object.prototype` would be used.
    */
   default: unknown;
   most?: number;

@@ -50,7 +50,7 @@ export interface HelpPart {
 /** Receives the cost of a payment, unless the button's payment has changed. */
 export interface CostReceiver {
   isOver(): boolean;
-  /** Reports a fault. Returns true if it ends the button. */
+  /** Reports a fault. Returns true if the fault ends the button. */
   wrong(fault: ConfigurationError): boolean;
   /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
@@ -82,7 +82,7 @@ export interface PhonePart {
 export interface PhoneRequest {
   /** The recipient, a BSV address. */
   address: string;
-  /** The amount as a decimal string, and its currency. */
+  /** A decimal string in `currency`. */
   amount: string;
   currency: string;
   amountText: string;
@@ -162,7 +162,10 @@ export function isAvailable(name: string): boolean {
   return parts.has(name) || names.includes(name);
 }
 
-/** Returns a part, or undefined until it is loaded. `settled` is called once it is loaded or has failed to load. */
+/**
+ * Returns a part, or undefined until the part is loaded. `settled` is called once the part is loaded or has failed to
+ * load.
+ */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
   if (there || !load || !names.includes(name)) return there;

@@ -62,7 +62,6 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  /** Waits for the result of an attempt and records it. */
   async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
       const paid = await asked;

@@ -1,5 +1,5 @@
 /**
- * Formats a token's symbol for display. It is unverified and appears next to an amount, so it must not look like part
+ * Formats a token's symbol for display. An unverified symbol appears next to an amount, so it must not look like part
  * of the amount, like money, or (with invisible characters) like another token.
  */
 import { lookAlike } from '../text/look-alike.ts';

@@ -14,7 +14,8 @@ export function isHexScript(text: string): boolean {
 
 /**
  * True for a script in ASM with at least one opcode name. Text with only digits or hexadecimal is a user ID, a phone
- * number or a script's bytes. Read as ASM, it would be a script that only pushes data, so anyone could spend its coins.
+ * number or a script's bytes. As ASM, such text would be a script that only pushes data, so anyone could spend its
+ * coins.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');

@@ -10,7 +10,7 @@ const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 /** A push with variables, split into text, name, text, name, …, text. Each character of a text is one byte. */
 export type Template = readonly string[];
 
-/** Splits bytes (one character each) at their variables. Returns one element if there are none. */
+/** Splits bytes (one character each) at their variables. Returns one element if there are no variables. */
 export function splitVariables(bytes: string): Template {
   return bytes.split(VARIABLE);
 }

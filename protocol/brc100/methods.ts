@@ -67,7 +67,7 @@ const outpoint = z.string(MUST_BE.text).check(
   z.refine((value) => Number(value.slice(65)) <= 0xff_ff_ff_ff, 'no more than 4294967295 length.'),
 );
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
-/** Bytes. They are validated in a single pass, because there can be a million of them. */
+/** Bytes. Validated in a single pass, because there can be a million bytes. */
 const bytes = z.pipe(
   z.custom<number[]>((value) => Array.isArray(value) && value.every(isByte), MUST_BE.bytes),
   z.transform((value) => Uint8Array.from(value)),
@@ -138,7 +138,7 @@ const processing = {
   noSend: flag(false),
   sendWith: list(txid, MAX_CALL_NAMES),
 };
-/** Makes an object with options optional. If it is missing, each option has its default. */
+/** Makes an object with options optional. If the object is missing, each option has its default. */
 const options = <S extends z.ZodMiniType>(schema: S) => or(schema, z.parse(schema, {}));
 
 const nothing = z.object({}, 'an object.');

@@ -179,7 +179,7 @@ const outputResource = z.object({
   type: z.literal('payment-outputs'),
   attributes: z.object({
     /**
-     * The same value under two names, because older software reads `type`. For the same reason, there is
+     * Both fields have the same value, because older software reads `type`. For the same reason, there is
      * `user-paymail`.
      */
     type: z.enum(RECIPIENT_KINDS),

@@ -32,7 +32,8 @@ export interface ErrorRow extends ErrorMeaning {
   /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;
   /**
-   * HTTP status (RFC 9110). Missing for codes that HTTP endpoints never return; returning one is a bug and yields 500.
+   * HTTP status (RFC 9110). Missing for codes that HTTP endpoints must never return. Returning such a code is a bug and
+   * yields 500.
    */
   http?: number;
 }

@@ -26,7 +26,7 @@ export const registration = z.strictObject({
 });
 export type Registration = z.infer<typeof registration>;
 
-/** POST /api/v2/sign-in/challenges, sent by a wallet. Pages that don't know their user's key send `{}`. */
+/** POST /api/v2/sign-in/challenges, sent by a wallet. A page without its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
 /** Response 201: the exact text to sign, and its expiry. */
 export const challengeResponse = z.object({
@@ -141,7 +141,9 @@ export const storedPayment = z.object({
   clientIdentifier: z.nullable(z.string()),
   /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
-  /** The same value in `currency`, null if the service had no rate. Unlike this, `amount` is reported by the sender. */
+  /**
+   * The same value in `currency`, null if the service had no rate. `amount`, in contrast, is reported by the sender.
+   */
   serviceAmount: z.nullable(z.string()),
   /**
    * True if the value of the satoshis paid differs by more than a tenth from an amount that the sender stated. Null if
@@ -154,8 +156,8 @@ export const storedPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   /**
-   * Verified satoshis refunded from the payment `refundOf`: paid to its payer's address or account, by its recipient or
-   * the application's owner. Null if this payment isn't a refund.
+   * The satoshis that this payment refunds, as verified by the service: paid by the recipient of `refundOf` or the
+   * application's owner to the payer's address or account. Null if this payment isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
   /** Total satoshis of this payment that have been refunded, `'0'` if none. */

@@ -1,6 +1,6 @@
 /**
  * /api/v2/me/app-log: a wallet's log of application data, stored by its account's service in encrypted blocks. The
- * service sees only their sizes and times.
+ * service sees only the blocks' sizes and times.
  */
 import * as z from 'zod/mini';
 
@@ -31,7 +31,10 @@ export const appendBlock = z.strictObject({
   writer,
   sequence,
   block,
-  /** True for a block that belongs to a replacement for all previous blocks. The doubled limits apply to it. */
+  /**
+   * True for a block that belongs to a replacement for all previous blocks. Such a block may exceed the limits up to
+   * twofold.
+   */
   replaces: z.boolean(),
 });
 export const appendedBlock = z.object({ position });
@@ -43,7 +46,6 @@ export const blocksResponse = z.object({
   blocks: z.array(z.object({ position, writer, sequence, block })).check(z.maxLength(1000)),
   more: z.boolean(),
 });
-/** A block, as returned by GET …/blocks. */
 export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Idempotent. */

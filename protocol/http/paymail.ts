@@ -39,8 +39,8 @@ export interface Paymail {
 }
 
 /**
- * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if it is malformed or
- * contains characters that are invalid in a URL path or a domain name.
+ * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if the paymail is
+ * malformed or contains characters that are invalid in a URL path or a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;

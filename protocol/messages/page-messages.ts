@@ -86,7 +86,6 @@ export const pageMethods = {
   }),
 } as const satisfies Record<(typeof PAGE_METHODS)[number], unknown>;
 
-/** The name of a method that pages can call. */
 export type PageMethod = keyof typeof pageMethods;
 export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 
@@ -109,7 +108,7 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** Data from which a page computes costs. It doesn't depend on the user's balance. */
+/** Data from which a page computes costs, independent of the user's balance. */
 export interface PageRates {
   currency: string;
   /**
@@ -126,7 +125,7 @@ export interface PageRates {
   time: number;
 }
 
-/** A request as posted by the page and forwarded by the relay. `id` links it to its reply. */
+/** A request as posted by the page and forwarded by the relay. `id` links the request to its reply. */
 export interface PageRequest<M extends PageMethod = PageMethod> {
   channel: typeof CHANNEL;
   to: 'wallet';

@@ -1,13 +1,13 @@
 /**
- * Defines the permissions that a site can have in addition to payments (BRC-116, 4). Permitted actions don't prompt the
- * user again.
+ * Defines the permissions that a site can have in addition to payments (BRC-116, 4). The user isn't prompted again for
+ * permitted actions.
  */
 
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. All other permissions
-   * include this one.
+   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. Every other permission
+   * includes `connect`.
    */
   | { kind: 'connect' }
   /** Read the identity key, which is the same on every site. */

@@ -18,9 +18,12 @@ import type { Settings } from './wallet-messages.ts';
 
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
-/** From a relay, on its own port. `button` is the relay's number for a button's request. Numbers are never reused. */
+/**
+ * Messages from a relay, sent on the relay's own port. `button` is the relay's number for a button's request. Numbers
+ * are never reused.
+ */
 export const relayMessage = z.discriminatedUnion('swipe', [
-  /** A button that might be swiped soon. Its request comes from the page (unverified). */
+  /** A button that might be swiped soon. The request comes from the page (unverified). */
   z.strictObject({
     swipe: z.literal('offer'),
     button: z.number().check(z.int(), z.minimum(0)),
@@ -31,7 +34,9 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   }),
   /** Response to `vouch`: the frame's host element hasn't changed since before the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
-  /** The frame was removed or, in response to `vouch`, its host element has changed. The payment needs a window. */
+  /**
+   * The frame was removed or, in response to `vouch`, the frame's host element has changed. The payment needs a window.
+   */
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
@@ -46,7 +51,7 @@ export type ToRelay =
   | { swipe: 'off' }
   /** After `off`: buttons may be offered again. */
   | { swipe: 'on' }
-  /** The user swiped in the frame. The relay must check its host element. */
+  /** The user swiped in the frame. The relay must check the frame's host element. */
   | { swipe: 'vouch'; id: string }
   /**
    * The user swiped in the frame, so the page must request the payment as if its own track had been swiped. Also sent
@@ -56,11 +61,11 @@ export type ToRelay =
   /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
   /**
-   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, this doesn't concern the frame for
+   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, `paid-over` doesn't concern the frame for
    * swipes.
    */
   | { swipe: 'paid-over'; id: string }
-  /** The frame is obsolete. The relay removes it and doesn't offer that button again. */
+  /** The frame is obsolete. The relay removes the frame and doesn't offer that button again. */
   | { swipe: 'over'; id: string };
 
 export const frameMessage = z.discriminatedUnion('swipe', [
@@ -111,9 +116,9 @@ export type ToFrame =
   | { swipe: 'over' };
 
 /**
- * Styles of the button that the frame covers. They are unverified, so the frame uses only values that it can parse, and
- * ensures sufficient contrast. Lengths are in CSS pixels as drawn, after all CSS transforms. Colors are computed
- * values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
+ * Styles of the button that the frame covers. The styles are unverified, so the frame uses only values that it can
+ * parse, and ensures sufficient contrast. Lengths are in CSS pixels as drawn, after all CSS transforms. Colors are
+ * computed values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
  */
 export interface SwipeLook {
   rightToLeft: boolean;
@@ -123,7 +128,6 @@ export interface SwipeLook {
   fontFamily: string;
   fontSize: number;
   fontWeight: number;
-  /** Background of the track. */
   track: string;
   outline: string;
   /** Color of the amount. */
@@ -138,7 +142,7 @@ export interface SwipeLook {
 
 /**
  * From the relay to its frame, once, after the frame has loaded. Sent by `postMessage` to the extension's own origin,
- * with one end of a private channel.
+ * together with one end of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;
@@ -158,12 +162,18 @@ export interface SwipeHeartbeat {
   moved: boolean;
 }
 
-/** From the frame, on the private channel: the frame is drawn. Until this message, it ignores the pointer. */
+/**
+ * From the frame, on the private channel: the frame is drawn. Before sending this message, the frame ignores the
+ * pointer.
+ */
 export interface SwipeFrameDrawn {
   drawn: true;
 }
 
-/** From the frame, on the private channel: an increasing number. Beats with a lower number were sent before it. */
+/**
+ * From the frame, on the private channel: an increasing number. Beats with a lower number were sent before this
+ * message.
+ */
 export interface SwipeBeatsAsked {
   asked: number;
 }

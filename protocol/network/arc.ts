@@ -37,7 +37,6 @@ export const ARCADE_STATUSES = [
   'MINED',
   'IMMUTABLE',
 ] as const;
-/** A transaction status of ARC or Arcade. */
 export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);

@@ -51,7 +51,7 @@ export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
 /**
- * Webhook events of a payment. `webhook.test` isn't about a real payment. It is sent at the request of the
+ * Webhook events of a payment. `webhook.test` isn't about a real payment, and is sent at the request of the
  * application's owner.
  */
 export const WEBHOOK_EVENTS = [
@@ -67,7 +67,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** A payment that refunds another payment, in part or in full. */
 export interface Refund {
-  /** ID of the refunding payment. */
   paymentId: string;
   txid: string;
   /** The refunded satoshis, an integer string. */
@@ -130,7 +129,7 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
  * totals of the outputs, without the network fee. In a browser, the object proves nothing.
  */
 export interface Payment extends SentMetadata {
-  /** The payment's ID at the service. It isn't the transaction ID. */
+  /** The payment's ID at the service, not the transaction ID. */
   id: string;
   status: PaymentStatus;
   txid: string;

@@ -3,7 +3,7 @@
  * text or a number, never as a formula. Pure.
  */
 
-/** The byte order mark at the start of a file. Without it, spreadsheets assume the system's legacy encoding. */
+/** The byte order mark at the start of a file. Without this mark, spreadsheets assume the system's legacy encoding. */
 export const CSV_BOM = '\uFEFF';
 
 /**

@@ -53,10 +53,7 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/**
- * Returns the patterns. They are compiled for the first unusual name, because compiling them would slow down every
- * startup.
- */
+/** Returns the patterns. Compiled for the first unusual name, because compiling them at every startup would be slow. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
 /**
  * Groups of scripts that count as one alphabet: Japanese, Korean, and Chinese with its phonetic letters (UTS 39,

@@ -1,7 +1,7 @@
 /** Determines the preparations and servers that `npm test` needs for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
 
-/** A plan for a test run. It has no rounds if no test file matches. */
+/** A plan for a test run. Has no rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
   rounds: ProjectName[][];

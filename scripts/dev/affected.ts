@@ -10,7 +10,6 @@ const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
   [/^server\//, ['service']],
 ];
 
-/** The watched folders and files. */
 export const WATCHED = [
   'protocol',
   'look',

@@ -38,7 +38,7 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
   const done = new Set<number>();
   /** All visited states: completed operations and the register's value. */
   const tried = new Set<string>();
-  /** The current path. Each step has its last operation, and the candidates for the next. */
+  /** The current path. Each step contains the latest operation and the candidates for the next one. */
   const way: Step[] = [];
   let furthest = 0;
 
@@ -56,8 +56,8 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     for (let one = from; one < first; one += 1) done.delete(one);
   };
   /**
-   * Returns the candidates for the next operation: those that were sent before any other pending one ended. Excludes
-   * reads that didn't return the register's value.
+   * Returns the candidates for the next operation: those that were sent before any other incomplete operation ended.
+   * Excludes reads that didn't return the register's value.
    */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];

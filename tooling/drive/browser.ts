@@ -31,7 +31,7 @@ export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
 export interface WalletBrowser {
   browser: Browser;
   extensionId: string;
-  /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts it. */
+  /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts the worker. */
   worker(): Promise<WebWorker>;
   /** Kills the service worker, as a browser can do at any moment. */
   killWorker(): Promise<void>;

@@ -9,7 +9,10 @@ export function writeTokenDecimal(units: bigint, decimals: number): string {
   return rest === '' ? whole : `${whole}.${rest}`;
 }
 
-/** Parses a decimal string into smallest units. Null if it is malformed, out of range or has too many decimals. */
+/**
+ * Parses a decimal string into smallest units. Returns null if the string is malformed, out of range or has too many
+ * decimals.
+ */
 export function readTokenDecimal(text: string, decimals: number): bigint | null {
   const [, whole, rest = ''] = /^(\d{1,20})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || rest.length > decimals) return null;

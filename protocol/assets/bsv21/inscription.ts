@@ -44,7 +44,7 @@ interface Step {
   end: number;
 }
 
-/** Reads the opcode at an offset, without copying. Returns null at the script's end or if it is truncated. */
+/** Reads the opcode at an offset, without copying. Returns null at the script's end and for a truncated opcode. */
 function stepAt(script: Uint8Array, at: number): Step | null {
   const opcode = script[at];
   if (opcode === undefined) return null;
@@ -120,7 +120,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** Returns the only inscription of a locking script. Null if there are none or several, or if it is malformed. */
+/** Returns the only inscription of a locking script. Null if there isn't exactly one well-formed inscription. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);

@@ -23,7 +23,7 @@ const PROTOCOL = 'bsv-20';
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
-  /** The symbol. It isn't unique or verified. */
+  /** The symbol, which is neither unique nor verified. */
   sym?: string;
   dec: number;
   /** The outpoint of the token's picture: `txid_vout`, or `_vout` in the same transaction. */
@@ -55,7 +55,7 @@ export function tokenId(txid: string, vout: number): string {
   return `${txid}_${vout}`;
 }
 
-/** Splits a token's ID into transaction ID and output index. Returns null if it is malformed. */
+/** Splits a token's ID into transaction ID and output index. Returns null if the ID is malformed. */
 export function readTokenId(id: string): { txid: string; vout: number } | null {
   const [, txid, vout] = ID.exec(id) ?? [];
   return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;
@@ -89,7 +89,7 @@ function topNames(text: string): string[] {
   return names;
 }
 
-/** Parses a JSON object. Returns null if it is malformed, too large or has duplicate names. */
+/** Parses a JSON object. Returns null if the object is malformed, too large or has duplicate field names. */
 function readFields(content: Uint8Array): Record<string, unknown> | null {
   if (content.length > MAX_TOKEN_BYTES) return null;
   try {

@@ -42,7 +42,7 @@ export interface ExportedActivity extends ActivityItem {
 
 /** The details of one activity row. Fields that only payments have are null or empty for received money. */
 export interface ActivityDetails extends Metadata {
-  /** The cost of canceling the payment, in satoshis. Null or missing if it can't be canceled now. */
+  /** The cost of canceling the payment, in satoshis. Null or missing if the payment can't be canceled now. */
   cancelFee?: string | null;
   /** Set if the payment spends none of the user's coins, so it can be ended instead of canceled. */
   canEnd?: true;
@@ -83,8 +83,9 @@ export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
  * Why a payment is stuck. `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are stored in the payment's
- * record. `signable`: an application must still sign it. `replaced`: another transaction spends the same coins, and
- * only one of the two can be mined. `cancelling`: the same, but the other transaction is the user's cancellation.
+ * record. `signable`: an application must still sign the transaction. `replaced`: another transaction spends the same
+ * coins, and only one of the two can be mined. `cancelling`: the user's cancellation spends the same coins, and only
+ * one of the two can be mined.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -97,7 +98,9 @@ export type PaymentTrouble =
   | 'aborted'
   | 'signable';
 
-/** A crypto operation's result in the activity. Excludes ciphertext, and plaintext unless a payment stores it. */
+/**
+ * A crypto operation's result in the activity. Excludes ciphertext, and excludes plaintext unless a payment stores it.
+ */
 export type OperationNote = Pick<
   CryptoResult,
   'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
@@ -143,7 +146,7 @@ export interface ActivityItem {
   isSweep?: boolean;
   /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
   isSplit?: boolean;
-  /** The asset that the transaction sends or mints. For received transactions, only if no money was received. */
+  /** The asset that the transaction sends or mints. In received transactions, set only if no money was received. */
   asset?: SentAsset;
   /** Whether the wallet itself or the index verified a received asset. */
   assetWord?: AssetWord;
@@ -181,11 +184,10 @@ export interface SendQuote {
   feeSatoshis: string | null;
   totalSatoshis: string | null;
   balanceSatoshis: string;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** Time of the rate (milliseconds since 1970). */
   time: number;
-  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
   /** Why the payment can't be made now. */
   problem: WireError | null;
@@ -194,8 +196,8 @@ export interface SendQuote {
 }
 
 /**
- * A payment that the user sent. `taken` is false if the network hasn't accepted it yet. It is then broadcast again
- * until it is accepted.
+ * A payment that the user sent. `taken` is false if the network hasn't accepted the payment yet. The wallet then
+ * broadcasts it again until it is accepted.
  */
 export interface SendResult {
   id: string;

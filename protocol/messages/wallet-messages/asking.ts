@@ -60,12 +60,14 @@ export interface MintView extends AskingView {
   kind: 'mint';
   /** The asset as the wallet will mint it. Null while the wallet is locked and hasn't queried its service. */
   asset: MintedAsset | null;
-  /** ID of the token that was minted before the wallet was restored. It is used instead of minting another token. */
+  /**
+   * ID of the token that was minted before the wallet was restored. The wallet uses this token instead of minting
+   * another one.
+   */
   earlier?: string;
   /** Null if there is a `problem` or no `asset` yet. */
   feeSatoshis: string | null;
   balanceSatoshis: string;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** Why the asset can't be minted now, for example insufficient funds. */
   problem: WireError | null;
@@ -100,7 +102,7 @@ export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
 
-/** Bytes for display: the full size, and truncated forms. `text` is null unless it is readable UTF-8. */
+/** Bytes for display: the full size, and truncated forms. `text` is null unless the bytes are readable UTF-8. */
 export interface ShownData {
   text: string | null;
   hex: string;
@@ -109,8 +111,8 @@ export interface ShownData {
 
 /**
  * Who can provably spend a script's coins. `address`, `key`: the holder of one key. `keys`: the holders of `needed`
- * keys. `puzzle`: anyone with a solution. `anyone`, `nobody`: everyone or no one. `retired`: a form that the network no
- * longer accepts. `unreadable`: everything else.
+ * keys. `puzzle`: anyone who finds a solution. `anyone`, `nobody`: everyone or no one. `retired`: the network no longer
+ * accepts this form of script. `unreadable`: unknown.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
@@ -149,11 +151,11 @@ export interface RecipientHost {
 }
 
 /**
- * A recipient in the approval window. `own`: this wallet's own address. `scripts`: its outputs, except for a plain
- * address. `host`: set for a paymail or user ID. `contact`: the user's own name for the recipient. If a user ID's
- * paymail has changed, `paymailBefore` is the paymail when the contact was saved. `firstPayment`: never paid before, or
- * not among the latest payments. `resembles`: another known recipient that looks the same at a glance. `compared` is
- * this recipient's address or paymail.
+ * A recipient in the approval window. `own`: true for this wallet's own address. `scripts`: the recipient's locking
+ * scripts, except that of a plain address. `host`: set for a paymail or user ID. `contact`: the user's own name for the
+ * recipient. If a user ID's paymail has changed, `paymailBefore` is the paymail when the contact was saved.
+ * `firstPayment`: the recipient was never paid before, or not in the latest payments. `resembles`: another known
+ * recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -200,11 +202,14 @@ export interface ApprovalView extends MoneyAskingView {
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
   /**
-   * The allowance for payments of this kind, or null. `short` is the reason why it isn't used (null: there was no user
-   * activation).
+   * The allowance for payments of this kind, or null. `short` is the reason if the allowance is insufficient. If the
+   * window is open for another reason, `short` is null.
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
-  /** The page's suggested allowance, and whether the page claims to have had an allowance. Null if it suggests none. */
+  /**
+   * The page's suggested allowance, and whether the page claims to have had an allowance. Null if the page suggests
+   * none.
+   */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
@@ -245,7 +250,6 @@ export interface ApprovalView extends MoneyAskingView {
   setAside?: string;
   /** The total: `satoshis` plus the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** The rate that converted `amount` to satoshis. Null if the amount is in BSV. */
   quotedRate: Rate | null;
@@ -254,9 +258,9 @@ export interface ApprovalView extends MoneyAskingView {
    * application data.
    */
   appDataKept?: AppDataLocation;
-  /** Host of the page's service. Set if it receives a report although the user has no account there. */
+  /** Host of the page's service. Set if that service receives a report although the user has no account there. */
   reportedTo?: string;
-  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
   /** Why the payment can't be made now, for example insufficient funds. */
   problem: WireError | null;

@@ -59,9 +59,9 @@ export const walletMethods = {
     callers: ['popup', 'popup/settings', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
-  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs them. */
+  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs the list. */
   'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: noParameters },
-  /** Adds a passkey that unlocks the vault. `salt` is its PRF input: base64url of 32 random bytes. */
+  /** Adds a passkey that unlocks the vault. `salt` is the passkey's PRF input: base64url of 32 random bytes. */
   'passkeys/add': {
     callers: ['popup/settings'],
     params: z.strictObject({
@@ -84,7 +84,7 @@ export const walletMethods = {
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
-   * Fails if it would abandon more unsent payments than `leaving`, the number that the user has seen.
+   * Fails if more unsent payments would be abandoned than `leaving`, the number that the user has seen.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
@@ -92,7 +92,7 @@ export const walletMethods = {
   },
   /** Lists the prompts that are waiting for the user's decision, oldest first. */
   'prompts/list': { callers: ['popup'], params: noParameters },
-  /** Brings a prompt's window to the front. Fails with `approval-unknown` if it is no longer open. */
+  /** Brings a prompt's window to the front. Fails with `approval-unknown` if the prompt is no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
   /** Returns the site whose page requested a wallet, if that page is still open. */
   'onboarding/client': { callers: ['onboarding'], params: noParameters },
@@ -110,7 +110,10 @@ export const walletMethods = {
   /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: noParameters },
-  /** Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on likely ones. */
+  /**
+   * Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on addresses that are
+   * likely to receive coins.
+   */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
@@ -142,8 +145,8 @@ export const walletMethods = {
   },
   'wallet/search-further': { callers: ['popup/settings'], params: noParameters },
   /**
-   * Reports that a window is open. For 30 seconds, incoming payments are announced immediately, so windows call this
-   * repeatedly.
+   * Reports that a window is open. For the next 30 seconds, incoming payments are announced immediately, so open
+   * windows repeat this call.
    */
   'wallet/listen': { callers: ['popup'], params: noParameters },
   /** Requests this many satoshis from devnet's faucet. */
@@ -171,7 +174,7 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
   },
-  /** Replaces the user's own note on a payment. An empty string removes it. */
+  /** Replaces the user's own note on a payment. An empty string removes the note. */
   'activity/note': {
     callers: ['popup'],
     params: z.strictObject({
@@ -186,7 +189,7 @@ export const walletMethods = {
   /** Lists the contacts, sorted by name. */
   'contacts/list': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
-   * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact `id` or the one
+   * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact with this `id` or
    * with the same recipient. Requests the recipient's key from its host unless the wallet has the key.
    */
   'contacts/save': {
@@ -297,7 +300,7 @@ export const walletMethods = {
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
-  /** Ends the unfinished actions of a site's application. They can no longer be signed or sent. */
+  /** Ends the unfinished actions of a site's application, so that they can no longer be signed or sent. */
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** Returns the limits for trusted swipes on all sites, and today's remaining amount. */
@@ -340,6 +343,5 @@ export const walletMethods = {
   },
 } as const;
 
-/** The name of a method of the wallet's windows. */
 export type WalletMethod = keyof typeof walletMethods;
 export type WalletParams<M extends WalletMethod> = z.infer<(typeof walletMethods)[M]['params']>;

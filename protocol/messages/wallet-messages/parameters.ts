@@ -30,7 +30,7 @@ export const allowanceTerms = z.strictObject({
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
-/** Base URL of a network interface. The background parses and checks it. */
+/** Base URL of a network interface, which the background parses and checks. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
 /** An API key that a URL of the network requires, in visible ASCII. Null removes the stored key. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));

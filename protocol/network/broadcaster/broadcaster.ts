@@ -1,5 +1,6 @@
 /**
- * A client for a network operator, with the same interface for ARC and Arcade. Detects which of them the operator runs.
+ * A client for a network operator, with the same interface for ARC and Arcade. Detects which software the operator
+ * runs.
  */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -27,7 +28,7 @@ export interface BroadcasterPlatform {
     url: string,
     request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
   ): Promise<HttpResponse>;
-  /** Opens an event stream. @throws if it doesn't start before a timeout */
+  /** Opens an event stream. @throws if the stream doesn't start before a timeout */
   open?(
     url: string,
     headers: Record<string, string>,
@@ -118,7 +119,10 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** Parses a response's body. Removes the API key from free texts, because they are logged and might quote it. */
+  /**
+   * Parses a response's body. Removes the API key from free texts, because free texts are logged and might quote the
+   * key.
+   */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;

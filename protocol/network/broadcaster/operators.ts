@@ -1,4 +1,4 @@
-/** Sends requests to several operators of one network in turn. Avoids those that have recently failed. */
+/** Sends requests to several operators of one network in turn. Avoids operators that have recently failed. */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
 import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
@@ -55,14 +55,16 @@ export interface Operators {
 const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
 const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
 
-/** Platform functions for the operators. */
 export interface OperatorsPlatform {
   now(): number;
   /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<unknown>;
 }
 
-/** Delays between queries for a pending transaction (milliseconds). Their sum is as long as ARC waits for a node. */
+/**
+ * Delays between queries for a pending transaction (milliseconds). The total equals ARC's own wait for a node's
+ * verdict.
+ */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
 /** Creates the client of several operators. @param memory recent failures, updated by the client */
@@ -81,7 +83,7 @@ export function createOperators(
     else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
     else memory.delete(url);
   };
-  /** Returns how much longer to avoid an operator (milliseconds). A clock that was set back doesn't extend this. */
+  /** Returns how much longer to avoid an operator (milliseconds). Setting the clock back doesn't extend the wait. */
   const leftOf = ({ url }: Broadcaster) => {
     const failure = memory.get(url);
     const left = failure ? failure.until - now() : 0;
