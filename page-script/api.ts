@@ -4,7 +4,7 @@ import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** The handle with which a page controls a rendered button. */
 export interface ButtonHandle {
-  /** Merges the options into the current ones. */
+  /** Merges these options into the current options. */
   update(options: ButtonOptions): void;
   /** Removes the button and restores its element. */
   destroy(): void;
@@ -66,8 +66,8 @@ export interface ServiceButton {
   /** The class for automatic payments. The constructor never throws. Invalid options reject the first call. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Needed
-   * only for shadow roots that are attached later, or if the document isn't observed.
+   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Pages
+   * need this only for shadow roots that are attached later, or if the document isn't observed.
    */
   scan(root?: Node & ParentNode): void;
   /**

@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     const token = await register(own.url, 'ann');
     await own.stop();
 
-    // There is no systemd in tests. The paths in the document are those of the systemd unit.
+    // Tests have no systemd, so this removes its commands. The document's paths are those of the systemd unit.
     const script = blockWith('cp --archive').replaceAll(/^systemctl .*$/gm, '');
     const [unit, copy] = ['/var/lib/service-button', '/var/backups/service-button'];
     await run('sh', ['-euc', script.replaceAll(unit, data).replaceAll(copy, join(folder, 'copy'))]);

@@ -1,7 +1,8 @@
 /**
  * Searches comments, documentation, test titles and errors for the wordings listed in `words.json` with their
  * replacements. A wording must not occur more often than recorded there. `node scripts/run.mjs scripts/words.ts`
- * followed by ids prints all occurrences of these wordings; `--record` lowers the recorded counts to the current ones.
+ * followed by ids prints all occurrences of these wordings. `--record` lowers the recorded counts to the current
+ * counts.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -17,8 +17,9 @@ export interface ViewOwner {
 
 export interface View {
   /**
-   * Draws a face. @param instead elements that cover the track, if not empty @param isStep true if these are the second
-   * step of a press, which gets the focus
+   * Draws a face.
+   * @param instead elements that cover the track, if any
+   * @param isStep true if these elements are the second step after a press, which gets the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */

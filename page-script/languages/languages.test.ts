@@ -22,7 +22,7 @@ const english = flatten(ALL_ENGLISH);
 /** Texts that can be the same as in English, because many languages use these words. */
 const SAME_WORD = ['demo', 'tokens.0', 'tokens.1'];
 
-/** Matches whole words. JavaScript's `\b` also matches next to accented letters, inside words. */
+/** Matches whole words. JavaScript's `\b` also matches inside words, next to accented letters. */
 const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 
 const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');

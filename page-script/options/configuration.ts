@@ -60,7 +60,8 @@ function withoutIgnored(given: RawOptions): RawOptions {
 /**
  * Reads and validates all options of a button.
  * @param chosen the visitor's choice of amount, and note
- * @param mayBeNothing an amount of zero means that there is nothing to pay @throws ConfigurationError
+ * @param mayBeNothing true to accept an amount of zero, which pays nothing
+ * @throws ConfigurationError
  */
 export function configure(page: RawOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);

@@ -44,8 +44,9 @@ const EXAMPLES = {
  * @param given `{to | paymail | userId | address | script, amount, currency}`, not validated yet
  * @param nameOf returns a field's name as the author wrote it
  * @param operations names of the crypto operations, whose results replace `#{name}` in a script
- * @param mayBeNothing an amount of zero means that there is nothing to pay
- * @returns null if there is nothing to pay @throws ConfigurationError
+ * @param mayBeNothing true to accept an amount of zero, which pays nothing
+ * @returns null if there is nothing to pay
+ * @throws ConfigurationError
  */
 export function readOutput(
   given: unknown,

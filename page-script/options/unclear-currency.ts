@@ -35,7 +35,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // Other failures may be temporary, so they are remembered only until the options have been read again.
+        // Other failures may be temporary, so the name is forgotten after the options have been read again.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

@@ -44,8 +44,8 @@ export interface PageItems {
   /** Returns true for the first call, so that only one button notifies the page. */
   report(item: Item): boolean;
   /**
-   * Stores that the item is paid. Must be called after the page's callbacks. If a reload interrupts the callbacks, they
-   * are called again.
+   * Marks the item as paid in storage. Must be called after the page's callbacks. If a reload interrupts the callbacks,
+   * they are called again.
    */
   keep(item: Item): void;
   /** Deletes an unpaid item. After a temporary error, keeps an item that had been requested before. */

@@ -21,7 +21,7 @@ export interface Wallet {
   /** Requests a payment. The user's decision in the wallet can take minutes. @throws PaymentError from the wallet */
   pay(options: PaymentOptions): Promise<Paid>;
   /**
-   * Requests a payment, and returns its ID.
+   * Requests a payment. Returns the payment's ID and outcome.
    * @param automatic if set, pays from the allowance of this site and client, and suggests an allowance if the user is
    * prompted
    */

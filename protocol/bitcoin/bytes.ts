@@ -35,7 +35,9 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** Concatenates an array of any length. {@link concatBytes} would exceed the engine's maximum number of arguments. */
+/**
+ * Concatenates any number of byte arrays. {@link concatBytes} would exceed the engine's maximum number of arguments.
+ */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -106,7 +106,7 @@ export const paymentReport = z.object({
   /** Limits of an amount that the payer chose. Reports outside these limits are rejected. The limits aren't stored. */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** The results as returned to the page, but without decrypted texts. */
+  /** The results of the crypto operations, as returned to the page but without decrypted texts. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;

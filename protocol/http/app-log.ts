@@ -11,7 +11,7 @@ export const MAX_BLOCK = 65_536;
 /** Maximum number and total bytes of an account's blocks. Both are doubled while a wallet replaces its log. */
 export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
 
-/** The block's writer: 8 random bytes that identify a wallet in one browser, hex. */
+/** The block's writer: 8 random bytes, in hexadecimal, that identify a wallet in one browser. */
 const writer = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 /** The block's sequence number for its writer, from 1. */
 const sequence = z.int().check(z.minimum(1), z.maximum(1e9));

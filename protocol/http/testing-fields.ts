@@ -1,7 +1,7 @@
-/** Test helpers for schemas: the values that a field accepts and rejects, at its exact limits. */
+/** Test helpers for schemas: values at a field's exact limits that it must accept or reject. */
 import type * as z from 'zod/mini';
 
-/** Values that a field must accept, and values that it must reject. */
+/** The values that a field must accept, and those that it must reject. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
 /** A field for strings of `least` to `most` characters. `x` is a valid character. */

@@ -1,13 +1,14 @@
 /**
- * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so each
- * recipient validates messages again, and the origin is never part of a message.
+ * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so every
+ * recipient validates each message, and takes the page's origin from the browser instead.
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
- * - Relay to page, the same way: {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts.
+ * - Relay to page, also by `window.postMessage`: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
+ *   starts.
  * - Relay to other wallets' relays: `{channel, to: 'wallets', beside}` with its first request (also before it announces
  *   itself, if it was injected into an open page), and `{channel, to: 'wallets', relay}` before its first response. The
- *   first relay that sends `relay` serves the page, and the others stop. Relays of wallets that aren't set up let the
- *   others respond first. A relay whose extension was updated or removed stops when it receives `beside`.
- * - Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ *   first relay that sends `relay` serves the page, and the others stop. A wallet that isn't set up lets other wallets'
+ *   relays respond first. A relay whose extension was updated or removed stops when it receives `beside`.
+ * - Relay to wallet and back, through a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from '../http/api.ts';
@@ -108,7 +109,7 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** Data from which a page computes costs, independent of the user's balance. */
+/** Data from which a page computes costs. None of it depends on the user's balance. */
 export interface PageRates {
   currency: string;
   /**

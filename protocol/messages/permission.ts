@@ -24,14 +24,14 @@ export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
 /** Name of the protocol for payments to a person's key (BRC-29), which isn't human-readable. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
-/** Protocol ID of {@link PAYMENT_PROTOCOL}, with level 2: separate keys for each counterparty. */
+/** Protocol ID of {@link PAYMENT_PROTOCOL}. Level 2 derives separate keys for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
 /** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
 /**
- * True for names for which no site can get permission: the wallet's own names, and the reserved names (BRC-116, 6.2).
+ * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, 6.2).
  */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;

@@ -6,11 +6,11 @@
  *    `off`.
  * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers at the
  *    wallet.
- * 3. The user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the frame's host element. The
- *    relay replies with `intact` or `end`.
- * 4. The wallet makes the relay start the page's own request: `swiped`.
- * 5. If the swipe was sufficient to pay: `paid`. A new frame covers the button for a while, registers in the same way,
- *    and shows recipient and amount. Its `details` message opens the payment in the wallet.
+ * 3. The user swipes in the frame, which sends `swiped`. The wallet asks the relay to `vouch` for the frame's host
+ *    element. The relay replies with `intact` or `end`.
+ * 4. The wallet sends `swiped`, and the relay makes the page start its own request.
+ * 5. If the swipe was sufficient to pay, the wallet sends `paid`. A new frame covers the button for a while, registers
+ *    in the same way, and shows recipient and amount. Its `details` message opens the payment in the wallet.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from '../payments/payment.ts';
@@ -99,12 +99,12 @@ export interface SwipeView {
   /** The amount as requested by the page: a decimal string in `currency`. */
   amount: string;
   currency: string;
-  /** The total with the network fee, in satoshis. Null until the payment is planned. */
+  /** The total including the network fee, in satoshis. Null until the wallet has planned the payment. */
   totalSatoshis: string | null;
   feeSatoshis: string | null;
   /** True if a window will follow, for example because the payment exceeds the user's limits or isn't possible now. */
   opensWindow: boolean;
-  /** The price of one BSV in the user's own currency, null if uncertain. */
+  /** The price of one BSV in the user's own currency. Null unless two sources of the price agree. */
   own: { currency: string; price: string } | null;
   language: Settings['language'];
 }
@@ -122,7 +122,7 @@ export type ToFrame =
  */
 export interface SwipeLook {
   rightToLeft: boolean;
-  /** True if the button has the colors for a dark page. */
+  /** True if the button is drawn in its colors for dark pages. */
   dark: boolean;
   radius: number;
   fontFamily: string;

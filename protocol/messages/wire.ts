@@ -3,7 +3,7 @@
  * and `wallet-messages.ts`, need a library that is too large for pages and windows.
  */
 
-/** Identifies our messages among a page's own. Contains the protocol's version. */
+/** Distinguishes our messages from the page's own. Contains the protocol's version. */
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';

@@ -22,7 +22,7 @@ export const ARC_STATUSES = [
 ] as const;
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
-/** Arcade's statuses. `IMMUTABLE` is final. A `STUMP` is a proof that a block contains the transaction. */
+/** Arcade's statuses. `IMMUTABLE` is final. A `STUMP` is a proof that the transaction was mined. */
 export const ARCADE_STATUSES = [
   'UNKNOWN',
   'RECEIVED',

@@ -125,8 +125,8 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
 }
 
 /**
- * The payment object in callbacks and the service's API. Money is in decimal strings. `amount` and `satoshis` are
- * totals of the outputs, without the network fee. In a browser, the object proves nothing.
+ * The payment object in callbacks and the service's API. Amounts of money are decimal strings. `amount` and `satoshis`
+ * are totals of the outputs, without the network fee. In a browser, the object proves nothing.
  */
 export interface Payment extends SentMetadata {
   /** The payment's ID at the service, not the transaction ID. */

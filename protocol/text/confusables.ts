@@ -51,7 +51,10 @@ export function skeletonOf(handle: string): string {
   return PAIRS.reduce((text, [pair, one]) => text.replaceAll(pair, one), folded);
 }
 
-/** Returns the visual form of letters and digits: no diacritics, Latin, digits as the letters they resemble. */
+/**
+ * Returns the visual form of letters and digits: Latin letters without diacritics, and digits as the letters they
+ * resemble.
+ */
 export function visualForm(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');

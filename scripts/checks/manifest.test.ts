@@ -16,7 +16,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1))
     .toSorted();
 
-/** Permissions that the user grants, and files that pages can access. Changes require updating docs/permissions.md. */
+/** Permissions that the user grants, and files that pages can access. If these change, update docs/permissions.md. */
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,

@@ -32,7 +32,7 @@ interface Walk {
 /**
  * Verifies that an output holds the token that it claims. Parses each transaction's scripts only once, because an
  * attacker's transaction can spend any number of outputs.
- * @returns verdicts by `txid:vout`, including the verdicts on ancestors along the way
+ * @returns verdicts on the output and its ancestors, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };

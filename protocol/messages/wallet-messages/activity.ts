@@ -28,7 +28,7 @@ export interface ActivityPage<Item> {
 }
 
 export interface ExportedActivity extends ActivityItem {
-  /** All recipients as named in the request. For received money, the receiving address. */
+  /** All recipients, as named in the request. For received money, the receiving address instead. */
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
@@ -36,7 +36,7 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token that is paid in addition to money. If only a token is paid, `asset` is set instead. */
+  /** A token that the payment pays in addition to money. If it pays only a token, `asset` is set instead. */
   paidBeside?: SentAsset;
 }
 
@@ -132,7 +132,10 @@ export interface ActivityItem {
   statusCode?: ErrorCode | null;
   /** The problem that prevents the network from accepting or confirming the transaction. */
   trouble?: PaymentTrouble | null;
-  /** Set if another wallet with the same recovery words made the payment. The site is unknown, `id` is the txid. */
+  /**
+   * Set if another wallet with the same recovery words made the payment. The site is unknown, and `id` is the
+   * transaction ID.
+   */
   isFromChain?: boolean;
   /** Set if the account's service reported the site, recipients' names and metadata of an `isFromChain` payment. */
   isFromService?: boolean;
@@ -144,7 +147,9 @@ export interface ActivityItem {
   isCancellation?: boolean;
   /** Set for the wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
-  /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
+  /**
+   * Set for the wallet's own transaction that splits a coin, so that a site's action reserves less of the user's money.
+   */
   isSplit?: boolean;
   /** The asset that the transaction sends or mints. In received transactions, set only if no money was received. */
   asset?: SentAsset;

@@ -58,7 +58,7 @@ export interface SignInView extends AskingView {
 /** The window for a mint request of the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
-  /** The asset as the wallet will mint it. Null while the wallet is locked and hasn't queried its service. */
+  /** The asset as the wallet will mint it. Null if the wallet is locked and hasn't queried its service yet. */
   asset: MintedAsset | null;
   /**
    * ID of the token that was minted before the wallet was restored. The wallet uses this token instead of minting
@@ -136,17 +136,17 @@ export interface RecipientHost {
   paymail: string;
   /** For a user ID: the host of the user's service, which reported the paymail. */
   namedBy?: string;
-  /** Host of the payment destination, with its port unless standard. */
+  /** Host that provides the payment destination, with its port if the port isn't the default. */
   host: string;
-  /** The name in its public profile, or null. */
+  /** The recipient's name in the public profile, or null. */
   name: string | null;
   /** True if this wallet's records show an earlier payment to this recipient. */
   known: boolean;
   /** When the recipient's former key was first seen (milliseconds since 1970). Null if the key hasn't changed. */
   keyChangedSince: number | null;
-  /** Set if the recipient had a public key when last paid and now has none, which might hide a change. */
+  /** Set if the recipient had a public key when last paid and now has none. A missing key might hide a changed key. */
   keyUnavailable?: true;
-  /** The earlier host, if another host responded when it was last paid or saved. */
+  /** The earlier host, if a different host responded when the recipient was last paid or saved. */
   hostBefore?: string;
 }
 
@@ -166,7 +166,7 @@ export type ShownOutput = PaymentOutput & {
   resembles?: { compared: string; to: string; as: 'paid' | 'contact' | 'own' };
 };
 
-/** A crypto operation in a window, before the site receives any result. */
+/** A crypto operation as a window displays it before the site receives any result. */
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
@@ -175,8 +175,9 @@ export interface ShownOperation {
   /** The result that the site will receive. Null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
   /**
-   * Who can read the ciphertext, or whose signature is verified. Null for other operations. `self` is the user's own
-   * identity key. `keyChangedSince`: when this wallet first saw the paymail's former key (milliseconds since 1970).
+   * The party that can read the ciphertext, or whose signature is verified. Null for other operations. `self` is the
+   * user's own identity key. `keyChangedSince`: when this wallet first saw the paymail's former key (milliseconds since
+   * 1970).
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
   /** True if the result is written into the transaction, where it is permanently public. */
@@ -213,9 +214,9 @@ export interface ApprovalView extends MoneyAskingView {
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's name for
-   * the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest units.
-   * `word` is the source of `held` and of the mint's data.
+   * The asset that some of the outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's
+   * name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest
+   * units. `word` is the source of `held` and of the mint's data.
    */
   asset?: {
     id: string;
@@ -240,7 +241,7 @@ export interface ApprovalView extends MoneyAskingView {
   satoshis: string;
   /** Null if there is a `problem`. */
   feeSatoshis: string | null;
-  /** The funds that an application contributes, which offset its outputs (satoshis). */
+  /** The funds that an application contributes toward its outputs (satoshis). */
   brought?: string;
   /**
    * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.

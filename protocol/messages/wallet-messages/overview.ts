@@ -43,8 +43,8 @@ export interface Rate {
   /** Number of sources of the dollar price: two that agree, or one. */
   sources: 1 | 2;
   /**
-   * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable,
-   * for BSV itself, and in older records.
+   * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable, if
+   * the currency is BSV, and in older records.
    */
   dollar?: string;
 }
@@ -88,7 +88,7 @@ export interface Overview {
   account: Account | null;
   /** The spendable balance, including unconfirmed change and receipts. */
   satoshis: string;
-  /** The part of `satoshis` that isn't in a verified block yet. */
+  /** The part of `satoshis` that isn't confirmed by a verified block yet. */
   unconfirmedSatoshis: string;
   /** Number of one-satoshi coins, which can carry tokens. Excluded from `satoshis` and never spent as money. */
   keptApart: number;

@@ -39,7 +39,7 @@ export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as typed, and the amount: a decimal string in `currency`, or null for the remaining balance. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 export type SendRecipient = z.infer<typeof sendRecipient>;
-/** A recipient with its exact `satoshis`. `amount` is as typed, or the value of the remaining balance. */
+/** A recipient with its exact `satoshis`. `amount` is the typed amount, or the value of the remaining balance. */
 export const sendOutput = z.strictObject({
   type: z.enum(RECIPIENT_KINDS),
   to: recipient,

@@ -29,15 +29,16 @@ const MAX_FAILURE_MS = 600_000;
 /** Operators of one network, in order of preference. */
 export interface Operators {
   /**
-   * Submits a transaction to one operator after another until it is accepted. Waits about five seconds for a pending
+   * Submits a transaction to one operator after another until one accepts it. Waits about five seconds for a pending
    * verdict.
    * @param options `everywhere`: continues after a pending or contested outcome
    * @returns the acceptance, otherwise the best outcome. A rejection is definite only if unanimous
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Subscribes to changes of a transaction's status by submitting it again with a callback, to one operator after
-   * another until it is accepted. @throws ServiceError `network-unavailable`
+   * Subscribes to a transaction's status changes. Submits the transaction again, with a callback, to one operator after
+   * another until one accepts it.
+   * @throws ServiceError `network-unavailable`
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**

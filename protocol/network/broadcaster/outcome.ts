@@ -2,7 +2,7 @@
 import { arcadeError, arcError, networkTransaction, type NetworkStatus, type NetworkTransaction } from '../arc.ts';
 
 /**
- * The outcome of a submission. Only `accepted` is certain.
+ * The outcome of a submission. Only `accepted` is conclusive.
  * - `accepted`: the transaction is at a node or in a block.
  * - `pending`: this operator has it, without a verdict yet.
  * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after the
