@@ -26,7 +26,7 @@ export interface PayButton {
   state(): ButtonState;
   /** Pass true while the element is outside the document. Another button can then take over the payment. */
   setAway(is: boolean): void;
-  /** Redraws the button after a change outside it, such as a change of the page's language. */
+  /** Redraws the button after an outside change, such as a change of the page's language. */
   draw(): void;
   /** Ends the button. A payment in progress still calls the page's callbacks, because it must be reported. */
   destroy(): void;

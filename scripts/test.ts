@@ -1,5 +1,5 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Other arguments are
+ * `npm test` runs the tests that find most defects. `npm run test:full` (`--full`) runs all tests. Other arguments are
  * passed to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these
  * files need.
  */

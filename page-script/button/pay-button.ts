@@ -39,7 +39,6 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, if any. */
   let fault: ConfigurationError | null = null;
   /** The message of the last fault that was reported to the console. */
   let complaint = '';

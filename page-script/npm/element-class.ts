@@ -59,7 +59,6 @@ declare global {
   }
 }
 
-/** The event that the element fires for each callback. */
 const EVENTS = {
   onCryptoOperations: 'crypto-operations',
   onPayment: 'payment',
@@ -69,8 +68,9 @@ const EVENTS = {
 
 /**
  * Defines the element, unless the name is already defined.
- * @param name with a hyphen @param serviceButton returns the page's API @throws SyntaxError (a DOMException) for an
- * invalid name
+ * @param name a name with a hyphen
+ * @param serviceButton returns the page's API
+ * @throws SyntaxError (a DOMException) for an invalid name
  */
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;

@@ -23,7 +23,7 @@ export interface ButtonChoice extends Choice {
   amount: string | null;
 }
 
-/** The valid options of a button, and its request to the wallet. */
+/** A button's validated options, and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
   /** Has no outputs until the user has filled in the form, or if a demo has no recipient. */

@@ -74,7 +74,6 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
 /** All options of a button. configuration.ts validates the elements of arrays. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };
 
-/** The names of all options, in the table's order. */
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
 
 export { attributeOf } from './notation.ts';

@@ -8,7 +8,7 @@ import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } 
 import type { Wallet } from '../wallet/wallet.ts';
 
 export interface OptionsPart {
-  /** True for a recipient that can be paid on this network, or on any network if it is undefined. */
+  /** True for a recipient that can be paid on this network, or on any network if `network` is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
    * Validates the options, see configuration.ts. @param hasForm whether the `form` part is available
@@ -26,8 +26,8 @@ export interface HelpPart {
   /** Creates the elements over the track if there is no wallet: a link to get one and, if possible, to pay by phone. */
   instead(kit: HelpKit): HTMLElement[];
   /**
-   * Queries a payment's cost, and checks that it can be made. @param asked resolves to the wallet's rates; null for an
-   * asset
+   * Queries a payment's cost, and checks that the payment can be made.
+   * @param asked the wallet's rates (a promise), null for an asset
    */
   askCost(
     configuration: Configuration,
@@ -40,7 +40,8 @@ export interface HelpPart {
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
    * Warns the page's author once, in the console, of each ignored or contradictory option and each missing callback.
-   * @param names of all options @param current returns the current configuration
+   * @param names the names of all options
+   * @param current returns the current configuration
    */
   advise(host: HTMLElement, given: RawOptions, names: readonly string[], current: () => Configuration | null): void;
   /** True for an address with a valid checksum, of any network. */
@@ -94,8 +95,8 @@ export interface PhoneRequest {
 }
 
 /**
- * The amount and the note that a visitor chose. `amount` is a decimal string, or null before a choice. `note` can be
- * empty.
+ * The amount and the note that a visitor chose. `amount` is a decimal string, or null until the visitor has chosen one.
+ * `note` can be empty.
  */
 export interface Chosen {
   amount: string | null;

@@ -89,7 +89,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
   const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
-  /** Replaces another service's user ID with the paymail, because it could be a different user's ID at this service. */
+  /** Replaces another service's user ID with the paymail, because the same ID could belong to a different user here. */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

@@ -1,6 +1,6 @@
 /**
  * The BSV wallet interface (BRC-100): arguments and results of the supported methods. Limits, defaults and the order of
- * checks are those of @bsv/sdk; docs/brc100.md lists where this wallet is stricter. On the wire, bytes are number
+ * checks are those of @bsv/sdk. docs/brc100.md lists the stricter checks of this wallet. On the wire, bytes are number
  * arrays and satoshis are numbers. Parsing converts them to `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';

@@ -272,7 +272,7 @@ export const currenciesDocument = z.object({
   jsonapi,
 });
 
-/** The error document of API v1. `id` is the request's ID, `code` is in protocol/errors/service-error.ts. */
+/** The error document of API v1. `id` is the request's ID. The codes are in protocol/errors/service-error.ts. */
 export const errorDocument = z.object({
   errors: z.array(z.object({ id: text, status: text, code: text, title: text, detail: text })),
   jsonapi,

@@ -142,7 +142,8 @@ export const storedPayment = z.object({
   /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
   /**
-   * The same value in `currency`, null if the service had no rate. `amount`, in contrast, is reported by the sender.
+   * The payment's value in `currency` at the service's rate, null if there was none. `amount`, in contrast, is reported
+   * by the sender.
    */
   serviceAmount: z.nullable(z.string()),
   /**

@@ -20,7 +20,7 @@ export const CAPABILITIES = {
   receiveOrdinal: '2cc00c7f93c3',
   /** This project's capability: the token of an asset's paymail, as returned by `/api/v2/assets/{name}`. */
   asset: 'asset',
-  /** BRFC 6745385c3fc0: sender validation. `true` if requests for a payment destination must be signed. */
+  /** BRFC 6745385c3fc0: sender validation. The value is `true` if requests for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
@@ -32,7 +32,7 @@ export const MAX_NOTE = 500;
 /** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
 
-/** A paymail's two parts in lower case. Only a domain on this machine may have a port, for devnet. */
+/** A paymail's two parts in lower case. Only a domain on this machine may have a port, which devnet needs. */
 export interface Paymail {
   alias: string;
   domain: string;

@@ -55,7 +55,7 @@ export const pageMethods = {
     service: z.optional(z.string().check(z.maxLength(300))),
   }),
   /**
-   * Waits for the outcome of this origin's payment with this `id` after its `payment/request` has ended. Opens no
+   * Waits for the outcome of this origin's payment with this `id`, whose `payment/request` has already ended. Opens no
    * window and retries nothing. `known` is the error code that the page already has.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
@@ -113,9 +113,9 @@ export interface PageResults {
 export interface PageRates {
   currency: string;
   /**
-   * The user's identity, only for a site with an allowance. Such a site could find out the identity anyway, by payments
-   * to user IDs: a payment to the user's own ID costs only the network fee. `service` is the origin of the service that
-   * issued the user ID.
+   * The user's identity, only for a site with an allowance. Such a site could find out the identity anyway, because a
+   * payment to the user's own ID costs only the network fee. `service` is the origin of the service that issued the
+   * user ID.
    */
   payer?: { userId: string; paymail: string; service?: string };
   /** Prices of one BSV as decimal strings: in the requested currency, and in the user's own if known. */

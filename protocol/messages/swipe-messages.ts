@@ -74,8 +74,8 @@ export const frameMessage = z.discriminatedUnion('swipe', [
     swipe: z.literal('bind'),
     secret: name,
     /**
-     * Swipes require exactly one, because the relay's document must be the tab's top document. A page in a frame could
-     * be masked.
+     * Swipes require exactly one ancestor, because the relay's document must be the tab's top document. A page in a
+     * frame could be masked.
      */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
     /** Device pixels per CSS pixel. */

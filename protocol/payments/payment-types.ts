@@ -31,7 +31,7 @@ export interface CryptoResult {
 
 /**
  * PENDING: created. RECEIVED: broadcast and accepted by the network. COMPLETED: in a block, which is final. FAILED:
- * rejected or abandoned, but becomes COMPLETED if a block contains the transaction after all.
+ * rejected or abandoned, but becomes COMPLETED if the transaction is mined after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

@@ -15,9 +15,7 @@ export interface Acknowledged {
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];
-  /** Number of requests with a response. */
   answered: number;
-  /** Number of requests without a response. */
   unanswered: number;
 }
 

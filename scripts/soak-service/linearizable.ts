@@ -36,7 +36,7 @@ function settled(operations: readonly Operation[]): Operation[] {
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
   const done = new Set<number>();
-  /** All visited states: completed operations and the register's value. */
+  /** All visited states, each with the completed operations and the register's value. */
   const tried = new Set<string>();
   /** The current path. Each step contains the latest operation and the candidates for the next one. */
   const way: Step[] = [];

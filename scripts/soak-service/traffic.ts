@@ -8,7 +8,6 @@ import { cookieOf, newPerson, type Person } from './person.ts';
 
 export interface World {
   notes: Acknowledged;
-  /** The instances' URLs. */
   urls: readonly string[];
   /** The origin for which the instances are configured. */
   baseUrl: string;

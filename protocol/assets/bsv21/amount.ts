@@ -1,4 +1,4 @@
-/** Token amounts as decimal strings, with the number of decimals from the token's mint. */
+/** Converts token amounts to and from decimal strings. The token's mint sets the number of decimals. */
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
 /** Formats smallest units as a decimal string without trailing zeros: 1250 units with 2 decimals are `12.5`. */

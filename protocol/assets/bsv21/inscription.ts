@@ -20,7 +20,7 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** Field number of the content's type. */
+/** Field number of the content type. */
 const CONTENT_TYPE = 1;
 /** Field number of the content, which is the last field. */
 const CONTENT = 0;

@@ -106,7 +106,7 @@ export type OperationNote = Pick<
   'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
 >;
 
-/** A row of the activity. Satoshis are strings, `time` is milliseconds since 1970. */
+/** A row of the activity. Satoshis are strings. `time` is in milliseconds since 1970. */
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
@@ -173,7 +173,7 @@ export interface ActivityItem {
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
-   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay to the refund
+   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay the refund
    * address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;

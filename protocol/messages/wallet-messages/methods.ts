@@ -40,12 +40,12 @@ const everywhere = WALLET_WINDOWS;
 
 export const walletMethods = {
   'vault/status': { callers: everywhere, params: noParameters },
-  /** Generates twelve new recovery words. Stores nothing. */
+  /** Generates twelve new recovery words without storing them. */
   'vault/generate-words': { callers: ['onboarding'], params: noParameters },
   /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /**
-   * Deletes stored data that can't be decrypted. Requires valid words for the restore. Doesn't delete readable data.
+   * Deletes stored data that can't be decrypted, never readable data. Requires valid recovery words for the restore.
    */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. If `restored` is set, the wallet searches for existing coins. */
@@ -74,7 +74,7 @@ export const walletMethods = {
   },
   /** Revokes a passkey. Only while the wallet is unlocked. */
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
-  /** Rejects a wrong password. Unlocks nothing. */
+  /** Rejects a wrong password. Doesn't unlock the wallet. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup', 'popup/settings'], params: noParameters },
   /** Returns the recovery words. Requires the password even while the wallet is unlocked. */
@@ -159,7 +159,6 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
   },
-  /** Returns all details of one row. */
   'activity/read': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
@@ -217,7 +216,7 @@ export const walletMethods = {
   },
   /**
    * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the time of the quote. `requestId` is
-   * random; repeating it doesn't pay again. `note` stays in the wallet.
+   * random. Repeating a request with the same ID doesn't pay again. `note` stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -230,9 +229,7 @@ export const walletMethods = {
       mayPayTwice: z.optional(z.literal(true)),
     }),
   },
-  /** Lists the tokens and ordinals that the wallet has found. */
   'assets/list': { callers: ['popup'], params: noParameters },
-  /** Searches the network for tokens and ordinals. */
   'assets/refresh': { callers: ['popup', 'approval'], params: noParameters },
   /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
@@ -294,7 +291,7 @@ export const walletMethods = {
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site, or all its permissions (null). */
+  /** Revokes one permission of a site. Null revokes all. */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),

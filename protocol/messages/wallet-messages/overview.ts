@@ -26,7 +26,6 @@ export interface ContactView {
   elsewhere: string | null;
 }
 
-/** The user's account at the service. */
 export interface Account {
   id: string;
   handle: string;
@@ -38,9 +37,9 @@ export interface Account {
 export interface Rate {
   currency: string;
   price: string;
-  /** If two sources agree, the older source's time. */
+  /** If two sources agree, the time of the older price. */
   time: number;
-  /** Number of sources of the dollar price: two that agree, or one. */
+  /** Number of sources of the dollar price: two if they agree, otherwise one. */
   sources: 1 | 2;
   /**
    * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable, if
@@ -54,7 +53,6 @@ export interface OperatorView {
   url: string;
   /** Null until it is detected. */
   dialect: 'arc' | 'arcade' | null;
-  /** Whether an API key for the operator is stored. */
   hasKey: boolean;
   /**
    * The operator's latest failure, null after the next success. `key`: the operator requires a key, or a different key.

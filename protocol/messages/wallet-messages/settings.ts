@@ -40,7 +40,6 @@ export interface Settings {
   network: Network;
   /** Origin of the service that provides the account, rates and, on devnet, the network's URLs. */
   serviceUrl: string;
-  /** True if the user doesn't want an account. */
   noAccount: boolean;
   /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;

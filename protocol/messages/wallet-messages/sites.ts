@@ -2,7 +2,9 @@
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
-/** An allowance's settings and state. Amounts are decimal strings in `currency`, times milliseconds since 1970. */
+/**
+ * An allowance's settings and state. Amounts are decimal strings in `currency`. Times are in milliseconds since 1970.
+ */
 export interface AllowanceView {
   token: string;
   /** The page's name for its application, or ''. */

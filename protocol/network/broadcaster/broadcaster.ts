@@ -251,7 +251,7 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-  // More than one satoshi per byte must be an error, because it is ten times the highest fee rate ever charged.
+  // A rate above one satoshi per byte must be an error, because miners have never charged more than a tenth of that.
   if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }

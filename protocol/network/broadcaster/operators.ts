@@ -93,7 +93,10 @@ export function createOperators(
   const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
   const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
 
-  /** Queries operators in turn until `isEnough`. @throws ServiceError `network-unavailable` if none responded */
+  /**
+   * Queries operators in turn until `isEnough` accepts a response.
+   * @throws ServiceError `network-unavailable` if none responded
+   */
   async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
     const found: T[] = [];
     let error: unknown = new ServiceError('network-unavailable', { detail: 'all operators requested a delay' });
