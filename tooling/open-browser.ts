@@ -38,7 +38,7 @@ export async function openBrowser(
   }
 }
 
-/** Turns on developer mode. Without it, the browser disables an unpacked extension that reloads itself. */
+/** Turns on developer mode. Otherwise, the browser disables an unpacked extension that reloads itself. */
 function switchOnDeveloperMode(userDataDir: string): void {
   const path = join(userDataDir, 'Default/Preferences');
   const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};

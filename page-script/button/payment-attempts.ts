@@ -36,7 +36,7 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
   let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
     .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
     .filter(isFresh);
-  /** IDs of attempts in progress on this page. Another button with an equal payment uses a new ID. */
+  /** IDs of this page's attempts in progress. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();
 
   const save = () =>

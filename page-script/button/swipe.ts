@@ -115,7 +115,7 @@ export function listenForSwipes(
     // swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
-    // Prevents dragging a draggable ancestor.
+    // Prevents the browser from dragging a draggable ancestor.
     window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
       signal,
       capture: true,

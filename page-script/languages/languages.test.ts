@@ -38,7 +38,9 @@ const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   pt: oneOf('você|tu|teu|tua|usuário|utilizador|aba|guia|separador|celular|telemóvel|ecrã|tela|\\p{L}+ando|aguardar'),
 };
 
-/** Width of the narrowest button (220 px) in columns. Japanese letters take two columns, combining marks none. */
+/**
+ * Width of the narrowest button (220 px) in columns. Japanese letters take two columns, and combining marks take none.
+ */
 const ONE_LINE = 22;
 /** Width available between the wallet's icon and the button for paying by phone (columns). */
 const BETWEEN_ICONS = 17;

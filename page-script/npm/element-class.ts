@@ -160,7 +160,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
-      // If a function is missing, templates produce an empty attribute.
+      // For a missing function, templates produce an empty attribute.
       callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }

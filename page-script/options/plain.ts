@@ -81,7 +81,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   }
   if (type === 'currency') {
     const code = text.toUpperCase();
-    // A lower-case name that isn't a currency to the browser could be an asset.
+    // A lower-case name that the browser doesn't list as a currency could be an asset.
     return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
   }
   return !among || among.includes(text) ? text : undefined;

@@ -1,5 +1,5 @@
 /**
- * Clarifies names like `gold`, which the browser doesn't know as a currency. If the wallet has a rate, the name is a
+ * Clarifies names such as `gold`, which the browser doesn't list as a currency. If the wallet has a rate, the name is a
  * currency code, otherwise an asset's alias. The option readers leave such names in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';

@@ -186,7 +186,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** Resolves to a part once it is loaded, or to undefined if that fails. */
+/** Resolves to a part once it is loaded, or to undefined if it fails to load. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {

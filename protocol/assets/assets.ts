@@ -80,7 +80,7 @@ export const newAsset = z.strictObject({
 /** PUT /api/v2/me/assets/{id}. Omitted fields stay unchanged. All other properties of an asset are immutable. */
 export const changedAsset = z.partial(z.strictObject(described));
 
-/** Returns the supply in a request body, or null if it isn't a valid token amount. */
+/** Returns the supply in a request body, or null if the value isn't a valid token amount. */
 export function readSupply(value: string | number): bigint | null {
   if (typeof value === 'string') return readTokenAmount(value);
   return Number.isSafeInteger(value) && value > 0 ? BigInt(value) : null;

@@ -67,7 +67,7 @@ export const networkResponse = z.object({
 /** GET /api/v2/rates: the price of one BSV as a decimal string, by currency code, and its time. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
-/** Maximum number of inputs with values in a report. The service verifies a signature for each. */
+/** Maximum number of inputs with values in a report. The service verifies a signature for each input. */
 export const MAX_REPORTED_INPUTS = 1000;
 
 const reportedOutput = z.object({
@@ -103,7 +103,10 @@ export const paymentReport = z.object({
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
-  /** Limits of an amount that the payer chose. Reports outside these limits are rejected. The limits aren't stored. */
+  /**
+   * The page's limits for the amount that the payer chose. Reports outside these limits are rejected. The limits aren't
+   * stored.
+   */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
   /** The results of the crypto operations, as returned to the page but without decrypted texts. */

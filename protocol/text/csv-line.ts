@@ -19,8 +19,8 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cellOf(text: string): string {
-  // These are the only formulas in the file. Each is a string of digits and signs, which every spreadsheet shows
-  // unchanged.
+  // These are the only formulas in the file. Each formula is a string of digits and signs, which every spreadsheet
+  // shows unchanged.
   if (CHANGED.test(text)) return `"=""${text}"""`;
   const safe = defused(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

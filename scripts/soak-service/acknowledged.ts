@@ -9,7 +9,7 @@ export interface Acknowledged {
   names: Map<string, Operation[]>;
   tokens: Set<string>;
   revoked: Set<string>;
-  /** Number of redeemed authorization codes. Each was sent in three concurrent requests. */
+  /** Number of redeemed authorization codes. Each code was sent in three concurrent requests. */
   redeemed: number;
   /** The applications of users who create as many as allowed, by user id and idempotency key. */
   hoards: Map<string, Map<string, string>>;

@@ -16,8 +16,8 @@ export interface Operation {
 }
 
 /**
- * Resolves writes without a response by the reads: a write that was read took place before that read ended, and a write
- * that was never read is omitted.
+ * Uses the reads to resolve writes without a response: a write that was read took place before that read ended, and a
+ * write that was never read is omitted.
  */
 function settled(operations: readonly Operation[]): Operation[] {
   return operations.flatMap((one) => {

@@ -166,7 +166,7 @@ export async function launchWallet({
         browser.on('targetdestroyed', listen);
       });
       // With a debugger, a worker keeps its target when it restarts, so its end couldn't be detected.
-      await attached?.detach().catch(() => undefined); // the session ended with an earlier worker
+      await attached?.detach().catch(() => undefined); // The session may have ended with an earlier worker.
       attached = null;
       const session = await browser.target().createCDPSession();
       const { targetInfos } = await session.send('Target.getTargets');

@@ -154,8 +154,8 @@ export interface RecipientHost {
  * A recipient in the approval window. `own`: true for this wallet's own address. `scripts`: the recipient's locking
  * scripts, except that of a plain address. `host`: set for a paymail or user ID. `contact`: the user's own name for the
  * recipient. If a user ID's paymail has changed, `paymailBefore` is the paymail when the contact was saved.
- * `firstPayment`: the recipient was never paid before, or not in the latest payments. `resembles`: another known
- * recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
+ * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: another
+ * known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;

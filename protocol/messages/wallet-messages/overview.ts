@@ -55,9 +55,9 @@ export interface OperatorView {
   dialect: 'arc' | 'arcade' | null;
   hasKey: boolean;
   /**
-   * The operator's latest failure, null after the next success. `key`: the operator requires a key, or a different key.
-   * `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the operator is used only
-   * after all others.
+   * The operator's latest failure, or null if a request has succeeded since. `key`: the operator requires a key, or a
+   * different key. `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the
+   * operator is used only after all others.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }

@@ -59,7 +59,7 @@ export interface Submission {
 export interface Callback {
   /** A public https URL. Null if only the token's event stream is used (Arcade). */
   url: string | null;
-  /** Sent to the URL as bearer token. Also identifies the event stream. */
+  /** The operator sends this token to the URL as bearer token. The token also identifies the event stream. */
   token: string;
 }
 
