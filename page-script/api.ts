@@ -4,7 +4,7 @@ import type { ButtonOptions, Callback } from './options/button-options.ts';
 
 /** The handle with which a page controls a rendered button. */
 export interface ButtonHandle {
-  /** Merges the options into the current ones. */
+  /** Merges these options into the current options. */
   update(options: ButtonOptions): void;
   /** Removes the button and restores its element. */
   destroy(): void;
@@ -26,9 +26,9 @@ export interface ImbOptions {
   suggestedAmount?: Money | null;
   /** The minimum allowance that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;
-  /** The token of an earlier allowance. Only for the page's own records. The wallet doesn't need it. */
+  /** The token of an earlier allowance, only for the page's own records. The wallet ignores it. */
   permission?: string | null;
-  /** A function, or a global function's name. It is called with the token of each new allowance. */
+  /** A function, or a global function's name. Called with the token of each new allowance. */
   onNewPermissionGranted?: Callback<[token: string]> | null;
 }
 
@@ -42,13 +42,16 @@ export interface SwipeResult {
 export interface Imb {
   /**
    * Pays immediately if the allowance covers the amount, otherwise after prompting the user.
-   * @param options of the payment, as for a button; its callbacks are not called
+   * @param options the payment's options, as for a button; callbacks are ignored
    * @throws ConfigurationError (`reason`) for invalid options, PaymentError (`code`) for the wallet's errors
    */
   swipe(options: ButtonOptions): Promise<SwipeResult>;
   /** Returns the remaining allowance in its currency, zero if there is none. @throws PaymentError */
   amountLeft(): Promise<{ amount: string; currency: string; satoshis: string }>;
-  /** Prompts the user for an allowance, in the wallet's window. @throws PaymentError `allowance-refused` and others */
+  /**
+   * Prompts the user for an allowance in the wallet's window, and returns the new token.
+   * @throws PaymentError `allowance-refused` and others
+   */
   askForPermission(amounts?: { suggestedAmount?: Money | null; minimumAmount?: Money | null }): Promise<string>;
 }
 
@@ -60,13 +63,11 @@ export interface ServiceButton {
    * @throws if `element` can't contain a button (`div`, `span` and similar elements can)
    */
   render(element: HTMLElement, options?: ButtonOptions): ButtonHandle;
-  /**
-   * The class for automatic payments. Its constructor never throws. If its options are invalid, the first call rejects.
-   */
+  /** The class for automatic payments. The constructor never throws. Invalid options reject the first call. */
   readonly IMB: new (options: ImbOptions) => Imb;
   /**
-   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Needed
-   * only for shadow roots that are attached later, or if the document isn't observed.
+   * Turns every `div.service-button` in `root` (default: the document) and its open shadow roots into a button. Pages
+   * need this only for shadow roots that are attached later, or if the document isn't observed.
    */
   scan(root?: Node & ParentNode): void;
   /**

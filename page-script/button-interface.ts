@@ -22,11 +22,11 @@ export interface PayButton {
    */
   replace(given: RawOptions): void;
   update(given: RawOptions): void;
-  /** Returns the button's state. Unlike the element's `data-state`, it can't be removed by the page. */
+  /** Returns the button's state. The page can remove the element's `data-state`, but not this state. */
   state(): ButtonState;
-  /** While `is` is true (the element is outside the document), lets another button take over the payment. */
+  /** Pass true while the element is outside the document. Another button can then take over the payment. */
   setAway(is: boolean): void;
-  /** Redraws the button after a change outside it, such as a change of the page's language. */
+  /** Redraws the button after an outside change, such as a change of the page's language. */
   draw(): void;
   /** Ends the button. A payment in progress still calls the page's callbacks, because it must be reported. */
   destroy(): void;

@@ -34,7 +34,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Returns the error for a missing options part. A pinned script doesn't load parts, and a policy can block them. */
+/**
+ * Returns the error for a missing options part. A pinned script loads no parts, and a Content Security Policy can block
+ * parts.
+ */
 export const missingOptions = () =>
   new ConfigurationError(
     'missing-part',

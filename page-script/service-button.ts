@@ -106,8 +106,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   const observer = createObserver({
     added: scan,
     // Ends buttons that were removed from the document, except those created by JavaScript. A button with a payment in
-    // progress might be inserted again and must not offer to pay twice, so it ends only if it is removed after the
-    // payment.
+    // progress isn't ended, because it might be inserted again and must not offer to pay twice.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;
@@ -120,7 +119,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
       if (scanned.has(element)) reread(element);
       else scanElement(element);
     },
-    // Restores `data-state`. Libraries that morph pages remove it, because it isn't in the server's HTML.
+    // Restores `data-state`. Libraries that morph pages remove the attribute, because the server's HTML doesn't contain
+    // it.
     stateChanged(element) {
       const button = buttons.get(element)?.button;
       if (button && button.state() !== element.dataset.state) button.draw();

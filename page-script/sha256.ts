@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of up to 55 bytes, for checksums of addresses. In the build, it replaces @noble/hashes, which is
- * 3 kB larger. A test compares the two implementations. Don't use it for secrets.
+ * SHA-256 (FIPS 180-4) for up to 55 bytes, used in checksums of addresses. The build replaces @noble/hashes, which is 3
+ * kB larger, with this file. A test compares the two implementations. Not suitable for secrets.
  */
 
 /** Returns the first 32 bits of the fractional part of `x`. */

@@ -5,7 +5,10 @@
  * "Nothing found", "one": "{count} result", "other": "{count} results" }
  */
 
-/** A text, or its forms by the number named in `plural`. A form can in turn have forms by a second number. */
+/**
+ * A text, or its plural forms. `plural` names the number that selects the form. A form can in turn have forms for a
+ * second number.
+ */
 export type Message = string | Forms;
 
 interface Forms {
@@ -75,7 +78,7 @@ export function readTexts(catalog: Catalog, speech: Speech, fill: Fill = fillTex
   );
 }
 
-/** Overwrites the texts of `under` with those of `over` at the same paths. */
+/** Overwrites texts in `under` with the texts at the same paths in `over`. */
 export function overlayTexts(under: object, over: object): void {
   for (const [key, value] of Object.entries(over)) {
     const below: unknown = Reflect.get(under, key);
@@ -126,7 +129,7 @@ export function valueText(value: Value, speech: Speech): string {
 
 /**
  * Encloses a value in isolates (Unicode UAX 9), so that amounts and Latin names don't reorder the right-to-left text
- * around them. By default, the value's first letter determines its direction.
+ * around them. By default, the value's first letter determines the direction.
  */
 function isolated(value: string, { language }: Speech, mark = '\u2068'): string {
   if (!isRightToLeft(language)) return value;

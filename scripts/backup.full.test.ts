@@ -131,7 +131,7 @@ describe('backup and restore', () => {
       const options = { DATABASE_URL: env.DATABASE_URL as string };
       await startInstance({ ...options, DATA_DIR: join(folder, 'data') });
       const token = await register(options.DATABASE_URL, 'ann');
-      // The service writes this row by itself, so the backup must not start earlier.
+      // The service writes this row in the background, so the backup must not start earlier.
       await expect.poll(async () => String((await contents()).instance_facts)).toContain('unpaid-destinations-deleted');
       await sh(blockWith('pg_dump'));
       await stopInstances();
@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     const token = await register(own.url, 'ann');
     await own.stop();
 
-    // There is no systemd in tests. The paths in the document are those of the systemd unit.
+    // Tests have no systemd, so this removes its commands. The document's paths are those of the systemd unit.
     const script = blockWith('cp --archive').replaceAll(/^systemctl .*$/gm, '');
     const [unit, copy] = ['/var/lib/service-button', '/var/backups/service-button'];
     await run('sh', ['-euc', script.replaceAll(unit, data).replaceAll(copy, join(folder, 'copy'))]);

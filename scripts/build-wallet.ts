@@ -64,8 +64,8 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
 }
 
 /**
- * Returns the previous build's service, so that a rebuild has the same one. By default, returns the service of `npm
- * start`.
+ * Returns the previous build's service, so that a rebuild uses the same one. Without a previous build, returns the
+ * service of `npm start`.
  */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);
 
@@ -73,7 +73,7 @@ export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'ut
 export const listPackages = (packages: readonly WalletPackage[]): string =>
   ['SHA-256 of the packed wallet:', ...packages.map(({ file, sha256 }) => `  ${sha256}  ${file}`)].join('\n');
 
-/** Returns the service that a new wallet offers, from the environment. */
+/** Returns the service that a new wallet offers, as set in the environment. */
 export const serviceAddress = () => process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? 3000}`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

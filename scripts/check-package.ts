@@ -11,7 +11,7 @@ try {
   await buildPackage(folder);
   const checks = [
     ['node_modules/publint/src/cli.js', folder, '--strict'],
-    // The entries for pages are ES modules only. A CommonJS copy would define the element twice.
+    // The entries for pages exist only as ES modules, because a CommonJS copy would define the element twice.
     [
       'node_modules/@arethetypeswrong/cli/dist/index.js',
       '--pack',

@@ -15,7 +15,7 @@ const CHECKS: [string, string[]][] = [
     [
       'node_modules/typescript/bin/tsc',
       '--noEmit',
-      // With this, a repeated run is eight times as fast.
+      // Makes repeated runs eight times as fast.
       '--incremental',
       '--tsBuildInfoFile',
       'node_modules/.cache/check.tsbuildinfo',
@@ -49,7 +49,7 @@ function checkWordings(): boolean {
   return found.length === 0;
 }
 
-/** Lists specification numbers that don't occur in a test title. Doesn't fail. */
+/** Lists specification numbers that no test title contains. Doesn't make the check fail. */
 function listUnnamedLines(): void {
   const checklist = '../shared/spec/checklist.md';
   if (!existsSync(checklist)) return;
@@ -80,7 +80,7 @@ function listUnnamedLines(): void {
   console.log(missing.join(' ') || 'none');
 }
 
-/** Lists untranslated texts. Doesn't fail. */
+/** Lists untranslated texts. Doesn't make the check fail. */
 async function listMissingTranslations(): Promise<void> {
   const missing = [...(await missingTranslations())].filter(([, places]) => places.length > 0);
   console.log(`Texts that are not translated yet${missing.length > 0 ? '' : ': none'}`);

@@ -33,9 +33,9 @@ interface Scene {
   width?: number;
   /** True if the button is swiped once it is ready. */
   swiped?: true;
-  /** True if timers don't fire, so that a temporary state remains. */
+  /** True to disable timers, so that a temporary state remains. */
   timeless?: true;
-  /** True if the picture must be taken after the label has changed. */
+  /** True to take the picture after the label has changed. */
   changed?: true;
 }
 

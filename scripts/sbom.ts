@@ -45,7 +45,7 @@ export function billOfMaterials(): BillOfMaterials {
   const { timestamp: _now, component, ...about } = metadata;
   return {
     ...rest,
-    // npm would use the folder's name.
+    // npm names the component after the folder.
     metadata: { ...about, component: { ...component, name: manifest.name, version: manifest.version } },
     components: components.map((one) => ({
       ...one,

@@ -2,7 +2,7 @@
  * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL, while instances and
  * database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that all reads and
  * writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all webhooks
- * arrived in order. SOAK_SECONDS changes the duration.
+ * arrived in order. SOAK_SECONDS sets the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { FIRST_NAME } from './soak-service/person.ts';
 import { hoard, work } from './soak-service/traffic.ts';
 
 const BASE_URL = 'https://pay.example.com';
-/** The database is killed at every nth kill. */
+/** After every nth kill of an instance, the database is killed as well. */
 const CRASH_EVERY = 2;
 /** Minimum number of responses before the next kill. */
 const MIN_RESPONSES_PER_LIFE = 25;

@@ -1,5 +1,5 @@
 /**
- * `npm test` runs the tests that find most defects, `npm run test:full` (`--full`) all tests. Other arguments are
+ * `npm test` runs the tests that find most defects. `npm run test:full` (`--full`) runs all tests. Other arguments are
  * passed to Vitest: `npm test -- protocol` runs the files with this word in their path, and prepares only what these
  * files need.
  */
@@ -71,7 +71,7 @@ if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exitCode = ends.length > 0 ? 1 : 0;
 
-/** Runs the projects of a round. Prints its output once the earlier round has printed its own. */
+/** Runs the projects of a round. Prints the round's output after that of the earlier round. */
 async function runRound(round: readonly ProjectName[], earlier: Promise<void>): Promise<void> {
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];

@@ -5,7 +5,7 @@ import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 /** The manifest as written by a build: the one in the repository's root with the extension's key. */
 export type ChromeManifest = typeof manifest & { key: string };
 
-/** The extension's id in Firefox, under which its data is stored. It must never change. */
+/** The extension's id in Firefox, under which its data is stored. The id must never change. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**
@@ -18,8 +18,8 @@ export const FIREFOX_ID = 'wallet@service-button';
  *   installation.
  * - There are no trusted swipes, and thus no frames in pages, because Firefox lacks Intersection Observer v2
  *   (docs/permissions.md).
- * - Data that leaves the browser is declared: payments are sent to the network, and, with an account, to the service
- *   together with the site. An account has a name.
+ * - The manifest declares the data that leaves the browser: payments (to the network and, with an account, to the
+ *   service, together with the site), and the account's name.
  */
 export function firefoxManifest({
   minimum_chrome_version: _,

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { findBrowser } from './system.ts';
 
 /**
- * Opens a browser if one is installed and there is a display. Prints a message if that fails.
- * @param page the first page's URL @param extension the extension's folder @param dataDirectory the profile's folder
+ * Opens a browser if one is installed and there is a display. Prints a message if the browser doesn't start.
+ * @param page the first page's URL
+ * @param extension the extension's folder
+ * @param dataDirectory the profile's folder
  */
 export async function openBrowser(
   page: string,
@@ -36,7 +38,7 @@ export async function openBrowser(
   }
 }
 
-/** Turns on developer mode. Without it, the browser disables an unpacked extension that reloads itself. */
+/** Turns on developer mode. Otherwise, the browser disables an unpacked extension that reloads itself. */
 function switchOnDeveloperMode(userDataDir: string): void {
   const path = join(userDataDir, 'Default/Preferences');
   const preferences = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Preferences) : {};

@@ -9,7 +9,6 @@ import { isList, isMessage, type Catalog, type Message } from '../protocol/catal
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folders of catalogs. */
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
 /**
@@ -30,12 +29,14 @@ import type { Link, PageText } from './page-text.ts';`,
 };
 
 /**
- * The button's translations. Its English texts are in TypeScript files, because each is built into the part that needs
- * it.
+ * The button's translations. The English texts are in TypeScript files, because each file is built into the part that
+ * needs it.
  */
 const BUTTON = 'page-script/languages';
 
-/** Areas of the wallet's texts that are needed before a catalog can be loaded. Each has one file for all languages. */
+/**
+ * Areas of the wallet's texts that are needed before a catalog can be loaded. Each area has one file for all languages.
+ */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
   notification: 'wallet/received/notification-texts.json',
@@ -45,7 +46,6 @@ const LOADED_FIRST = {
 const BUTTON_DOCUMENT = 'docs/button.md';
 const NAMES = /(languages are loaded on demand:\n\n)[^\n]*\n/;
 
-/** Reads a stored catalog. */
 export function readCatalog(folder: string, code: string): Catalog {
   return JSON.parse(readFileSync(join(ROOT, folder, `${code}.json`), 'utf8')) as Catalog;
 }
@@ -118,7 +118,7 @@ export type LanguageCode = (typeof LANGUAGE_CODES)[number];
   ]);
 }
 
-/** Lists the languages in a document. @throws Error if it has no paragraph for them */
+/** Replaces the list of languages in a document's text. @throws Error if the document has no such list */
 function withLanguages(text: string, codes: readonly string[]): string {
   if (!NAMES.test(text)) throw new Error(`${BUTTON_DOCUMENT} has no paragraph that lists the languages.`);
   return text.replace(NAMES, `$1${namesOfLanguages(codes)}.\n`);

@@ -42,7 +42,7 @@ export function createButtonPayments(button: PayingButton): ButtonPayments {
   /** Waits for a payment's outcome after its request ended with an error that leaves the outcome open. */
   async function follow(run: Run, before: PaymentError): Promise<void> {
     if (!run.item || before.moved === 'no') return;
-    // The button may already show another swipe.
+    // The button may already show a later swipe.
     const isShown = () => run === runs.current && state() === 'error';
     try {
       const outcome = await outcomeAfter(

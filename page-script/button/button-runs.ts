@@ -5,7 +5,7 @@ import type { Configuration } from '../options/plain.ts';
 import type { Item, PageItems } from '../page/page-items.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
-/** A swipe, or the stored record of one from before a reload. */
+/** A swipe's payment, made on this page or restored from session storage after a reload. */
 export interface Run {
   payment: PaymentOptions;
   /** The callbacks for operation results and for the payment. */
@@ -27,7 +27,7 @@ export const isReported = ({ outputs, cryptoOperations }: PaymentOptions) => !!o
 /** Returns the key that identifies the button's payment among the payments of its page. */
 export const itemKey = (configuration: Configuration) => configuration.pageRequest ?? requestIn(configuration)!;
 
-/** Creates a run. Contains the current callbacks, because the page may remove them before the payment is made. */
+/** Creates a run. Stores the current callbacks, because the page may remove them before the payment is made. */
 export function runOf({ options }: Configuration, payment: PaymentOptions, item: Item | null): Run {
   return { payment, item, calls: [options.onCryptoOperations, options.onPayment].map(functionOf) };
 }
@@ -36,11 +36,11 @@ export interface ButtonRuns {
   current: Run | null;
   /** Releases the payment, so that another button with the same request can claim it. */
   release(): void;
-  /** Claims the stored record of the same payment. Returns true if it was paid and can't be repeated. */
+  /** Claims the stored record of the same payment. Returns true if the payment was made and can't be repeated. */
   claim(configuration: Configuration): boolean;
   /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
   forget(run: Run, reason?: PaymentError): void;
-  /** While `is` is true, another button can claim the payment. */
+  /** Pass true to let another button claim the payment. */
   setAway(is: boolean): void;
 }
 

@@ -13,7 +13,8 @@ function withAttributes<E extends Element>(
 }
 
 /**
- * Returns the language of an element's text, a BCP 47 tag or ''. Searches all ancestors, even outside its shadow tree.
+ * Returns the language of an element's text, a BCP 47 tag or ''. Searches all ancestors, including those outside the
+ * element's shadow tree.
  */
 export function languageOf(element: Element): string {
   const near = element.closest('[lang]');
@@ -70,7 +71,10 @@ export const ICONS = {
   check: 'M5 12l5 5 9-10',
 } as const;
 
-/** Creates a drawing in this viewBox. It is hidden from assistive technology, because a text has the same meaning. */
+/**
+ * Creates a drawing in this viewBox. Hidden from assistive technology, because a text next to the drawing has the same
+ * meaning.
+ */
 export function icon(d: string): SVGElement {
   const svg = (tag: string, attributes: Attributes, ...children: Node[]) =>
     withAttributes(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children);

@@ -5,7 +5,7 @@ import type { PaymentError } from '../wallet/payment-error.ts';
 import { ENGLISH, fill, type HelpTexts, type Texts } from '../text/texts.ts';
 import type { Paid } from '../wallet/wallet.ts';
 
-/** Values of the host's `data-state` **(fixed: design, section 7)**. */
+/** The public values of the host's `data-state` (docs/button.md). */
 export type ButtonState = 'loading' | 'no-wallet' | 'ready' | 'disabled' | 'working' | 'done' | 'error' | 'failed';
 
 /** Formats a payment's cost in the payer's currency. @param currency the currency of the button's amount */
@@ -17,7 +17,7 @@ export interface Situation {
   configuration: Configuration | null;
   canGetWallet?: boolean;
   mayReload?: boolean;
-  /** In state `failed`, true if the page was opened as a file. The visitor can fix this. */
+  /** In state `failed`, true if the page was opened as a file, which the visitor can fix. */
   isFile?: boolean;
   /** The page's language, a BCP 47 tag or ''. */
   locale: string;
@@ -54,7 +54,7 @@ export interface Face {
   calm?: boolean;
 }
 
-/** Formats the requested amount in the button's currency. Returns '' if it is zero or unknown. */
+/** Formats the requested amount in the button's currency. Returns '' if the amount is zero or unknown. */
 function askedText({ configuration, locale, texts }: Situation): string {
   const { special, payment } = configuration!;
   const [output] = payment.outputs;
@@ -63,7 +63,8 @@ function askedText({ configuration, locale, texts }: Situation): string {
 }
 
 /**
- * Formats the paid amount in the currency that the wallet reports. If it reports none, formats the requested amount.
+ * Formats the paid amount in the currency that the wallet reports. If the wallet reports none, formats the requested
+ * amount.
  */
 function paidText(situation: Situation): string {
   const { paid, locale } = situation;
@@ -124,7 +125,7 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    // To the user, rates that differ between sources are the same as a missing rate.
+    // Users needn't distinguish rates that differ between sources from a missing rate.
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??

@@ -5,10 +5,10 @@ import type { Paid } from '../wallet/wallet.ts';
 export const isOnItsWay = ({ code }: PaymentError) => code === 'payment-pending' || code === 'payment-contested';
 
 /**
- * Waits for the outcome of a payment whose request ended without one. @param ask queries the wallet for an outcome
- * other than `known`; called again if the connection is lost
+ * Waits for the outcome of a payment whose request ended without one.
+ * @param ask queries the wallet for an outcome other than `known`; called again if the connection is lost
  * @param heard called for each later error that leaves the outcome open
- * @throws PaymentError with the last error, if the wallet knows no outcome
+ * @throws PaymentError with the last error, if the outcome remains unknown
  */
 export async function outcomeAfter(
   before: PaymentError,

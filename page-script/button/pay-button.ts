@@ -39,8 +39,8 @@ export function createPayButton(
   let receipt = false;
   let own: string | undefined;
   let loaded = false;
-  /** The fault in the current options, if any, and the message of the last fault that was reported to the console. */
   let fault: ConfigurationError | null = null;
+  /** The message of the last fault that was reported to the console. */
   let complaint = '';
   let failure: ConfigurationReason | '' = '';
   /** A currency unknown to the wallet, which the form must not suggest. */
@@ -183,7 +183,7 @@ export function createPayButton(
     const asked = configuration!;
     const { payment, options, special } = asked;
     const { currency } = payment.outputs[0] ?? options;
-    // Assets have no exchange rate. The wallet's window shows their value to the user.
+    // Assets have no exchange rate. The wallet's window shows the asset's value to the user.
     const rates = special?.paysAsset ? null : wallet().rates(currency);
     if (!rates) cost = null;
     const isOver = () => requestIn(configuration) !== requestIn(asked);

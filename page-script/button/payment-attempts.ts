@@ -8,7 +8,7 @@ import type { PaymentError } from '../wallet/payment-error.ts';
 import { readLines, writeLines, type LineStorage } from '../page/session-lines.ts';
 
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
-/** How long an ID with an unknown outcome is stored (milliseconds). After that, a swipe makes a new payment. */
+/** How long an ID with an unknown outcome is stored (milliseconds). A later swipe makes a new payment. */
 const KEPT = 3_600_000;
 
 export interface Attempt {
@@ -36,7 +36,7 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
   let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
     .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
     .filter(isFresh);
-  /** IDs of attempts in progress on this page. Another button with an equal payment uses a new ID. */
+  /** IDs of this page's attempts in progress. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();
 
   const save = () =>

@@ -1,7 +1,10 @@
 /** Converts pointer and keyboard input to the progress of a swipe, from 0 to 1. */
 import { SWIPED_EVENT } from '../../protocol/messages/wire.ts';
 
-/** The progress at which a release completes the swipe. An earlier release returns the thumb to the start. */
+/**
+ * Releasing the thumb at this progress or beyond completes the swipe. An earlier release returns the thumb to the
+ * start.
+ */
 const LOCK_AT = 0.85;
 
 export interface SwipeTarget {
@@ -108,10 +111,11 @@ export function listenForSwipes(
     during('pointerup', pulled);
     during('pointercancel', cancelDrag);
     during('lostpointercapture', cancelDrag);
-    // Prevents a long press from opening a menu, and the label from being dragged. Both would interrupt the swipe.
+    // Prevents a long press from opening a menu and the label from being dragged, because both would interrupt the
+    // swipe.
     during('contextmenu', prevent);
     during('dragstart', prevent);
-    // Prevents dragging a draggable ancestor.
+    // Prevents the browser from dragging a draggable ancestor.
     window.addEventListener('dragstart', (event) => (track.isConnected ? prevent(event) : release()), {
       signal,
       capture: true,

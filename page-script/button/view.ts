@@ -1,5 +1,5 @@
 /**
- * Manages the button's shadow tree. It is created once. After that, only texts, attributes and one custom property
+ * Manages the button's shadow tree, which is created once. Later, only texts, attributes and one custom property
  * change.
  */
 import css from './button.css?inline';
@@ -17,15 +17,19 @@ export interface ViewOwner {
 
 export interface View {
   /**
-   * Draws a face. @param instead elements that cover the track, if not empty @param isStep true if these are the second
-   * step of a press, which gets the focus
+   * Draws a face.
+   * @param instead elements that cover the track, if any
+   * @param isStep true if these elements are the second step after a press, which gets the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */
   roomForForm(wanted: boolean): HTMLElement | null;
 }
 
-/** Creates the template of all buttons. Assistive technology uses the slider's name instead of these texts. */
+/**
+ * Creates the template for all buttons. The visible texts are hidden from assistive technology, which reads the
+ * slider's name.
+ */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });
   return make(
@@ -89,8 +93,7 @@ let template: HTMLElement | undefined;
 
 /** Creates a button's shadow tree, which is attached when the first face is drawn. */
 export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swiped, pressed }: ViewOwner): View {
-  // The first face is drawn on the shared template, which is then copied, because most buttons look like the previous
-  // one.
+  // Draws the first face on the shared template before copying it, because most buttons look like the previous one.
   let [box, track, label, amount, cost, drawing, live] = piecesOf((template ??= makeTemplate()));
   const put = (element: Element, name: string, value: string) => {
     if ((element.getAttribute(name) ?? '') !== value) element.setAttribute(name, value);

@@ -81,7 +81,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
 
     async swipe(given: Parameters<Imb['swipe']>[0]) {
       const { payment, options } = configure({ ...given, editable: false, clientIdentifier: this.#client }, true);
-      // Tokens are never paid automatically, so any name that could be a currency code is treated as one.
+      // Tokens are never paid automatically, so any name that could be a currency code is treated as a currency code.
       withCodes(payment, () => true);
       const { onCryptoOperations, onPayment, onError, devMode } = options;
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };

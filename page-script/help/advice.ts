@@ -39,7 +39,7 @@ function misspelledIn(host: HTMLElement, names: readonly string[]): [string, str
   });
 }
 
-/** Explains how to define a function so that its name is found. */
+/** Explains how to define a function so that the button finds it by name. */
 function remedyFor(name: string): string {
   const plain = name.replace(/\(.*/, '').trim();
   if (plain !== name.trim()) return `Write the name alone: "${plain}".`;

@@ -1,4 +1,4 @@
-/** Queries a payment's cost, and checks that it can be made. */
+/** Queries a payment's cost, and checks that the payment can be made. */
 import { ConfigurationError } from '../configuration-error.ts';
 import { networkFaultOf } from '../options/networks.ts';
 import type { HelpPart } from '../page/parts.ts';

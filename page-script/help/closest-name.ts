@@ -1,7 +1,8 @@
 /** Finds the option that a misspelled name probably means. */
 
-/** Normalizes names for comparison. Ignores case and separators. The form `squashed` also merges doubled letters. */
+/** Normalizes a name for comparison, ignoring case and separators. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+/** Like {@link lettersOf}, but also merges doubled letters. */
 const squashed = (name: string) => lettersOf(name).replaceAll(/(.)\1+/g, '$1');
 
 /** Counts the edits between two strings: letters inserted, omitted, replaced, or swapped with their neighbor. */
@@ -25,8 +26,8 @@ function editsBetween(a: string, b: string): number {
 const MAX_NAME_CHARS = 40;
 
 /**
- * Returns the maximum number of edits for an option name. None are allowed for short names, because an attribute such
- * as `time` is probably the page's own.
+ * Returns the maximum number of edits for an option name. Short names allow none, because an attribute such as `time`
+ * is probably the page's own.
  */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 

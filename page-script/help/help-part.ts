@@ -55,7 +55,7 @@ function phonePaymentOpener({
   return show;
 }
 
-/** Whether the visitor left this page to get a wallet, and whether they returned. */
+/** Whether the visitor has left this page to get a wallet, and whether the visitor has returned. */
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 

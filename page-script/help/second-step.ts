@@ -13,13 +13,13 @@ interface Step {
   elements: [pay: HTMLElement, cancel: HTMLElement];
 }
 
-/** The buttons of each second step. They are reused, because replacing them would interrupt a click in progress. */
+/** The buttons of each second step. Reused, because replacing a button would interrupt a click in progress. */
 const steps = new WeakMap<ShadowRoot, Step>();
 
 function makeStep(kit: HelpKit): Step {
   const button = (attributes: { part: string }, act: () => void, child: Node) => {
     const made = piece('button', { ...attributes, type: 'button' }, child);
-    // A double click or a held key was meant for the previous step, so it has no effect.
+    // Ignores a double click and a held key, which were meant for the previous step.
     made.onclick = ({ detail }) => detail < 2 && act();
     made.onkeydown = (event) => {
       const isEscape = event.key === 'Escape';

@@ -22,7 +22,7 @@ const english = flatten(ALL_ENGLISH);
 /** Texts that can be the same as in English, because many languages use these words. */
 const SAME_WORD = ['demo', 'tokens.0', 'tokens.1'];
 
-/** Matches whole words. JavaScript's `\b` also matches next to accented letters, inside words. */
+/** Matches whole words. JavaScript's `\b` also matches inside words, next to accented letters. */
 const oneOf = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
 
 const ENGLISH_WORD = oneOf('the|your|you|swipe|pay|paid|money|again|network|open|wait|found');
@@ -38,7 +38,9 @@ const OTHER_STYLE: Readonly<Record<string, RegExp>> = {
   pt: oneOf('você|tu|teu|tua|usuário|utilizador|aba|guia|separador|celular|telemóvel|ecrã|tela|\\p{L}+ando|aguardar'),
 };
 
-/** Width of the narrowest button (220 px) in columns. Japanese letters take two columns, combining marks none. */
+/**
+ * Width of the narrowest button (220 px) in columns. Japanese letters take two columns, and combining marks take none.
+ */
 const ONE_LINE = 22;
 /** Width available between the wallet's icon and the button for paying by phone (columns). */
 const BETWEEN_ICONS = 17;

@@ -25,7 +25,8 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
 
 /**
  * A `<service-button>`. Each option is a property, and an attribute in kebab-case, with or without `data-`. A property
- * overrides the attribute until it is set to null or undefined. Changes are applied together in a microtask.
+ * overrides the attribute unless the property is null or undefined. Changes are collected and applied together in a
+ * microtask.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
   /** The enclosing form. The element isn't part of the form's submission. */
@@ -58,7 +59,6 @@ declare global {
   }
 }
 
-/** The event that the element fires for each callback. */
 const EVENTS = {
   onCryptoOperations: 'crypto-operations',
   onPayment: 'payment',
@@ -68,8 +68,9 @@ const EVENTS = {
 
 /**
  * Defines the element, unless the name is already defined.
- * @param name with a hyphen @param serviceButton returns the page's API @throws SyntaxError (a DOMException) for an
- * invalid name
+ * @param name a name with a hyphen
+ * @param serviceButton returns the page's API
+ * @throws SyntaxError (a DOMException) for an invalid name
  */
 export function defineElement(name: string, serviceButton: () => ServiceButton): void {
   if (customElements.get(name)) return;
@@ -159,7 +160,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
     }
 
     #tell(name: keyof typeof EVENTS, event: string, given: unknown[]): void {
-      // If a function is missing, templates produce an empty attribute.
+      // For a missing function, templates produce an empty attribute.
       callBack((this.#option(name) || null) as Callback<unknown[]> | null, attributeOf(name).slice(5), this, ...given);
       this.dispatchEvent(new CustomEvent(event, { bubbles: true, composed: true, detail: given[0] ?? null }));
     }

@@ -10,8 +10,8 @@ function shortAttribute(name: OptionName): string {
 export const ATTRIBUTES: readonly string[] = OPTION_NAMES.flatMap((name) => [shortAttribute(name), attributeOf(name)]);
 
 /**
- * Returns an option's value from its attributes, or null. The attribute without `data-` takes precedence. A boolean
- * attribute is true, as in HTML, unless its value is `false`.
+ * Returns an option's value from its attributes, or null if there is none. If both exist, the attribute without `data-`
+ * takes precedence. A boolean attribute is true, as in HTML, unless its value is `false`.
  */
 export function attributeOption(element: Element, name: OptionName): unknown {
   const short = shortAttribute(name);

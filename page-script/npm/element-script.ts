@@ -8,7 +8,7 @@ function define(): boolean {
   return true;
 }
 
-// With `async`, the two scripts run in any order. Existing elements become buttons when the element is defined.
+// With `async`, the two scripts can run in either order. Existing elements become buttons when the element is defined.
 if (!define()) {
   window.addEventListener(
     'load',

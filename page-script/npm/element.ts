@@ -6,7 +6,8 @@ export type { ServiceButtonElement, ServiceButtonEventMap } from './element-clas
 
 /**
  * Defines the element under this name, once. Does nothing on a server.
- * @param name with a hyphen @throws SyntaxError (a DOMException) for an invalid name
+ * @param name a name with a hyphen
+ * @throws SyntaxError (a DOMException) for an invalid name
  */
 export function defineServiceButton(name = 'service-button'): void {
   if (typeof customElements !== 'undefined') defineElement(name, pageServiceButton);

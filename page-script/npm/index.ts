@@ -1,10 +1,11 @@
-/** Entry of the package `service-button`. Importing it has no side effects, so servers can import it. */
+/** Entry of the package `service-button`. Servers can import this module, because importing has no side effects. */
 import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 
 /**
- * The JavaScript API, same as `window.serviceButton`. Unlike `button.js`, it doesn't create buttons until the page
- * calls `render` or `scan`. @throws Error when used on a server
+ * The JavaScript API, same as `window.serviceButton`. Unlike `button.js`, the package doesn't create buttons until the
+ * page calls `render` or `scan`.
+ * @throws Error when used on a server
  */
 export const serviceButton: ServiceButton = {
   render: (element, options) => pageServiceButton().render(element, options),

@@ -48,8 +48,9 @@ const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * A payment button. Changed options update it in place, and unmounting removes it. `ref` is its element. A server
- * renders an empty `span`, because a `button.js` on the page would turn a `div.service-button` into a button by itself.
+ * A payment button. Changed options update the button in place, and unmounting removes it. `ref` is the button's
+ * element. A server renders an empty `span`, because a `button.js` on the page would turn a `div.service-button` into a
+ * button by itself.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The project's other dependencies, which are links to this repository's packages. */
+/** The project's other dependencies, linked to this repository's installed packages. */
 const NEIGHBOURS = ['@bsv/sdk', 'react', 'react-dom', '@types/react', '@types/react-dom', '@types/node', 'express'];
 
 export interface Consumer {

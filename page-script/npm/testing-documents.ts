@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BLOCK = /^```(ts|tsx|js|html)\n([^]*?)^```$/gm;
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g;
 
-/** A code block. Its file name contains the document and the line. */
+/** A code block. The file name contains the document's name and the line. */
 interface DocumentedCode {
   file: string;
   code: string;

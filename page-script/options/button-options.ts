@@ -24,8 +24,8 @@ export interface OutputOption {
   /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
-   * A currency code of three to five letters, the same for all outputs of money. Or an asset: its paymail, its token's
-   * ID, or its own ID.
+   * A currency code of three to five letters, which must be the same for all outputs of money, or an asset: its
+   * paymail, its token's ID, or its own ID.
    */
   currency?: Optional<string>;
   /** An asset. Replaces `currency`. */
@@ -83,7 +83,7 @@ export interface ButtonOptions {
   editable?: Optional<boolean | 'true' | 'false'>;
   disabled?: Optional<boolean | 'true' | 'false'>;
   devMode?: Optional<boolean | 'true' | 'false'>;
-  /** Makes a paid button ready again. By default it stays paid, even after a reload. */
+  /** Makes a paid button ready again. By default, a paid button stays paid, even after a reload. */
   repeatable?: Optional<boolean | 'true' | 'false'>;
   preserveOrder?: Optional<boolean | 'true' | 'false'>;
 }

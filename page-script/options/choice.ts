@@ -40,8 +40,8 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * Returns the page's recipient with the chosen amount, or no output before a choice. @throws ConfigurationError for
- * invalid choices
+ * Returns the page's recipient with the chosen amount, or no output until the visitor has chosen one.
+ * @throws ConfigurationError for invalid choices
  */
 export function chosenOutput(
   options: SettledOptions,

@@ -37,7 +37,8 @@ function readPayees(
 }
 
 /**
- * Removes the options that an editable button ignores. The others are only suggestions, so invalid ones are dropped.
+ * Removes the options that an editable button ignores. All other options are only suggestions, so invalid ones are
+ * dropped.
  */
 function withoutIgnored(given: RawOptions): RawOptions {
   if (!readFields<Pick<SettledOptions, 'editable'>>(given, { editable: RULES.editable }, attributeOf).editable)
@@ -59,7 +60,8 @@ function withoutIgnored(given: RawOptions): RawOptions {
 /**
  * Reads and validates all options of a button.
  * @param chosen the visitor's choice of amount, and note
- * @param mayBeNothing an amount of zero means that there is nothing to pay @throws ConfigurationError
+ * @param mayBeNothing true to accept an amount of zero, which pays nothing
+ * @throws ConfigurationError
  */
 export function configure(page: RawOptions, mayBeNothing = false, chosen?: Chosen): Configuration {
   const given = withoutIgnored(page);

@@ -1,4 +1,7 @@
-/** Recognizes attributes, addresses and currencies by their notation. The wallet and the parts check more. */
+/**
+ * Recognizes attributes, addresses and currencies by their notation. The wallet and the `help` part validate the
+ * values.
+ */
 
 /** Returns the attribute of an option: `data-on-payment` for `onPayment`. */
 export function attributeOf(name: string): `data-${string}` {
@@ -8,7 +11,7 @@ export function attributeOf(name: string): `data-${string}` {
 /** Distinguishes addresses from other valid recipients. The part `help` verifies the checksum. */
 export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
 
-/** True if the browser knows this currency. Otherwise the wallet is queried before the button is shown. */
+/** True if the browser lists this currency. Otherwise, the wallet is queried before the button is shown. */
 export function isFamiliar(currency: string): boolean {
   return currency === 'BSV' || Intl.supportedValuesOf('currency').includes(currency);
 }

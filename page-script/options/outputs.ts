@@ -26,7 +26,10 @@ const OUTPUT_RULES = {
   asset: { ...RULES.currency, default: null },
 };
 const MAX_COINS = '21000000';
-/** A data-only script, as ASM and as hexadecimal. Its coins could never be spent, so its amount must be 0. */
+/**
+ * A data-only script, as ASM and as hexadecimal. Coins sent to such a script could never be spent, so the amount must
+ * be 0.
+ */
 const DATA = /^((?:OP_FALSE|OP_0|0) )?OP_RETURN(?![^ ])/;
 const DATA_HEX = /^(00)?6a/i;
 /** Examples for messages to the page's author. */
@@ -41,8 +44,9 @@ const EXAMPLES = {
  * @param given `{to | paymail | userId | address | script, amount, currency}`, not validated yet
  * @param nameOf returns a field's name as the author wrote it
  * @param operations names of the crypto operations, whose results replace `#{name}` in a script
- * @param mayBeNothing an amount of zero means that there is nothing to pay
- * @returns null if there is nothing to pay @throws ConfigurationError
+ * @param mayBeNothing true to accept an amount of zero, which pays nothing
+ * @returns null if there is nothing to pay
+ * @throws ConfigurationError
  */
 export function readOutput(
   given: unknown,
@@ -72,7 +76,8 @@ export function readOutput(
   const found = hex ? 'SCRIPT' : recipientKind(filled);
   // Pages written for the original button may have a paymail in `address`.
   const named = kind === 'address' && found === 'PAYMAIL' ? 'to' : kind;
-  // Results of operations are inserted only into scripts. In a user ID or a paymail, they could change the recipient.
+  // Results of operations are inserted only into scripts. In a user ID or a paymail, a result could change the
+  // recipient.
   if (!found || (filled !== recipient && found !== 'SCRIPT') || (named !== 'to' && found !== KIND_OF[named]))
     refuse(
       'invalid-recipient',

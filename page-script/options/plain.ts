@@ -23,7 +23,7 @@ export interface ButtonChoice extends Choice {
   amount: string | null;
 }
 
-/** The valid options of a button, and its request to the wallet. */
+/** A button's validated options, and its request to the wallet. */
 export interface Configuration {
   options: SettledOptions;
   /** Has no outputs until the user has filled in the form, or if a demo has no recipient. */
@@ -42,15 +42,15 @@ export interface Special {
   /** Approximate size of the transaction (bytes). */
   bytes: number;
   /**
-   * Formats the amount. Returns '' if it is zero. `text` is the main script's function, because the part has its own
-   * copy.
+   * Formats the amount. Returns '' if the amount is zero. `text` is the main script's function, because the part has
+   * its own copy.
    */
   amount(text: typeof amountText, locale: string, texts: Texts): string;
-  /** Asks the wallet whether a name is a currency or an asset. After that, the options must be read again. */
+  /** Asks the wallet whether a name is a currency or an asset. The options must then be read again. */
   clarify: ((rates: Wallet['rates']) => Promise<unknown>) | null;
 }
 
-/** Returns the recipient of an ordinary button if it looks like an address. The part `help` verifies its checksum. */
+/** Returns the recipient of an ordinary button if it looks like an address. The `help` part verifies the checksum. */
 export function addressIn({ payment, special }: Configuration): string | undefined {
   const to = payment.outputs[0]?.to;
   return !special && to && ADDRESS.test(to) ? to : undefined;
@@ -60,7 +60,7 @@ export function isAboveZero(amount: string): boolean {
   return /[1-9]/.test(amount);
 }
 
-/** Reads one value. Returns undefined if it is invalid or needs the full reader. */
+/** Reads one value. Returns undefined if the value is invalid or needs the full reader. */
 function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given: unknown): unknown {
   if (type === 'function') return /function|string/.test(typeof given) ? given : undefined;
   if (type === 'boolean')
@@ -81,7 +81,7 @@ function plainValue({ type, numeric, most = 200, mostBytes, among }: Rule, given
   }
   if (type === 'currency') {
     const code = text.toUpperCase();
-    // A lower-case name that isn't a currency to the browser could be an asset.
+    // A lower-case name that the browser doesn't list as a currency could be an asset.
     return /^[a-z]{3,5}$/i.test(text) && (text === code || isFamiliar(code)) ? code : undefined;
   }
   return !among || among.includes(text) ? text : undefined;

@@ -41,7 +41,7 @@ function readArray(value: unknown): unknown[] | null {
   }
 }
 
-/** Reads decimal numbers separated by spaces, or an array from JavaScript. Invalid numbers are null. */
+/** Reads decimal numbers separated by spaces, or an array from JavaScript. Returns null for each invalid number. */
 function readDecimals(value: unknown): (string | null)[] {
   const texts: unknown[] = Array.isArray(value)
     ? value

@@ -13,8 +13,7 @@ export type OptionType = 'text' | 'decimal' | 'currency' | 'choice' | 'boolean' 
 export interface Rule {
   type: OptionType;
   /**
-   * The default value. Every row sets it. Otherwise, a property that the page added to `Object.prototype` would be
-   * used.
+   * The default value, set in every row. Otherwise, a property that the page added to `Object.prototype` would be used.
    */
   default: unknown;
   most?: number;
@@ -75,7 +74,6 @@ type Settled<K extends OptionName, R = (typeof TABLE)[K]> = R extends { type: 'b
 /** All options of a button. configuration.ts validates the elements of arrays. */
 export type SettledOptions = { [K in OptionName]: Settled<K> };
 
-/** The names of all options, in the table's order. */
 export const OPTION_NAMES = Object.keys(RULES) as OptionName[];
 
 export { attributeOf } from './notation.ts';

@@ -11,7 +11,7 @@ import { clarify } from './unclear-currency.ts';
 /** Size of an additional P2PKH output (bytes). */
 const OUTPUT_BYTES = 34;
 
-/** Estimates the transaction's size (bytes). The number of inputs is unknown. */
+/** Estimates the transaction's size (bytes) for one input, because the number of inputs is unknown. */
 function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   const data = new TextEncoder().encode(opReturn).length;
   return (

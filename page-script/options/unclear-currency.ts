@@ -1,12 +1,12 @@
 /**
- * Clarifies names like `gold`, which the browser doesn't know as a currency. If the wallet has a rate, the name is a
+ * Clarifies names such as `gold`, which the browser doesn't list as a currency. If the wallet has a rate, the name is a
  * currency code, otherwise an asset's alias. The option readers leave such names in lower case.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** Names about which the wallet was already asked. True for a currency code. */
+/** Names that the wallet has already classified. True for a currency code. */
 const known = new Map<string, boolean>();
 
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {
@@ -35,7 +35,7 @@ export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => P
       () => known.set(name, true),
       ({ code }: PaymentError) => {
         known.set(name, code !== 'invalid-currency');
-        // Other failures may be temporary, so they are remembered only until the options have been read again.
+        // Other failures may be temporary, so the name is forgotten after the options have been read again.
         if (code !== 'invalid-currency') setTimeout(() => known.delete(name));
       },
     );

@@ -44,11 +44,11 @@ export interface PageItems {
   /** Returns true for the first call, so that only one button notifies the page. */
   report(item: Item): boolean;
   /**
-   * Stores that the item is paid. Must be called after the page's callbacks. If a reload interrupts them, they are then
-   * called again.
+   * Marks the item as paid in storage. Must be called after the page's callbacks. If a reload interrupts the callbacks,
+   * they are called again.
    */
   keep(item: Item): void;
-  /** Deletes an unpaid item. After a temporary error, keeps the item if it had been requested before. */
+  /** Deletes an unpaid item. After a temporary error, keeps an item that had been requested before. */
   forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void;
 }
 

@@ -8,7 +8,7 @@ import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } 
 import type { Wallet } from '../wallet/wallet.ts';
 
 export interface OptionsPart {
-  /** True for a recipient that can be paid on this network, or on any network if it is undefined. */
+  /** True for a recipient that can be paid on this network, or on any network if `network` is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
    * Validates the options, see configuration.ts. @param hasForm whether the `form` part is available
@@ -26,8 +26,8 @@ export interface HelpPart {
   /** Creates the elements over the track if there is no wallet: a link to get one and, if possible, to pay by phone. */
   instead(kit: HelpKit): HTMLElement[];
   /**
-   * Queries a payment's cost, and checks that it can be made. @param asked resolves to the wallet's rates; null for an
-   * asset
+   * Queries a payment's cost, and checks that the payment can be made.
+   * @param asked the wallet's rates (a promise), null for an asset
    */
   askCost(
     configuration: Configuration,
@@ -40,7 +40,8 @@ export interface HelpPart {
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
    * Warns the page's author once, in the console, of each ignored or contradictory option and each missing callback.
-   * @param names of all options @param current returns the current configuration
+   * @param names the names of all options
+   * @param current returns the current configuration
    */
   advise(host: HTMLElement, given: RawOptions, names: readonly string[], current: () => Configuration | null): void;
   /** True for an address with a valid checksum, of any network. */
@@ -50,7 +51,7 @@ export interface HelpPart {
 /** Receives the cost of a payment, unless the button's payment has changed. */
 export interface CostReceiver {
   isOver(): boolean;
-  /** Reports a fault. Returns true if it ends the button. */
+  /** Reports a fault. Returns true if the fault ends the button. */
   wrong(fault: ConfigurationError): boolean;
   /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
@@ -66,7 +67,10 @@ export interface HelpKit {
   draw(): void;
   swiped(): void;
   cancelled(): void;
-  /** The functions of this module. A part in a separate script has its own copy of the module, without the parts. */
+  /**
+   * The functions of this module. A part in a separate script has its own copy of the module, which lacks the loaded
+   * parts.
+   */
   isAvailable(name: string): boolean;
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }
@@ -79,7 +83,7 @@ export interface PhonePart {
 export interface PhoneRequest {
   /** The recipient, a BSV address. */
   address: string;
-  /** The amount as a decimal string, and its currency. */
+  /** A decimal string in `currency`. */
   amount: string;
   currency: string;
   amountText: string;
@@ -91,8 +95,8 @@ export interface PhoneRequest {
 }
 
 /**
- * The amount and the note that a visitor chose. `amount` is a decimal string, or null before a choice. `note` can be
- * empty.
+ * The amount and the note that a visitor chose. `amount` is a decimal string, or null until the visitor has chosen one.
+ * `note` can be empty.
  */
 export interface Chosen {
   amount: string | null;
@@ -159,7 +163,10 @@ export function isAvailable(name: string): boolean {
   return parts.has(name) || names.includes(name);
 }
 
-/** Returns a part, or undefined until it is loaded. `settled` is called once it is loaded or has failed to load. */
+/**
+ * Returns a part, or undefined until the part is loaded. `settled` is called once the part is loaded or has failed to
+ * load.
+ */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
   if (there || !load || !names.includes(name)) return there;
@@ -179,7 +186,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** Resolves to a part once it is loaded, or to undefined if that fails. */
+/** Resolves to a part once it is loaded, or to undefined if it fails to load. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {

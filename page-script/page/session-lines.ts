@@ -15,7 +15,7 @@ export function readLines(storage: () => LineStorage, key: string, line: RegExp)
   }
 }
 
-/** Writes records. Without storage, they are lost when the page is unloaded. */
+/** Writes records. If the page has no access to storage, the records are lost when the page is unloaded. */
 export function writeLines(storage: () => LineStorage, key: string, lines: readonly string[]): void {
   try {
     if (lines[0]) storage().setItem(key, lines.join('\n'));

@@ -52,7 +52,7 @@ export async function load(given: object = {}): Promise<void> {
   host = document.createElement('div');
   document.body.replaceChildren(host);
   handle = factory.render(host, { ...OPTIONS, onPayment, onError, ...given });
-  if (!requestsOf('wallet/hello')[0]) return; // The button doesn't need the wallet.
+  if (!requestsOf('wallet/hello')[0]) return; // This button doesn't query the wallet.
   await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
 }
 export const use = (element: HTMLElement) => (host = element);

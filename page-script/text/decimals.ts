@@ -1,6 +1,5 @@
 /** Calculates exactly with decimal strings. */
 
-/** Number of fraction digits of a {@link Fixed}. */
 const SCALE = 18;
 /** A decimal number in units of 10^-18. No amount or rate has more digits. */
 export type Fixed = bigint;

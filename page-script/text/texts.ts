@@ -24,7 +24,9 @@ export interface Texts {
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /** A short remedy for each error code, and `other` for the remaining codes. Most of the English ones are in help/. */
+  /**
+   * A short remedy for each error code, and `other` for the remaining codes. Most of the English texts are in help/.
+   */
   errors: { readonly [code: string]: string; other: string };
   /** The second step after a press: the buttons to pay and to cancel. The English texts are in help/. */
   step?: { buy: string; tip: string; run: string };
@@ -72,7 +74,7 @@ export interface PhoneTexts {
   close: string;
 }
 
-/** Texts of the `help` part, which contains the English ones. */
+/** Texts of the `help` part, which contains the English texts. */
 export type HelpTexts = Required<
   Pick<
     Texts,

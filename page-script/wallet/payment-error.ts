@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { ownFields } from '../page/records.ts';
 
 /**
- * `code` is stable (docs/errors.md; newer wallets may send other codes), `message` is for users. The wallet also sends
- * the other properties, so that the button doesn't need the table of errors.
+ * `code` is stable (docs/errors.md), but newer wallets may send additional codes. `message` is for users. The wallet
+ * also sends the other properties, so that the button doesn't need the table of errors.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

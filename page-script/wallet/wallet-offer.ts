@@ -2,7 +2,7 @@
 import { OFFER_EVENT } from '../../protocol/messages/wire.ts';
 import type { Configuration } from '../options/plain.ts';
 
-/** True for a single recipient, which the overlay can show, and a request that doesn't always need a window. */
+/** True if the overlay can show the request (a single recipient) and the request doesn't always need a window. */
 export function isOfferable({ payment, special, options }: Configuration): boolean {
   return !options.devMode && payment.outputs.length === 1 && !payment.cryptoOperations && !special?.paysAsset;
 }

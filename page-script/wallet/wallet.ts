@@ -21,7 +21,7 @@ export interface Wallet {
   /** Requests a payment. The user's decision in the wallet can take minutes. @throws PaymentError from the wallet */
   pay(options: PaymentOptions): Promise<Paid>;
   /**
-   * Requests a payment, and returns its ID.
+   * Requests a payment. Returns the payment's ID and outcome.
    * @param automatic if set, pays from the allowance of this site and client, and suggests an allowance if the user is
    * prompted
    */
@@ -62,7 +62,6 @@ export function connectWallet(window: Window, service: string | null = null): Wa
 
   const request = (options: PaymentOptions) => ({ options, ...(service && { service }) });
 
-  /** Waits for the result of an attempt and records it. */
   async function settle(attempt: Attempt, options: PaymentOptions | null, asked: Promise<Paid>): Promise<Paid> {
     try {
       const paid = await asked;
@@ -90,7 +89,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
     settle({ id, again: true }, null, ask('payment/outcome', { id, ...(known !== undefined && { known }) }));
   const items = createPageItems(() => window.sessionStorage, window.location, { pay: begin, outcome });
 
-  /** Replaces another service's user ID with the paymail, because it could be a different user's ID at this service. */
+  /** Replaces another service's user ID with the paymail, because the same ID could belong to a different user here. */
   function withoutOthersId(answer: PageRates): PageRates {
     const { payer } = answer;
     return service && payer?.service && payer.service !== service

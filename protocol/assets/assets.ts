@@ -80,7 +80,7 @@ export const newAsset = z.strictObject({
 /** PUT /api/v2/me/assets/{id}. Omitted fields stay unchanged. All other properties of an asset are immutable. */
 export const changedAsset = z.partial(z.strictObject(described));
 
-/** Returns the supply in a request body, or null if it isn't a valid token amount. */
+/** Returns the supply in a request body, or null if the value isn't a valid token amount. */
 export function readSupply(value: string | number): bigint | null {
   if (typeof value === 'string') return readTokenAmount(value);
   return Number.isSafeInteger(value) && value > 0 ? BigInt(value) : null;
@@ -105,7 +105,7 @@ const publicShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
-/** The response to all requests except lists. */
+/** The response body of all requests except lists. */
 export const asset = z.object(publicShape);
 export type Asset = z.infer<typeof asset>;
 
@@ -128,8 +128,9 @@ export const mintReport = z.strictObject({
 export type MintReport = z.infer<typeof mintReport>;
 
 /**
- * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). This ensures
- * that only the token's minter can link the token to an asset. @param publicKey identity key of the asset's owner, hex
+ * Returns the text that the key of a minting transaction's first input signs (Bitcoin signed message). Without that
+ * signature, anyone could link another user's token to their own asset.
+ * @param publicKey identity key of the asset's owner, hex
  */
 export function mintMessage(assetId: string, txid: string, publicKey: string): string {
   return `Service Button asset mint\nAsset: ${assetId}\nTransaction: ${txid}\nOwner: ${publicKey}`;

@@ -9,7 +9,7 @@ test.each([
   ['Золото', 'Золото'],
   ['金貨', '金貨'],
   ['🏴\u200d☠\ufe0f gold', '🏴\u200d☠\ufe0f gold'],
-  // Characters that look like more digits of the amount or like its sign.
+  // Characters that look like additional digits or the sign of the amount.
   ['000 GOLD', '“000 GOLD”'],
   ['٣ GOLD', '“٣ GOLD”'],
   ['½', '“½”'],

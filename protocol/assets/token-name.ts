@@ -1,11 +1,11 @@
 /**
- * Formats a token's symbol for display. It is unverified and appears next to an amount, so it must not look like part
+ * Formats a token's symbol for display. An unverified symbol appears next to an amount, so it must not look like part
  * of the amount, like money, or (with invisible characters) like another token.
  */
 import { lookAlike } from '../text/look-alike.ts';
 import { visible } from '../text/shown-text.ts';
 
-/** The third and further combining marks of a letter, which would cover the adjacent lines. */
+/** The third and later combining marks on a letter, which could overlap adjacent lines. */
 const STACKED = /(\p{M}{2})\p{M}+/gu;
 /** Joiners and variation selectors outside emoji, which are invisible between letters. */
 const UNSEEN = /(?<!\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)(?:\u200d|\ufe0f)/gu;

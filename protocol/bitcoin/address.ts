@@ -55,7 +55,7 @@ export function readAddress(text: string): Address | null {
 
 /**
  * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (another
- * address type, such as P2SH) or `network`. Null if it is valid or doesn't look like an address.
+ * address type, such as P2SH) or `network`. Null for a valid address, and for text that doesn't look like an address.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
   const read = readAddress(text);

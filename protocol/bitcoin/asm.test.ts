@@ -20,7 +20,7 @@ describe('[R-04] a script in ASM', () => {
   test('opcodes have the numbers of @bsv/sdk', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
-    // Two of @bsv/sdk's names, such as OP_CHECKLOCKTIMEVERIFY, aren't names of BSV's opcodes.
+    // Two names in @bsv/sdk's table, including OP_CHECKLOCKTIMEVERIFY, aren't BSV opcodes.
     expect(known.length).toBeGreaterThan(100);
     for (const name of [
       'OP_DUP',

@@ -2,8 +2,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 
 /**
- * True for an even number of hexadecimal digits, including the empty string. Searches for another character, because a
- * pattern of the whole text can exceed V8's stack (see http/hex.ts).
+ * True for an even number of hexadecimal digits, including the empty string. Searches for any other character, because
+ * a regular expression that matches the whole text can overflow V8's stack (see http/hex.ts).
  */
 export function isHex(text: string): boolean {
   return text.length % 2 === 0 && !/[^0-9a-fA-F]/.test(text);
@@ -35,7 +35,9 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joinBytes(parts);
 }
 
-/** Concatenates an array of any length. {@link concatBytes} would exceed the engine's maximum number of arguments. */
+/**
+ * Concatenates any number of byte arrays. {@link concatBytes} would exceed the engine's maximum number of arguments.
+ */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

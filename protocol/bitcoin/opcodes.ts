@@ -13,8 +13,9 @@ export function isHexScript(text: string): boolean {
 }
 
 /**
- * True for a script in ASM with at least one opcode name. Text of only digits or hexadecimal is a user ID, a phone
- * number or a script's bytes. As ASM, it would be a push, and anyone could spend its coins.
+ * True for a script in ASM with at least one opcode name. Text with only digits or hexadecimal is a user ID, a phone
+ * number or a script's bytes. As ASM, such text would be a script that only pushes data, so anyone could spend its
+ * coins.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');
@@ -35,7 +36,7 @@ function opcodes(): Map<string, number> {
     ['0', 0],
     ['-1', 0x4f],
     ['OP_TRUE', 0x51],
-    // The names of these opcodes before Chronicle.
+    // These opcodes' names before the Chronicle upgrade.
     ...[4, 5, 6, 7, 8].map((n): [string, number] => [`OP_NOP${n}`, 0xaf + n]),
   ]);
   NAMES.split(' ').forEach((name, i) => numbers.set(`OP_${name}`, 0x4f + i));

@@ -8,9 +8,9 @@ export interface P2pkhUnlock {
 }
 
 /**
- * True if third parties can alter a transaction, and thereby its ID, until it is in a block. Since the Chronicle
- * upgrade, transactions with a version above 1 may have high S values, non-minimal pushes and extra stack items.
- * @param version as serialized, 4 bytes unsigned; nodes read it as a signed integer
+ * True if third parties can alter a transaction, and thereby its ID, until it is mined. Since the Chronicle upgrade,
+ * transactions with a version above 1 may have high S values, non-minimal pushes and extra stack items.
+ * @param version the 4 serialized bytes, unsigned (nodes read a signed integer)
  */
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 

@@ -8,7 +8,7 @@ describe('variables in bytes', () => {
     ['#{sig}', ['', 'sig', '']],
     ['a#{sig}b#{key}', ['a', 'sig', 'b', 'key', '']],
     ['#{a}#{b}', ['', 'a', '', 'b', '']],
-    // Malformed variables. They are found too, so that they are rejected instead of becoming part of the script.
+    // Malformed variables must also be found, so that they are rejected and don't become part of the script.
     ['#{my sig-1!}', ['', 'my sig-1!', '']],
     ['#{#{x}', ['#{', 'x', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],
@@ -80,7 +80,7 @@ describe('the variables of a script', () => {
     ['#{sig} #{sig}', ['sig', 'sig']],
     ['OP_DUP OP_HASH160', []],
     ['#{sig', []],
-    // The hex digits of `#{` start at an odd digit, so they aren't whole bytes.
+    // The hex digits of `#{` start at an odd offset, so they aren't whole bytes.
     ['0237b6', []],
     ['', []],
   ])('%s', (script, names) => {

@@ -1,6 +1,6 @@
 /**
- * Finds variables in output scripts. `#{name}` inside a push is replaced by a crypto operation's result. Libraries may
- * hex-encode a push together with the variable, so this form is recognized as well.
+ * Finds variables in output scripts: `#{name}` inside a push is replaced by a crypto operation's result. Also
+ * recognizes a push that a library has hex-encoded together with its variables.
  */
 
 /** Matches a variable in a push's bytes. Also matches invalid names. */
@@ -10,7 +10,7 @@ const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 /** A push with variables, split into text, name, text, name, …, text. Each character of a text is one byte. */
 export type Template = readonly string[];
 
-/** Splits bytes (one character each) at their variables. Returns one element if there are none. */
+/** Splits bytes (one character each) at their variables. Returns one element if there are no variables. */
 export function splitVariables(bytes: string): Template {
   return bytes.split(VARIABLE);
 }

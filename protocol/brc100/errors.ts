@@ -37,7 +37,10 @@ export class Brc100Error extends Error {
   }
 }
 
-/** Returns the error "The … parameter must be …". @param mustBe in the reference implementation's wording */
+/**
+ * Returns the error "The … parameter must be …".
+ * @param mustBe the end of the sentence, as in the reference implementation
+ */
 export function invalidParameter(parameter: string, mustBe = 'valid.'): Brc100Error {
   return new Brc100Error({
     code: WALLET_ERRORS.invalidParameter,

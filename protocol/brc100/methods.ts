@@ -1,6 +1,6 @@
 /**
  * The BSV wallet interface (BRC-100): arguments and results of the supported methods. Limits, defaults and the order of
- * checks are those of @bsv/sdk; docs/brc100.md lists where this wallet is stricter. On the wire, bytes are number
+ * checks are those of @bsv/sdk. docs/brc100.md lists the stricter checks of this wallet. On the wire, bytes are number
  * arrays and satoshis are numbers. Parsing converts them to `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
@@ -67,7 +67,7 @@ const outpoint = z.string(MUST_BE.text).check(
   z.refine((value) => Number(value.slice(65)) <= 0xff_ff_ff_ff, 'no more than 4294967295 length.'),
 );
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
-/** Bytes. They are validated in a single pass, because there can be a million of them. */
+/** Bytes. Validated in a single pass, because there can be a million bytes. */
 const bytes = z.pipe(
   z.custom<number[]>((value) => Array.isArray(value) && value.every(isByte), MUST_BE.bytes),
   z.transform((value) => Uint8Array.from(value)),
@@ -138,7 +138,7 @@ const processing = {
   noSend: flag(false),
   sendWith: list(txid, MAX_CALL_NAMES),
 };
-/** Makes an object of options optional. If it is missing, each option has its default. */
+/** Makes an object with options optional. If the object is missing, each option has its default. */
 const options = <S extends z.ZodMiniType>(schema: S) => or(schema, z.parse(schema, {}));
 
 const nothing = z.object({}, 'an object.');
@@ -322,7 +322,7 @@ export interface ReviewActionResult {
   competingTxs?: string[];
 }
 
-/** A transaction in a list of actions. */
+/** An action, as `listActions` returns it. */
 export interface WalletAction {
   txid: string;
   /** Satoshis gained by the wallet, negative if spent. Missing if unknown, as in a restored wallet. */

@@ -4,7 +4,7 @@ import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
 import { TOKEN_VALIDITIES } from '../payments/payment-types.ts';
 
-/** The media type of API v1 (RFC 6839; JSON:API 1.0, "Content Negotiation": without parameters). */
+/** The media type of API v1 (RFC 6839). Has no parameters, as JSON:API 1.0, "Content Negotiation" requires. */
 export const JSON_API = 'application/vnd.api+json';
 
 const jsonapi = z.object({ version: z.literal('1.0') });
@@ -179,7 +179,7 @@ const outputResource = z.object({
   type: z.literal('payment-outputs'),
   attributes: z.object({
     /**
-     * The same value under two names, because older software reads `type`. For the same reason, there is
+     * Both fields have the same value, because older software reads `type`. For the same reason, there is
      * `user-paymail`.
      */
     type: z.enum(RECIPIENT_KINDS),
@@ -272,7 +272,7 @@ export const currenciesDocument = z.object({
   jsonapi,
 });
 
-/** The error document of API v1. `id` is the request's ID, `code` is in protocol/errors/service-error.ts. */
+/** The error document of API v1. `id` is the request's ID. The codes are in protocol/errors/service-error.ts. */
 export const errorDocument = z.object({
   errors: z.array(z.object({ id: text, status: text, code: text, title: text, detail: text })),
   jsonapi,

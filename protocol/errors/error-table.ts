@@ -11,7 +11,7 @@ export interface ErrorMeaning {
   moved: 'no' | 'yes' | 'unknown';
   /** True if the request has ended and repeating it is pointless. Otherwise it may still succeed. */
   final: boolean;
-  /** The party that can fix the error: the author of the page, the user, or only the network or service. */
+  /** The party that can fix the error: the page's author, the user, the network or the service. */
   blame: 'page' | 'user' | 'network' | 'service';
   /** Set if the error concerns an output's recipient, amount or currency, which a visitor might have typed. */
   about?: 'output';
@@ -32,7 +32,8 @@ export interface ErrorRow extends ErrorMeaning {
   /** Set if the same payment may be retried immediately with a new quote. */
   quoteAgain?: true;
   /**
-   * HTTP status (RFC 9110). Missing for codes that HTTP endpoints never return; returning one is a bug and yields 500.
+   * HTTP status (RFC 9110). Missing for codes that HTTP endpoints must never return. Returning such a code is a bug and
+   * yields 500.
    */
   http?: number;
 }

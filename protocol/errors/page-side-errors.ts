@@ -22,7 +22,6 @@ export const WALLET_DISCONNECTED = {
   blame: 'user',
 } as const;
 
-/** The relay's errors. */
 export const RELAY_ERRORS = {
   'invalid-request': { message: 'The request is malformed.', moved: 'no', final: true, blame: 'page', http: 400 },
   'unsupported-method': { message: 'This request isn’t supported.', moved: 'no', final: true, blame: 'page' },

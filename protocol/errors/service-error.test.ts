@@ -31,7 +31,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md describes $code as the tab
   expect(row.meaning).not.toBe('');
 });
 
-/** Documents that list the codes of the SDK and of startup errors. The tests of those components check them. */
+/** Documents that list the SDK's error codes and the startup errors, which other tests compare with the code. */
 const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
 test('codes in other documents exist', () => {
@@ -51,7 +51,7 @@ test.each(Object.entries(ERRORS))(
     // If money will still move, the error isn't final.
     if (moved === 'yes') expect(final).toBe(false);
     if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
-    // Retries of a message must continue after temporary errors and after faults of the receiver.
+    // A wallet must continue to resend a message after temporary errors and after the receiver's own faults.
     if (row.declines) expect([final, (row.http ?? 500) < 500]).toEqual([true, true]);
   },
 );

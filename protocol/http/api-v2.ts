@@ -84,12 +84,11 @@ export const balanceWantedResponse = z.object({ wanted: z.boolean(), assets: z.o
 
 /**
  * GET /api/v2/me/connections: applications with access to the account, newest first. `scopes` can contain scopes that
- * the wallet doesn't know yet.
+ * the wallet doesn't support yet.
  */
 export const connectionsResponse = z.object({
   connections: z.array(
     z.object({
-      /** The application's ID. */
       id: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
       name: z.string().check(z.maxLength(500)),
       url: z.string().check(z.maxLength(4000)),
@@ -107,7 +106,7 @@ export const refundsResponse = z.object({
       z.object({
         /** ID of the account's payment that was refunded. */
         paymentId: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
-        /** The transaction that made the refund, and the refunded satoshis. */
+        /** The refunding transaction. */
         txid: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
         satoshis: z.string().check(z.regex(/^\d{1,16}$/)),
       }),

@@ -26,7 +26,7 @@ export const registration = z.strictObject({
 });
 export type Registration = z.infer<typeof registration>;
 
-/** POST /api/v2/sign-in/challenges, sent by a wallet. Pages that don't know their user's key send `{}`. */
+/** POST /api/v2/sign-in/challenges, sent by a wallet. A page without its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
 /** Response 201: the exact text to sign, and its expiry. */
 export const challengeResponse = z.object({
@@ -67,7 +67,7 @@ export const networkResponse = z.object({
 /** GET /api/v2/rates: the price of one BSV as a decimal string, by currency code, and its time. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
-/** Maximum number of inputs with values in a report. The service verifies a signature for each. */
+/** Maximum number of inputs with values in a report. The service verifies a signature for each input. */
 export const MAX_REPORTED_INPUTS = 1000;
 
 const reportedOutput = z.object({
@@ -103,10 +103,13 @@ export const paymentReport = z.object({
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
   ...metadataShape((most) => z.optional(z.nullable(z.string().check(z.maxLength(most))))),
-  /** Limits of an amount that the payer chose. Reports outside these limits are rejected. The limits aren't stored. */
+  /**
+   * The page's limits for the amount that the payer chose. Reports outside these limits are rejected. The limits aren't
+   * stored.
+   */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** The results as returned to the page, but without decrypted texts. */
+  /** The results of the crypto operations, as returned to the page but without decrypted texts. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -124,8 +127,8 @@ const storedOutput = z.object({
   ),
 }) satisfies z.ZodMiniType<StoredOutput>;
 /**
- * A crypto operation as returned by the service. `checked` means that the service verified the signature by `publicKey`
- * or the value of `verified`. Everything else is reported by the sender.
+ * A crypto operation as returned by the service. `checked` is true if the service itself verified the signature
+ * (`sign`) or the reported verification result (`verify`). Everything else is reported by the sender.
  */
 const storedOperation = z.object({ ...cryptoResult.shape, checked: z.boolean() });
 /**
@@ -141,7 +144,10 @@ export const storedPayment = z.object({
   clientIdentifier: z.nullable(z.string()),
   /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
-  /** The same value in `currency`, null if the service had no rate. Unlike this, `amount` is reported by the sender. */
+  /**
+   * The payment's value in `currency` at the service's rate, null if there was none. `amount`, in contrast, is reported
+   * by the sender.
+   */
   serviceAmount: z.nullable(z.string()),
   /**
    * True if the value of the satoshis paid differs by more than a tenth from an amount that the sender stated. Null if
@@ -154,8 +160,8 @@ export const storedPayment = z.object({
   feeSatoshis: z.nullable(z.string()),
   changeSatoshis: z.nullable(z.string()),
   /**
-   * Verified satoshis refunded from the payment `refundOf`: paid to its payer's address or account, by its recipient or
-   * the application's owner. Null if this payment isn't a refund.
+   * The satoshis that this payment refunds, as verified by the service: paid by the recipient of `refundOf` or the
+   * application's owner to the payer's address or account. Null if this payment isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
   /** Total satoshis of this payment that have been refunded, `'0'` if none. */

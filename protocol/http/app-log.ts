@@ -1,6 +1,6 @@
 /**
  * /api/v2/me/app-log: a wallet's log of application data, stored by its account's service in encrypted blocks. The
- * service sees only their sizes and times.
+ * service sees only the blocks' sizes and times.
  */
 import * as z from 'zod/mini';
 
@@ -11,7 +11,7 @@ export const MAX_BLOCK = 65_536;
 /** Maximum number and total bytes of an account's blocks. Both are doubled while a wallet replaces its log. */
 export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
 
-/** The block's writer: 8 random bytes that identify a wallet in one browser, hex. */
+/** The block's writer: 8 random bytes, in hexadecimal, that identify a wallet in one browser. */
 const writer = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 /** The block's sequence number for its writer, from 1. */
 const sequence = z.int().check(z.minimum(1), z.maximum(1e9));
@@ -31,19 +31,21 @@ export const appendBlock = z.strictObject({
   writer,
   sequence,
   block,
-  /** True if the block is part of a replacement for all previous blocks, which may exceed the limits. */
+  /**
+   * True for a block that belongs to a replacement for all previous blocks. Such a block may exceed the limits up to
+   * twofold.
+   */
   replaces: z.boolean(),
 });
 export const appendedBlock = z.object({ position });
 
 /** GET …/blocks?after=…: only blocks after this position. */
 export const blocksQuery = z.strictObject({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) });
-/** The blocks in ascending order of position, up to a maximum size. */
+/** The blocks in ascending order of position, as many as fit into one response. */
 export const blocksResponse = z.object({
   blocks: z.array(z.object({ position, writer, sequence, block })).check(z.maxLength(1000)),
   more: z.boolean(),
 });
-/** A block of the response. */
 export type StoredBlock = z.infer<typeof blocksResponse>['blocks'][number];
 
 /** POST …/removal: removes all blocks up to this position. Idempotent. */

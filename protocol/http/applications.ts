@@ -97,7 +97,7 @@ export const createdApplicationResponse = z.object({
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
-/** Maximum time for which webhooks are still signed with a replaced secret (seconds). */
+/** Maximum time for which webhooks are also signed with a replaced secret (seconds). */
 export const MAX_SECRET_OVERLAP = 7 * 24 * 3600;
 /** POST …/{id}/webhook-secret. */
 export const replacedWebhookSecret = z.strictObject({

@@ -1,7 +1,7 @@
 /**
- * Schemas of bytes in hexadecimal, at least one. They don't match the whole text with a pattern: once a process has
+ * Schemas for one or more bytes in hexadecimal. No regular expression matches the whole text: once a process has
  * compiled about a megabyte of regular expressions, V8 no longer optimizes new ones, and a pattern such as
- * `^(?:[0-9a-f]{2})+$` exceeds its stack after four million digits.
+ * `^(?:[0-9a-f]{2})+$` overflows V8's stack after four million digits.
  */
 import * as z from 'zod/mini';
 import { isHex } from '../bitcoin/bytes.ts';

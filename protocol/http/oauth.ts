@@ -11,7 +11,7 @@ export const authorizationRequest = z.object({
   /** Scope names, separated by single spaces. */
   scope: text,
   state: text,
-  /** The page shown first to users who aren't signed in. */
+  /** The page that users who aren't signed in see first. */
   landing: z.optional(z.enum(['login', 'register'])),
   code_challenge: z.optional(text),
   code_challenge_method: z.optional(z.literal('S256')),

@@ -20,7 +20,7 @@ export const CAPABILITIES = {
   receiveOrdinal: '2cc00c7f93c3',
   /** This project's capability: the token of an asset's paymail, as returned by `/api/v2/assets/{name}`. */
   asset: 'asset',
-  /** BRFC 6745385c3fc0: sender validation. `true` if requests for a payment destination must be signed. */
+  /** BRFC 6745385c3fc0: sender validation. The value is `true` if requests for a payment destination must be signed. */
   senderValidation: '6745385c3fc0',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
@@ -32,22 +32,22 @@ export const MAX_NOTE = 500;
 /** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
 export const SENDER_TIME_MS = 120_000;
 
-/** A paymail's two parts in lower case. Only a domain on this machine may have a port, for devnet. */
+/** A paymail's two parts in lower case. Only a domain on this machine may have a port, which devnet needs. */
 export interface Paymail {
   alias: string;
   domain: string;
 }
 
 /**
- * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if it is malformed or
- * contains characters that are invalid in a URL path or a domain name.
+ * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if the paymail is
+ * malformed or contains characters that are invalid in a URL path or a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
   if (text.length > 320) return null;
   // Converted before the lengths are checked, because the lower-case string can be longer.
   const [alias, domain, ...rest] = text.toLowerCase().split('@');
   if (!alias || !domain || rest.length > 0 || alias.length > 64 || domain.length > 253) return null;
-  // Rejects spaces, control characters, and characters with a meaning in a template, path or query.
+  // Rejects spaces, control characters, and characters with a special meaning in a URL template, path or query.
   if (/[\p{C}\p{Z}/?#%\\{}"<>|^`]/u.test(text) || alias === '.' || alias === '..') return null;
   if (!/^[^:.\s]+(?:\.[^:.\s]+)*(?::\d{1,5})?$/u.test(domain)) return null;
   return { alias, domain };
@@ -105,7 +105,7 @@ export const paymentDestinationRequest = z.object({
   signature: z.nullish(z.string().check(z.maxLength(200))),
   pubkey: z.nullish(publicKey),
 });
-/** The response, a locking script. */
+/** The response: a locking script. */
 export const paymentDestinationResponse = z.object({ output: script });
 /** Returns the text that the sender of a payment destination request signs (BRFC 6745385c3fc0). */
 export function paymentDestinationMessage({
@@ -124,7 +124,7 @@ export function paymentDestinationMessage({
 
 /** Capability `p2pDestination`: requests outputs for this amount. */
 export const p2pDestinationRequest = z.object({ satoshis });
-/** The response. The sender verifies the total. */
+/** The response. The sender checks that the outputs total the requested amount. */
 export const p2pDestinationResponse = z.object({
   outputs: z.array(z.object({ script, satoshis })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
@@ -133,7 +133,7 @@ export const p2pDestinationResponse = z.object({
 export const ordinalDestinationRequest = z.object({
   ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
 });
-/** The response, with the locking script of each output. */
+/** The response: the locking script for each output. */
 export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,

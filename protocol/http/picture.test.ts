@@ -70,8 +70,8 @@ describe('pictures', () => {
 
   it('pictures have the size that browsers render, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
-    // A padding 0xff before the frame's marker. A parser that doesn't skip it misreads the segment and finds the small
-    // frame.
+    // A padding 0xff before the frame's marker. A parser that doesn't skip the padding misreads the segment and finds
+    // the small frame.
     const padded = Buffer.concat([
       large.subarray(0, 16),
       Buffer.from([0xff]),
@@ -87,7 +87,7 @@ describe('pictures', () => {
 
   it('animated pictures are rejected', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA', 'acTL']))).toBeNull();
-    // The animation chunk (`acTL`) counts only before the image data.
+    // The animation chunk (`acTL`) has an effect only before the image data.
     const moving = testPng(64, 32, [1, 2, 3], ['acTL']);
     for (let length = moving.indexOf('acTL') + 4; length <= moving.length; length += 1)
       expect(readPicture(moving.subarray(0, length)), `${length} bytes`).toBeNull();

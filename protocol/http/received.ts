@@ -26,7 +26,10 @@ export const receivedTransaction = z.object({
 });
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
-/** Query of GET /api/v2/me/received: returns only transactions after this ID, which may already be acknowledged. */
+/**
+ * Query of GET /api/v2/me/received: returns only transactions after the one with this ID, which may already be
+ * acknowledged.
+ */
 export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
 /** GET /api/v2/me/received: unacknowledged transactions, oldest first, as many as fit into one response. */
 export const receivedResponse = z.object({ received: z.array(receivedTransaction), more: z.boolean() });

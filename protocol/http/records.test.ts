@@ -121,7 +121,7 @@ describe('a reported payment', () => {
     ['recipient', MAX_PAYMAIL, (to) => ({ outputs: [{ ...output, to }] })],
     ['script', 1000, (hex) => ({ outputs: [{ ...output, scripts: [{ ...script, script: hex }] }] })],
   ])('a reported payment accepts a text %s of at most %d characters', (_, most, made) => {
-    // The value consists of digits, which are valid in every field. A script in hex must have an even number of them.
+    // The value consists of digits, which are valid in every field. A script in hex must have an even number of digits.
     expect([most, most + 1, most + 2].map((length) => takesSent(made('1'.repeat(length))))).toEqual([
       true,
       false,

@@ -52,7 +52,10 @@ export type ReceivedRecord = z.infer<typeof receivedRecord>;
 
 /** Response 200. Omits unknown transactions and those of other accounts. */
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
-/** The same response before each record is validated separately, so that an invalid one doesn't affect the others. */
+/**
+ * The same response with unvalidated records. Each record is validated separately, so that an invalid one doesn't
+ * affect the others.
+ */
 export const recordsList = z.object({
   sent: z.array(z.unknown()).check(z.maxLength(MAX_RECORDS_PER_REQUEST)),
   received: z.array(z.unknown()).check(z.maxLength(4 * MAX_RECORDS_PER_REQUEST)),

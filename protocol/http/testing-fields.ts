@@ -1,10 +1,10 @@
-/** Test helpers for schemas: the values that a field accepts and rejects, at its exact limits. */
+/** Test helpers for schemas: values at a field's exact limits that it must accept or reject. */
 import type * as z from 'zod/mini';
 
-/** Values that a field must accept, and values that it must reject. */
+/** The values that a field must accept, and those that it must reject. */
 export type Kind = [taken: unknown[], refused: unknown[]];
 
-/** Accepts strings of `least` to `most` characters. `x` is a valid character. */
+/** A field for strings of `least` to `most` characters. `x` is a valid character. */
 export const text = (least: number, most: number): Kind => [
   ['x'.repeat(least), 'x'.repeat(most)],
   [...(least > 0 ? ['x'.repeat(least - 1)] : []), 'x'.repeat(most + 1), 5, ['x'], {}],
@@ -13,7 +13,7 @@ export const integer = (least: number, most = Number.MAX_SAFE_INTEGER): Kind => 
   [least, most],
   [least - 1, most + 1, least + 0.5, String(least), NaN, Infinity],
 ];
-/** Accepts only these values. */
+/** A field that accepts only these values. */
 export const oneOf = (...taken: unknown[]): Kind => [taken, ['', 'x', 'SENT', 0, 2, 25, true]];
 export const BOOLEAN: Kind = [
   [true, false],

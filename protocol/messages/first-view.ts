@@ -1,7 +1,9 @@
 /** The popup's initial data: the background's latest responses, which are shown until the background responds. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
-/** Key in `storage.session`, which is in memory. The data is stored there only while the wallet is unlocked. */
+/**
+ * Key in `storage.session`, which the browser keeps in memory. The data is stored only while the wallet is unlocked.
+ */
 export const FIRST_VIEW = 'first-view';
 
 export interface FirstView {

@@ -1,13 +1,14 @@
 /**
- * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so each
- * recipient validates messages again, and the origin is never part of a message.
+ * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so every
+ * recipient validates each message, and takes the page's origin from the browser instead.
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
- * - Relay to page, the same way: {@link PageReply}, or `{channel, to: 'page', event}` when the relay starts.
+ * - Relay to page, also by `window.postMessage`: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
+ *   starts.
  * - Relay to other wallets' relays: `{channel, to: 'wallets', beside}` with its first request (also before it announces
  *   itself, if it was injected into an open page), and `{channel, to: 'wallets', relay}` before its first response. The
- *   first relay that sends `relay` serves the page, and the others stop. Relays of wallets that aren't set up let the
- *   others respond first. A relay whose extension was updated or removed stops when it receives `beside`.
- * - Relay to wallet and back, by a runtime port named {@link PAGE_PORT}: the same request and reply.
+ *   first relay that sends `relay` serves the page, and the others stop. A wallet that isn't set up lets other wallets'
+ *   relays respond first. A relay whose extension was updated or removed stops when it receives `beside`.
+ * - Relay to wallet and back, through a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
 import { registration } from '../http/api.ts';
@@ -54,7 +55,7 @@ export const pageMethods = {
     service: z.optional(z.string().check(z.maxLength(300))),
   }),
   /**
-   * Waits for the outcome of this origin's payment with this `id` after its `payment/request` has ended. Opens no
+   * Waits for the outcome of this origin's payment with this `id`, whose `payment/request` has already ended. Opens no
    * window and retries nothing. `known` is the error code that the page already has.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
@@ -75,8 +76,8 @@ export const pageMethods = {
     register: z.nullable(z.pick(registration, { handle: true, name: true })),
   }),
   /**
-   * Mints an asset that the user defined at the wallet's own service, only once. Only pages of that service can call
-   * this, and the wallet reads the description from the service.
+   * Mints an asset that the user defined at the wallet's own service. Each asset is minted only once. Only pages of
+   * that service can call this, and the wallet reads the description from the service.
    */
   'asset/mint': z.strictObject({ assetId: z.uuid() }),
   /** Calls the BSV wallet interface (BRC-100): the method's name, and its arguments as JSON from the relay. */
@@ -86,7 +87,6 @@ export const pageMethods = {
   }),
 } as const satisfies Record<(typeof PAGE_METHODS)[number], unknown>;
 
-/** The name of a method that pages can call. */
 export type PageMethod = keyof typeof pageMethods;
 export type PageParams<M extends PageMethod> = z.infer<(typeof pageMethods)[M]>;
 
@@ -109,13 +109,13 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** Data from which a page computes costs. It doesn't depend on the user's balance. */
+/** Data from which a page computes costs. None of it depends on the user's balance. */
 export interface PageRates {
   currency: string;
   /**
-   * The user's identity, only for a site with an allowance. Such a site could find out the identity anyway, by payments
-   * to user IDs: a payment to the user's own ID costs only the network fee. `service` is the origin of the service that
-   * issued the user ID.
+   * The user's identity, only for a site with an allowance. Such a site could find out the identity anyway, because a
+   * payment to the user's own ID costs only the network fee. `service` is the origin of the service that issued the
+   * user ID.
    */
   payer?: { userId: string; paymail: string; service?: string };
   /** Prices of one BSV as decimal strings: in the requested currency, and in the user's own if known. */
@@ -126,7 +126,7 @@ export interface PageRates {
   time: number;
 }
 
-/** A request as posted by the page and forwarded by the relay. `id` links it to its reply. */
+/** A request as posted by the page and forwarded by the relay. `id` links the request to its reply. */
 export interface PageRequest<M extends PageMethod = PageMethod> {
   channel: typeof CHANNEL;
   to: 'wallet';

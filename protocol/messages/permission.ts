@@ -1,13 +1,13 @@
 /**
- * Defines the permissions that a site can have in addition to payments (BRC-116, 4). Permitted actions don't prompt the
- * user again.
+ * Defines the permissions that a site can have in addition to payments (BRC-116, 4). The user isn't prompted again for
+ * permitted actions.
  */
 
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. All other permissions
-   * include this one.
+   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. Every other permission
+   * includes `connect`.
    */
   | { kind: 'connect' }
   /** Read the identity key, which is the same on every site. */
@@ -24,14 +24,14 @@ export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
 /** Name of the protocol for payments to a person's key (BRC-29), which isn't human-readable. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
-/** Protocol ID of {@link PAYMENT_PROTOCOL}, with level 2: separate keys for each counterparty. */
+/** Protocol ID of {@link PAYMENT_PROTOCOL}. Level 2 derives separate keys for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 
 /** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
 /**
- * True for names for which no site can get permission: the wallet's own names, and the reserved names (BRC-116, 6.2).
+ * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, 6.2).
  */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;

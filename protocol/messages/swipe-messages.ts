@@ -6,11 +6,11 @@
  *    `off`.
  * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers at the
  *    wallet.
- * 3. The user swipes in the frame: `swiped`. The wallet asks the relay to `vouch` for the frame's host element. The
- *    relay replies with `intact` or `end`.
- * 4. The wallet makes the relay start the page's own request: `swiped`.
- * 5. If the swipe was sufficient to pay: `paid`. A new frame covers the button for a while, registers in the same way,
- *    and shows recipient and amount. Its `details` message opens the payment in the wallet.
+ * 3. The user swipes in the frame, which sends `swiped`. The wallet asks the relay to `vouch` for the frame's host
+ *    element. The relay replies with `intact` or `end`.
+ * 4. The wallet sends `swiped`, and the relay makes the page start its own request.
+ * 5. If the swipe was sufficient to pay, the wallet sends `paid`. A new frame covers the button for a while, registers
+ *    in the same way, and shows recipient and amount. Its `details` message opens the payment in the wallet.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from '../payments/payment.ts';
@@ -18,9 +18,12 @@ import type { Settings } from './wallet-messages.ts';
 
 const name = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
-/** From a relay, on its own port. `button` is the relay's number for a button's request. Numbers are never reused. */
+/**
+ * Messages from a relay, sent on the relay's own port. `button` is the relay's number for a button's request. Numbers
+ * are never reused.
+ */
 export const relayMessage = z.discriminatedUnion('swipe', [
-  /** A button that might be swiped soon. Its request comes from the page (unverified). */
+  /** A button that might be swiped soon. The request comes from the page (unverified). */
   z.strictObject({
     swipe: z.literal('offer'),
     button: z.number().check(z.int(), z.minimum(0)),
@@ -31,7 +34,9 @@ export const relayMessage = z.discriminatedUnion('swipe', [
   }),
   /** Response to `vouch`: the frame's host element hasn't changed since before the swipe. */
   z.strictObject({ swipe: z.literal('intact'), id: name }),
-  /** The frame was removed or, in response to `vouch`, its host element has changed. The payment needs a window. */
+  /**
+   * The frame was removed or, in response to `vouch`, the frame's host element has changed. The payment needs a window.
+   */
   z.strictObject({ swipe: z.literal('end'), id: name }),
 ]);
 
@@ -46,7 +51,7 @@ export type ToRelay =
   | { swipe: 'off' }
   /** After `off`: buttons may be offered again. */
   | { swipe: 'on' }
-  /** The user swiped in the frame. The relay must check its host element. */
+  /** The user swiped in the frame. The relay must check the frame's host element. */
   | { swipe: 'vouch'; id: string }
   /**
    * The user swiped in the frame, so the page must request the payment as if its own track had been swiped. Also sent
@@ -56,11 +61,11 @@ export type ToRelay =
   /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
   /**
-   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, this doesn't concern the frame for
+   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, `paid-over` doesn't concern the frame for
    * swipes.
    */
   | { swipe: 'paid-over'; id: string }
-  /** The frame is obsolete. The relay removes it and doesn't offer that button again. */
+  /** The frame is obsolete. The relay removes the frame and doesn't offer that button again. */
   | { swipe: 'over'; id: string };
 
 export const frameMessage = z.discriminatedUnion('swipe', [
@@ -69,8 +74,8 @@ export const frameMessage = z.discriminatedUnion('swipe', [
     swipe: z.literal('bind'),
     secret: name,
     /**
-     * Swipes require exactly one, because the relay's document must be the tab's top document. A page in a frame could
-     * be masked.
+     * Swipes require exactly one ancestor, because the relay's document must be the tab's top document. A page in a
+     * frame could be masked.
      */
     ancestors: z.array(z.string().check(z.maxLength(2000))).check(z.minLength(1), z.maxLength(50)),
     /** Device pixels per CSS pixel. */
@@ -94,12 +99,12 @@ export interface SwipeView {
   /** The amount as requested by the page: a decimal string in `currency`. */
   amount: string;
   currency: string;
-  /** The total with the network fee, in satoshis. Null until the payment is planned. */
+  /** The total including the network fee, in satoshis. Null until the wallet has planned the payment. */
   totalSatoshis: string | null;
   feeSatoshis: string | null;
   /** True if a window will follow, for example because the payment exceeds the user's limits or isn't possible now. */
   opensWindow: boolean;
-  /** The price of one BSV in the user's own currency, null if uncertain. */
+  /** The price of one BSV in the user's own currency. Null unless two sources of the price agree. */
   own: { currency: string; price: string } | null;
   language: Settings['language'];
 }
@@ -111,32 +116,33 @@ export type ToFrame =
   | { swipe: 'over' };
 
 /**
- * Styles of the button that the frame covers. They are unverified, so the frame uses only values that it can parse, and
- * ensures sufficient contrast. Lengths are CSS pixels as drawn, including transforms around the button. Colors are
+ * Styles of the button that the frame covers. The styles are unverified, so the frame uses only values that it can
+ * parse, and ensures sufficient contrast. Lengths are in CSS pixels as drawn, after all CSS transforms. Colors are
  * computed values, such as `rgb(11, 107, 105)`. No string exceeds MAX_LOOK_TEXT.
  */
 export interface SwipeLook {
   rightToLeft: boolean;
-  /** True if the button has the colors for a dark page. */
+  /** True if the button is drawn in its colors for dark pages. */
   dark: boolean;
   radius: number;
   fontFamily: string;
   fontSize: number;
   fontWeight: number;
-  /** Background of the track, and its outline. */
   track: string;
   outline: string;
-  /** Color of the amount, and color of the small line and of default hints. */
+  /** Color of the amount. */
   ink: string;
+  /** Color of the small line and of default hints. */
   muted: string;
-  /** Color of the fill and of the drawing on the thumb, and color of the thumb. */
+  /** Color of the fill and of the thumb's icon. */
   accent: string;
+  /** Color of the thumb. */
   paper: string;
 }
 
 /**
  * From the relay to its frame, once, after the frame has loaded. Sent by `postMessage` to the extension's own origin,
- * with one end of a private channel.
+ * together with one end of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;
@@ -156,12 +162,18 @@ export interface SwipeHeartbeat {
   moved: boolean;
 }
 
-/** From the frame, on the private channel: the frame is drawn. Until this message, it ignores the pointer. */
+/**
+ * From the frame, on the private channel: the frame is drawn. Before sending this message, the frame ignores the
+ * pointer.
+ */
 export interface SwipeFrameDrawn {
   drawn: true;
 }
 
-/** From the frame, on the private channel: an increasing number. Beats with a lower number were sent before it. */
+/**
+ * From the frame, on the private channel: an increasing number. Beats with a lower number were sent before this
+ * message.
+ */
 export interface SwipeBeatsAsked {
   asked: number;
 }

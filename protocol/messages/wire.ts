@@ -1,15 +1,17 @@
 /**
- * Constants of the messages between page script, relay, wallet and windows. The schemas of the messages are in
- * `page-messages.ts` and `wallet-messages.ts`. They need a library that is too large for pages and windows.
+ * Constants of the messages between page script, relay, wallet and windows. The message schemas, in `page-messages.ts`
+ * and `wallet-messages.ts`, need a library that is too large for pages and windows.
  */
 
-/** Identifies our messages among a page's own. Contains the protocol's version. */
+/** Distinguishes our messages from the page's own. Contains the protocol's version. */
 export const CHANNEL = 'service-button/1';
 /** Name of the runtime port between relay and wallet. */
 export const PAGE_PORT = 'page';
 /** Identifies messages of the BSV wallet interface (BRC-100, XDM), which `window.CWI` exchanges with the relay. */
 export const XDM_TYPE = 'CWI';
-/** Path of the relay's second part, relative to the extension's root. It is loaded for the first message. */
+/**
+ * Path of the relay's second part, relative to the extension's root. Loaded when the relay receives the first message.
+ */
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
 /** Event by which the relay announces itself. */
 export const PRESENT_EVENT = 'wallet-present';
@@ -64,7 +66,7 @@ export const CHANGES = 'service-button-changes';
 export const SWIPE_PORT = 'swipe';
 /** Path of the page in an overlay frame, relative to the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
-/** Prefix of the popup's hash that opens a payment's details. The payment's ID follows it. */
+/** Prefix of the popup's hash that opens a payment's details, followed by the payment's ID. */
 export const PAYMENT_HASH = '#payment=';
 /**
  * Path of the script that puts overlay frames over buttons, relative to the extension's root. Loaded only in pages with
@@ -73,7 +75,7 @@ export const PAYMENT_HASH = '#payment=';
 export const OVERLAY_SCRIPT = 'extension/content/overlay.js';
 /** How long a button shows its success message before it shows the receipt (milliseconds). */
 export const MESSAGE_MS = 2600;
-/** Maximum number of concurrent overlay frames in a document. They are over the buttons nearest to the pointer. */
+/** Maximum number of concurrent overlay frames in a document. The frames cover the buttons nearest to the pointer. */
 export const MAX_SWIPE_FRAMES = 3;
 /** Maximum length of each string in a `SwipeLook` (characters). */
 export const MAX_LOOK_TEXT = 300;

@@ -38,7 +38,8 @@ export function isCurrencyCode(text: string): boolean {
 }
 
 /**
- * Converts an amount to satoshis, rounded half up. Both parameters are decimal strings. @param price of one BSV
+ * Converts an amount to satoshis, rounded half up. Both parameters are decimal strings.
+ * @param price the price of one BSV
  * @throws ServiceError `invalid-amount` (malformed, zero, over 21 million BSV), `amount-too-small` (under one satoshi),
  * `rate-unavailable` (price malformed or zero)
  */
@@ -59,7 +60,8 @@ export function toSatoshis(amount: string, price: string): bigint {
 /**
  * Returns the maximum satoshis that an allowance in fiat can ever spend: 1.5 times its value at the price when it is
  * granted, rounded down.
- * @param price of one BSV @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
+ * @param price the price of one BSV
+ * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
  */
 export function ceilingSatoshis(amount: string, price: string): bigint {
   const a = parseDecimal(amount);
@@ -68,7 +70,7 @@ export function ceilingSatoshis(amount: string, price: string): bigint {
   return satoshis > MAX_SATOSHIS ? MAX_SATOSHIS : satoshis;
 }
 
-/** Converts satoshis to a decimal string, rounded half up to `fractionDigits`. @param price of one BSV */
+/** Converts satoshis to a decimal string, rounded half up to `fractionDigits`. @param price the price of one BSV */
 export function fromSatoshis(satoshis: bigint, price: string, fractionDigits: number): string {
   const p = parsePrice(price);
   const units = divideHalfUp(

@@ -56,7 +56,7 @@ function wholeOf(text: string, point: string): string | null {
 
 /**
  * Returns the possible readings of a typed number, as decimal strings above zero. If there are two, the user must
- * choose one: `1,000` is 1 or 1000. An empty array means that it isn't an amount.
+ * choose: `1,000` is 1 or 1000. An empty array means that the text isn't an amount.
  */
 export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const text = typed.length > MAX_TYPED_CHARS ? null : inLatin(typed);
@@ -68,7 +68,8 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const asWhole = grouped === null ? null : decimal(most, grouped);
   if (whole === null) return asWhole === null ? [] : [asWhole];
   const asFraction = decimal(most, whole, asWhole === null ? after : after!.replace(/0+$/, ''));
-  // The fraction has too many digits. It might still be a fraction, so it isn't read as a whole number either.
+  // The fraction has too many digits. As the text might still be meant as a fraction, it isn't read as a whole number
+  // either.
   if (asFraction === null) return [];
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }

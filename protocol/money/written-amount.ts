@@ -37,10 +37,11 @@ function roundedTo(digits: bigint, scale: number, kept: number): string {
 }
 
 /**
- * Removes the floating-point error of a computed price by rounding half up to its currency's digits. If this would
- * change the price by more than a tenth, rounds to twelve significant digits instead. Amounts with fewer than fifteen
+ * Removes the floating-point error of a computed price by rounding half up to its currency's digits. If rounding would
+ * change the price by more than a tenth, keeps twelve significant digits instead. Amounts with fewer than fifteen
  * significant digits are unchanged.
- * @param amount a result of {@link writtenAmount} @param currency three to five letters in upper case, or an asset
+ * @param amount a result of {@link writtenAmount}
+ * @param currency three to five letters in upper case, or an asset
  */
 export function roundedPrice(amount: string, currency: string): string {
   const [whole = '', fraction = ''] = amount.split('.');

@@ -22,7 +22,7 @@ export const ARC_STATUSES = [
 ] as const;
 export type ArcStatus = (typeof ARC_STATUSES)[number];
 
-/** Arcade's statuses. `IMMUTABLE` is final. A `STUMP` is a proof that a block contains the transaction. */
+/** Arcade's statuses. `IMMUTABLE` is final. A `STUMP` is a proof that the transaction was mined. */
 export const ARCADE_STATUSES = [
   'UNKNOWN',
   'RECEIVED',
@@ -37,7 +37,6 @@ export const ARCADE_STATUSES = [
   'MINED',
   'IMMUTABLE',
 ] as const;
-/** A transaction status of ARC or Arcade. */
 export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);

@@ -1,4 +1,4 @@
-/** Limits of a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md. */
+/** Limits for a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md. */
 
 /** Maximum size of `opReturn` (bytes, UTF-8; specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
@@ -37,6 +37,7 @@ export const MAX_CUSTOM_INSTRUCTIONS = 10_000;
 
 /** Maximum number of permissions in a site's manifest. */
 export const MAX_GROUPED = 50;
-/** Maximum number of contacts in a wallet, and maximum length of a contact's name (characters). */
+/** Maximum number of contacts in a wallet. */
 export const MAX_CONTACTS = 500;
+/** Maximum length of a contact's name (characters). */
 export const MAX_CONTACT_NAME = 60;

@@ -1,6 +1,6 @@
 /**
- * Data that a page attaches to a payment for its own use. The button passes it to the wallet, the wallet reports it,
- * and the service stores and returns it. The service interprets and checks only `refundOf`, the ID of the refunded
+ * Data that a page attaches to a payment for its own use. The button passes the data to the wallet, the wallet reports
+ * it, and the service stores and returns it. The service interprets and checks only `refundOf`, the ID of the refunded
  * payment. The visitor enters `payerNote`. Has no imports, to keep the button's script small.
  */
 

@@ -31,14 +31,14 @@ export interface CryptoResult {
 
 /**
  * PENDING: created. RECEIVED: broadcast and accepted by the network. COMPLETED: in a block, which is final. FAILED:
- * rejected or abandoned, but becomes COMPLETED if a block contains the transaction after all.
+ * rejected or abandoned, but becomes COMPLETED if the transaction is mined after all.
  */
 export const PAYMENT_STATUSES = ['PENDING', 'RECEIVED', 'COMPLETED', 'FAILED'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
  * The transaction's state on the network. `seen`: at a node or in a block, `contested`: it conflicts with another
- * transaction or was rejected by an operator, `unknown`: the operators no longer know it.
+ * transaction or was rejected by an operator, `unknown`: no operator lists it any longer.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
@@ -51,7 +51,7 @@ export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
 /**
- * Webhook events of a payment. `webhook.test` isn't about a real payment. It is sent at the request of the
+ * Webhook events of a payment. `webhook.test` isn't about a real payment, and is sent at the request of the
  * application's owner.
  */
 export const WEBHOOK_EVENTS = [
@@ -67,7 +67,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** A payment that refunds another payment, in part or in full. */
 export interface Refund {
-  /** ID of the refunding payment. */
   paymentId: string;
   txid: string;
   /** The refunded satoshis, an integer string. */
@@ -126,11 +125,11 @@ export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
 }
 
 /**
- * The payment object in callbacks and the service's API. Money is in decimal strings. `amount` and `satoshis` are
- * totals of the outputs, without the network fee. In a browser, the object proves nothing.
+ * The payment object in callbacks and the service's API. Amounts of money are decimal strings. `amount` and `satoshis`
+ * are totals of the outputs, without the network fee. In a browser, the object proves nothing.
  */
 export interface Payment extends SentMetadata {
-  /** The payment's ID at the service. It isn't the transaction ID. */
+  /** The payment's ID at the service, not the transaction ID. */
   id: string;
   status: PaymentStatus;
   txid: string;

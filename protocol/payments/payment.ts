@@ -104,7 +104,7 @@ export function sentMetadata<S extends z.ZodMiniType<string>>(schema: (most: num
 }
 
 const decimal = z.string().check(z.regex(/^\d{1,18}(?:\.\d{1,18})?$/));
-/** The page's limits for an amount that the visitor chose, in the currency of the only output. */
+/** The page's limits for the amount that the visitor chose, in the currency of the only output. */
 export const choice = z.strictObject({ min: z.optional(decimal), max: z.optional(decimal) });
 
 /** True if the amount is within the limits. If there are limits, only one output is allowed. */

@@ -44,14 +44,17 @@ export const PAIRS = [
 /**
  * Returns a handle's visual skeleton. Handles with equal skeletons can be mistaken for each other (Unicode Technical
  * Standard 39, section 4, plus digits that look like letters). The skeletons of `ann1` and `ann2` differ, because these
- * can be two people.
+ * can belong to two people.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');
   return PAIRS.reduce((text, [pair, one]) => text.replaceAll(pair, one), folded);
 }
 
-/** Returns the visual form of letters and digits: no diacritics, Latin, digits as the letters they resemble. */
+/**
+ * Returns the visual form of letters and digits: Latin letters without diacritics, and digits as the letters they
+ * resemble.
+ */
 export function visualForm(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const latin = [...plain].map((letter) => LOOKS_LIKE.get(letter) ?? letter).join('');

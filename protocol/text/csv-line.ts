@@ -3,10 +3,13 @@
  * text or a number, never as a formula. Pure.
  */
 
-/** The byte order mark at the start of a file. Without it, spreadsheets assume the system's legacy encoding. */
+/** The byte order mark at the start of a file. Without this mark, spreadsheets assume the system's legacy encoding. */
 export const CSV_BOM = '\uFEFF';
 
-/** Values that a spreadsheet would change: leading zeros, too many digits for a double, exponents, dates. */
+/**
+ * Values that a spreadsheet would change: dates, and numbers with leading zeros, exponents or too many digits for a
+ * double.
+ */
 const CHANGED =
   /^(?:0\d+(?:[.,]\d+)?|(?=(?:[.,]?\d){16,}$)\d+(?:[.,]\d+)?|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
 
@@ -16,8 +19,8 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cellOf(text: string): string {
-  // These are the only formulas in the file. Each is a string of digits and signs, which every spreadsheet shows
-  // unchanged.
+  // These are the only formulas in the file. Each formula is a string of digits and signs, which every spreadsheet
+  // shows unchanged.
   if (CHANGED.test(text)) return `"=""${text}"""`;
   const safe = defused(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,7 +4,7 @@
  * the warning.
  */
 
-/** The warning for a name with characters other than a to z, digits and punctuation. */
+/** The warning about a name that contains more than the letters a to z, digits and punctuation. */
 export interface LookAlike {
   /**
    * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words
@@ -53,10 +53,7 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/**
- * Returns the patterns. They are compiled for the first unusual name, because compiling them would slow down every
- * startup.
- */
+/** Returns the patterns. Compiled for the first unusual name, because compiling them at every startup would be slow. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
 /**
  * Groups of scripts that count as one alphabet: Japanese, Korean, and Chinese with its phonetic letters (UTS 39,

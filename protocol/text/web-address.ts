@@ -1,8 +1,8 @@
 /** Validates the URLs that applications register: home page, redirect URLs, webhook URLs. */
 
 /**
- * An absolute URL without username, password and fragment (RFC 3986). `URL` also accepts others, such as URLs with an
- * empty username.
+ * An absolute URL without username, password and fragment (RFC 3986). `URL` also accepts invalid ones, such as URLs
+ * with an empty username.
  */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL can't contain. */

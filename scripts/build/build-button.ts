@@ -17,11 +17,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   phone: 'page-script/phone/main.ts',
   element: 'page-script/npm/element-script.ts',
 };
-/** Parts that pages include themselves. The button never loads them. */
+/** Parts that pages include themselves. The button never loads these parts. */
 const INCLUDED_BY_PAGES = new Set(['element']);
 
 /**
- * Returns the script with a language's texts. It contains no text that ends a `script` element, so pages can inline it.
+ * Returns the script with a language's texts. Pages can inline the script, because no text in it ends a `script`
+ * element.
  */
 export function languagePart(language: string, texts: object): string {
   return `serviceButton.provide(${JSON.stringify(language)}, ${JSON.stringify(texts).replaceAll('<', String.raw`\u003c`)});\n`;

@@ -77,7 +77,7 @@ describe('the service', () => {
   const { app } = useService({ distDirectory: directory });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  // Also requested before the build, because the service must not cache that response.
+  // Requests the page before the build as well, because the service must not cache that response.
   beforeAll(async () => {
     expect((await app.get('/docs')).status).toBe(404);
     await buildDocs(directory);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All input of the build. */
+/** All files and folders that the build reads. */
 export const SOURCES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',

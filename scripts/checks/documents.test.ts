@@ -129,7 +129,7 @@ test('every bold label in the pages for users is an English text of a screen', (
     .filter((document) => /^docs\/(?:wallet|start)\//.test(document))
     .flatMap((document) => [...withoutCode(read(document)).matchAll(/\*\*([^*]+)\*\*/g)])
     .flatMap(([, bold = '']) => bold.replaceAll(/\s+/g, ' ').split(' → '))
-    // Bold text that begins a paragraph isn't a label.
+    // Bold text that ends with a period introduces a paragraph and isn't a label.
     .filter((label) => !label.endsWith('.'));
   expect(labels.length).toBeGreaterThan(20);
   expect(labels.filter((label) => !texts.includes(label.replace('…', '').replaceAll('’', "'")))).toEqual([]);

@@ -16,7 +16,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name).slice(join(dist, folder).length + 1))
     .toSorted();
 
-/** Permissions that the user grants, and files that pages can access. Changes require updating docs/permissions.md. */
+/** Permissions that the user grants, and files that pages can access. If these change, update docs/permissions.md. */
 const SITES = ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const SHARED = {
   manifest_version: 3,
@@ -42,7 +42,8 @@ const policy = (frameAncestors: string) => ({
   },
 });
 /**
- * The relay's parts that are loaded on demand, and the frame for trusted swipes. Their URLs change with each session.
+ * The relay's parts that are loaded on demand, and the frame for trusted swipes. The URLs of these files change with
+ * each session.
  */
 const REACHABLE = ['extension/content/requests.js', 'extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {

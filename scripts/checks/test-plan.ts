@@ -1,7 +1,7 @@
 /** Determines the preparations and servers that `npm test` needs for the requested tests. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
 
-/** A plan for a test run. It has no rounds if no test file matches. */
+/** A plan for a test run. Has no rounds if no test file matches. */
 export interface TestPlan {
   needs: ReadonlySet<Need>;
   rounds: ProjectName[][];
@@ -44,7 +44,7 @@ export function planTests(
     if (READ_THE_BUILD.includes(file)) needs.add('build');
     if (USE_SERVERS.includes(file)) needs.add('servers');
   }
-  // Browser tests run in a process of their own, because Vitest would restart its workers between the projects.
+  // Browser tests run in a separate process, because Vitest would restart its workers between the projects.
   const rounds = [
     NAMES.filter((name) => name !== 'e2e' && meant.has(name)),
     NAMES.filter((name) => name === 'e2e' && meant.has(name)),

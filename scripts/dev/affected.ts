@@ -10,7 +10,6 @@ const PARTS: readonly (readonly [place: RegExp, parts: readonly Part[]])[] = [
   [/^server\//, ['service']],
 ];
 
-/** The watched folders and files. */
 export const WATCHED = [
   'protocol',
   'look',
@@ -23,7 +22,7 @@ export const WATCHED = [
   'vite.button.config.ts',
 ];
 
-/** Returns the parts to rebuild after a change. @param path of the file, from the project's folder, with slashes */
+/** Returns the parts to rebuild after a change. @param path the file's path from the project's folder, with slashes */
 export function affectedBy(path: string): readonly Part[] {
   // Test files, and temporary files of editors.
   if (/\.test\.tsx?$|(?:^|\/)(?:testing|\.)[^/]*(?:\/|$)|~$/.test(path)) return [];

@@ -18,7 +18,6 @@ function roomOf(file, root, floors) {
 
 const folderOf = (room) => room.split('/')[0];
 
-/** True for a type-only import or export. */
 function isOfTypes({ importKind, exportKind, specifiers = [] }) {
   if (importKind === 'type' || exportKind === 'type') return true;
   return specifiers.length > 0 && specifiers.every((one) => (one.importKind ?? one.exportKind) === 'type');
@@ -36,10 +35,10 @@ function create(context) {
 }
 
 /**
- * Returns the check for one part of the project. `floors` are the layers from top to bottom. Each is a list of folders
- * and files, which must not import one another. `shapes` are files that may import types from higher layers, because
- * the database declares the types that it stores. If `files` is true, files directly in `root` are below all layers,
- * and may import one another.
+ * Returns the check for one part of the project. `floors` are the layers from top to bottom. Each layer is a list of
+ * folders and files, which must not import one another. `shapes` are files that may import types from higher layers,
+ * because the database declares the types that it stores. If `files` is true, files directly in `root` are below all
+ * layers, and may import one another.
  */
 function checkOf(context, { root, floors, shapes = [], files = false }) {
   const isShapes = shapes.some((file) => resolve(join(root, file)) === context.filename);

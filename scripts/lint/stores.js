@@ -32,7 +32,7 @@ function create(context) {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || !METHODS.has(callee.property.name)) return;
       const names = namesIn(node.arguments[0]);
-      // A variable can contain the name of any store.
+      // A variable can contain any store's name.
       if (callee.property.name === 'objectStore' && names.length === 0) names.push('*');
       for (const name of names) {
         const store = Object.hasOwn(stores, name) ? stores[name] : null;

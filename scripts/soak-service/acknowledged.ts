@@ -7,16 +7,14 @@ export interface Acknowledged {
   payments: Map<string, string>;
   /** Every read and write of a user's name by two concurrent clients, by user id. */
   names: Map<string, Operation[]>;
-  /** Valid tokens, and revoked tokens. */
   tokens: Set<string>;
   revoked: Set<string>;
-  /** Number of redeemed authorization codes. Each was sent in three concurrent requests. */
+  /** Number of redeemed authorization codes. Each code was sent in three concurrent requests. */
   redeemed: number;
   /** The applications of users who create as many as allowed, by user id and idempotency key. */
   hoards: Map<string, Map<string, string>>;
   /** Descriptions of responses that should never have been sent. */
   faults: string[];
-  /** Numbers of requests with and without a response. */
   answered: number;
   unanswered: number;
 }

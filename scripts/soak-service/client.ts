@@ -9,7 +9,10 @@ export interface ServiceResponse {
 }
 
 export interface Client {
-  /** Sends a request to the next instance. Returns null if there is no response or its database is unavailable. */
+  /**
+   * Sends a request to the next instance. Returns null if there is no response or the instance's database is
+   * unavailable.
+   */
   ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ServiceResponse | null>;
   /** Repeats an idempotent request until there is a response. */
   insist(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ServiceResponse>;

@@ -16,8 +16,8 @@ export interface Operation {
 }
 
 /**
- * Resolves writes without a response by the reads: a write that was read took place before that read ended, and a write
- * that was never read is omitted.
+ * Uses the reads to resolve writes without a response: a write that was read took place before that read ended, and a
+ * write that was never read is omitted.
  */
 function settled(operations: readonly Operation[]): Operation[] {
   return operations.flatMap((one) => {
@@ -30,15 +30,15 @@ function settled(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * @param initial the register's initial value @returns null if such an order exists, otherwise the operations around
- * the violation
+ * @param initial the register's initial value
+ * @returns null if the operations are linearizable, otherwise the operations around the violation
  */
 export function whyNotLinearizable(operations: readonly Operation[], initial: string): Operation[] | null {
   const all = settled(operations).toSorted((a, b) => a.sent - b.sent);
   const done = new Set<number>();
-  /** All visited states: completed operations and the register's value. */
+  /** All visited states, each with the completed operations and the register's value. */
   const tried = new Set<string>();
-  /** The current path. Each step has its last operation, and the candidates for the next. */
+  /** The current path. Each step contains the latest operation and the candidates for the next one. */
   const way: Step[] = [];
   let furthest = 0;
 
@@ -56,8 +56,8 @@ export function whyNotLinearizable(operations: readonly Operation[], initial: st
     for (let one = from; one < first; one += 1) done.delete(one);
   };
   /**
-   * Returns the candidates for the next operation: those that were sent before any other pending one ended. Excludes
-   * reads that didn't return the register's value.
+   * Returns the candidates for the next operation: those that were sent before any other incomplete operation ended.
+   * Excludes reads that didn't return the register's value.
    */
   const nextOf = (first: number, value: string): number[] => {
     const next: number[] = [];

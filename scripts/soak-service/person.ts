@@ -15,7 +15,7 @@ export interface Person {
 /** The initial name of all users. */
 export const FIRST_NAME = 'A Name';
 
-/** Registers a user. Retries until it succeeds. */
+/** Registers a user. Retries until the registration succeeds. */
 export async function newPerson(notes: Acknowledged, client: Client, handle: string): Promise<Person> {
   const wallet = createTestWallet();
   const { publicKey } = wallet;
@@ -24,7 +24,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
     const challenge = (body: object) =>
       client.insist('POST', '/api/v2/sign-in/challenges', JSON_BODY, JSON.stringify({ publicKey, ...body }));
     const first = await challenge({ register });
-    // The account was created, but the response was lost. In this case, signs in.
+    // Signs in if the account was created but the response was lost.
     const isMade = first.body.error?.code === 'key-taken';
     const { nonce, message } = (isMade ? await challenge({}) : first).body;
     const signed = JSON.stringify({ publicKey, nonce, signature: wallet.sign(message) });
@@ -37,7 +37,7 @@ export async function newPerson(notes: Acknowledged, client: Client, handle: str
   }
 }
 
-/** Signs a user in on the service's pages. Retries until it succeeds. @returns the session cookie */
+/** Signs a user in on the service's pages. Retries until the sign-in succeeds. @returns the session cookie */
 export async function cookieOf({ wallet }: Person, client: Client, baseUrl: string): Promise<string> {
   const post: TestApp['post'] = (path, body, headers) =>
     client.insist('POST', path, { ...JSON_BODY, ...headers }, JSON.stringify(body));

@@ -50,7 +50,7 @@ export async function startReplicated(commit: 'on' | 'remote_apply' | 'local'): 
     const values = {
       ...settings({ connections: 100, socketFolder: directory, port }),
       wal_level: 'replica',
-      // A replica rejects a value that is lower than when the data folder was created.
+      // A replica rejects a value below the one that was set when the data folder was created.
       max_wal_senders: '10',
       hot_standby: 'on',
       ...more,

@@ -8,10 +8,10 @@ import { cookieOf, newPerson, type Person } from './person.ts';
 
 export interface World {
   notes: Acknowledged;
-  /** The instances' URLs, and the origin for which they are configured. */
   urls: readonly string[];
+  /** The origin for which the instances are configured. */
   baseUrl: string;
-  /** Adds this transaction to the network. */
+  /** Marks this transaction as mined in the simulated network. */
   mine(txid: string): void;
   /** The receiver of applications' webhooks. */
   webhookUrl: string;

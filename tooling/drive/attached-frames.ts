@@ -1,6 +1,6 @@
 /**
- * Fixes Puppeteer's handling of frames in separate processes. If several appear together, Puppeteer can receive a
- * frame's session before it has added the frame. It then uses the page's session, which never receives the frame's
+ * Fixes Puppeteer's handling of frames in separate processes. If several frames appear together, Puppeteer can receive
+ * a frame's session before it has added the frame. It then uses the page's session, which never receives the frame's
  * contexts.
  */
 import type { CdpFrame } from 'puppeteer-core/internal/cdp/Frame.js';

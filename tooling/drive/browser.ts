@@ -31,7 +31,7 @@ export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
 export interface WalletBrowser {
   browser: Browser;
   extensionId: string;
-  /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts it. */
+  /** Returns the current service worker. After {@link WalletBrowser.killWorker}, the next event restarts the worker. */
   worker(): Promise<WebWorker>;
   /** Kills the service worker, as a browser can do at any moment. */
   killWorker(): Promise<void>;
@@ -166,7 +166,7 @@ export async function launchWallet({
         browser.on('targetdestroyed', listen);
       });
       // With a debugger, a worker keeps its target when it restarts, so its end couldn't be detected.
-      await attached?.detach().catch(() => undefined); // the session ended with an earlier worker
+      await attached?.detach().catch(() => undefined); // The session may have ended with an earlier worker.
       attached = null;
       const session = await browser.target().createCDPSession();
       const { targetInfos } = await session.send('Target.getTargets');

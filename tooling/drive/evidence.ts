@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { pictureName, PICTURES } from '../../testing/pictures.ts';
 
-/** Maximum number of characters of a page's text. */
+/** Maximum number of characters logged from a page's text. */
 const MAX_TEXT_CHARS = 1500;
 /** A page that doesn't respond within this time is considered stuck (milliseconds). */
 const ANSWER_MS = 5000;

@@ -21,7 +21,7 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   await visible(page, xpath);
-  // A newly shown page might render the element again. A locator retries until it stays in place.
+  // A newly shown page might render the element again. A locator retries until the element stays in place.
   await page.locator(`::-p-xpath(${xpath})`).click();
 }
 

@@ -31,7 +31,7 @@ async function copyOfTemplate(port: number) {
  * @param env additional settings
  * @param ownDatabase true to use the built-in PostgreSQL in the data folder, as with `npm start`; otherwise a database
  * in the tests' PostgreSQL
- * @param port a free port by default
+ * @param port by default, a free port
  */
 export async function startService(
   env: Record<string, string> = {},

@@ -37,8 +37,8 @@ export const paidFrame = (page: Page): Promise<Frame> =>
 /** Maximum wait for the acknowledgement of an input event (milliseconds). */
 const INPUT_MS = 1000;
 /**
- * How long to wait before a swipe (milliseconds). Slightly longer than a frame must be visible before it accepts the
- * pointer.
+ * How long to wait before a swipe (milliseconds). Slightly longer than the time for which a frame must be visible
+ * before it accepts the pointer.
  */
 const READ_MS = 650;
 
@@ -111,7 +111,6 @@ async function readyAmong(
 /** Waits until any wallet frame in a page accepts swipes. */
 export const readyFrame = (page: Page): Promise<Frame> => readyAmong(page);
 
-/** True if the frame is at this position. */
 async function isOver(frame: Frame, place: TrackBounds): Promise<boolean> {
   const box = await frame.frameElement().then(
     (element) => element?.boundingBox(),

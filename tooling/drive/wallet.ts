@@ -94,7 +94,7 @@ export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Pr
   return approval;
 }
 
-/** Clicks the button that approves once the window accepts clicks, and waits until the window has closed. */
+/** Approves as soon as the window accepts clicks, and waits until the window has closed. */
 export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
   const approval = await readyApproval(wallet, yes);
   if (password !== undefined) await approval.type('input', password);
@@ -109,7 +109,7 @@ export async function refuse(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<v
   await decided(approval);
 }
 
-/** Clicks a button of an approval window once it accepts clicks. */
+/** Clicks a button in an approval window as soon as the window accepts clicks. */
 export async function pressWhenReady(page: Page, selector: string): Promise<void> {
   await untilGuardPasses(page);
   const disabled = await page.$eval(selector, (button) => (button as HTMLButtonElement).disabled && button.textContent);

@@ -1,4 +1,4 @@
-/** Token amounts as decimal strings, with the number of decimals from the token's mint. */
+/** Converts token amounts to and from decimal strings. The token's mint sets the number of decimals. */
 import { MAX_TOKEN_AMOUNT } from './token.ts';
 
 /** Formats smallest units as a decimal string without trailing zeros: 1250 units with 2 decimals are `12.5`. */
@@ -9,7 +9,10 @@ export function writeTokenDecimal(units: bigint, decimals: number): string {
   return rest === '' ? whole : `${whole}.${rest}`;
 }
 
-/** Parses a decimal string into smallest units. Null if it is malformed, out of range or has too many decimals. */
+/**
+ * Parses a decimal string into smallest units. Returns null if the string is malformed, out of range or has too many
+ * decimals.
+ */
 export function readTokenDecimal(text: string, decimals: number): bigint | null {
   const [, whole, rest = ''] = /^(\d{1,20})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || rest.length > decimals) return null;

@@ -91,7 +91,9 @@ describe('an output', () => {
   const odd = inscribed('{"p":"bsv-20","amt":5}');
   const money = out(lock);
 
-  /** Transactions by number. Each has the outputs that it spends (transaction number and index) and its own outputs. */
+  /**
+   * Transactions by number. Each lists the outputs that it spends (transaction number and index) and its own outputs.
+   */
   type Past = Record<number, [spent: [number, number][], outputs: Output[]]>;
   const MINTS: Past = { 1: [[], [mint(10n), money]], 99: [[], [mint(10n)]] };
 

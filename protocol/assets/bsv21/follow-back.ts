@@ -1,8 +1,8 @@
 /**
  * Traces a token back to its mint, through transactions whose bytes hash to their IDs. An output is valid if its
  * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). If the reader's limit is exceeded, the
- * output is `unknown`. Because all ancestors of an accepted transaction were accepted by the network, the source of
- * these transactions can withhold but not forge them.
+ * output is `unknown`. Because the network has accepted all ancestors of an accepted transaction, a server that
+ * provides them can withhold but not forge them.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
@@ -32,7 +32,7 @@ interface Walk {
 /**
  * Verifies that an output holds the token that it claims. Parses each transaction's scripts only once, because an
  * attacker's transaction can spend any number of outputs.
- * @returns verdicts by `txid:vout`, including the verdicts on ancestors along the way
+ * @returns verdicts on the output and its ancestors, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {
   const walk: Walk = { reader, decided: new Map(), passedOn: new Map() };
@@ -59,7 +59,7 @@ async function judgeAnew(txid: string, vout: number, steps: number, walk: Walk):
   const own = outputs.find((one) => one.vout === vout);
   if (!own) return unclear.includes(vout) ? 'unknown' : 'invalid';
   if (own.op !== 'transfer') return own.op === 'deploy+mint' ? 'valid' : 'invalid';
-  // An index might count an unclear output, and would then compute different sums.
+  // An index might accept an output that our strict parser rejects, and would then compute different sums.
   return unclear.length > 0 ? 'unknown' : judgeSums(transaction, outputs, own.id, steps, walk);
 }
 

@@ -20,8 +20,9 @@ const P2PKH_BYTES = 25;
 /** OP_FALSE OP_IF and the push of "ord". */
 const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64]);
 
-/** Field numbers: the content's type, and the content itself, which is the last field. */
+/** Field number of the content type. */
 const CONTENT_TYPE = 1;
+/** Field number of the content, which is the last field. */
 const CONTENT = 0;
 /** Maximum number of fields in an envelope. Fields other than type and content (such as metadata) are skipped. */
 const MAX_ENVELOPE_FIELDS = 32;
@@ -43,7 +44,7 @@ interface Step {
   end: number;
 }
 
-/** Reads the opcode at an offset, without copying. Returns null at the script's end or if it is truncated. */
+/** Reads the opcode at an offset, without copying. Returns null at the script's end and for a truncated opcode. */
 function stepAt(script: Uint8Array, at: number): Step | null {
   const opcode = script[at];
   if (opcode === undefined) return null;
@@ -119,7 +120,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** Returns the only inscription of a locking script. Null if there are none or several, or if it is malformed. */
+/** Returns the only inscription of a locking script. Null if there isn't exactly one well-formed inscription. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);
@@ -129,8 +130,8 @@ export function readInscription(script: Uint8Array): Inscription | null {
 }
 
 /**
- * Returns the public key hash whose signature is sufficient to spend an output: P2PKH, optionally with an inscription,
- * or with data after an OP_RETURN. Null for any other script.
+ * Returns the hash of the public key whose signature is sufficient to spend an output: P2PKH, optionally with an
+ * inscription, or with data after an OP_RETURN. Null for any other script.
  */
 export function ownerHash(script: Uint8Array): Uint8Array | null {
   const lock = readInscription(script)?.lock ?? script;

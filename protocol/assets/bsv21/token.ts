@@ -1,8 +1,8 @@
 /**
  * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): JSON in an
- * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are whole
- * numbers of the smallest unit. Parsing is strict: amounts are decimal strings, `dec` is a string or a number, and
- * names are unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
+ * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are integers
+ * in the token's smallest unit. Parsing is strict: amounts must be decimal strings, `dec` a string or a number, and
+ * field names unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { readInscription, writeInscription } from './inscription.ts';
@@ -23,7 +23,7 @@ const PROTOCOL = 'bsv-20';
 export interface TokenMint {
   op: 'deploy+mint';
   amt: bigint;
-  /** The symbol. It isn't unique or verified. */
+  /** The symbol, which is neither unique nor verified. */
   sym?: string;
   dec: number;
   /** The outpoint of the token's picture: `txid_vout`, or `_vout` in the same transaction. */
@@ -55,7 +55,7 @@ export function tokenId(txid: string, vout: number): string {
   return `${txid}_${vout}`;
 }
 
-/** Splits a token's ID into transaction ID and output index. Returns null if it is malformed. */
+/** Splits a token's ID into transaction ID and output index. Returns null if the ID is malformed. */
 export function readTokenId(id: string): { txid: string; vout: number } | null {
   const [, txid, vout] = ID.exec(id) ?? [];
   return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;
@@ -76,7 +76,7 @@ function readDecimals(text: unknown): number | null {
   return Number(text);
 }
 
-/** Returns the top-level names of valid JSON text, including duplicates. */
+/** Returns the top-level field names in valid JSON text, including duplicates. */
 function topNames(text: string): string[] {
   const names: string[] = [];
   let depth = 0;
@@ -89,7 +89,7 @@ function topNames(text: string): string[] {
   return names;
 }
 
-/** Parses a JSON object. Returns null if it is malformed, too large or has duplicate names. */
+/** Parses a JSON object. Returns null if the object is malformed, too large or has duplicate field names. */
 function readFields(content: Uint8Array): Record<string, unknown> | null {
   if (content.length > MAX_TOKEN_BYTES) return null;
   try {
@@ -136,8 +136,8 @@ const MENTION = /* @__PURE__ */ new TextEncoder().encode(CONTENT_TYPE);
 const CASE = 0x20;
 
 /**
- * True if the tokens' content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an
- * index might still see a token in this output, so all token amounts of the transaction are uncertain.
+ * True if BSV-21's content type occurs anywhere in a script. If {@link readTokenOperation} then returns null, an index
+ * might still see a token in this output, so all token amounts in the transaction are uncertain.
  */
 export function mentionsToken(script: Uint8Array): boolean {
   const last = script.length - MENTION.length;

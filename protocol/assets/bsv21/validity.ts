@@ -1,7 +1,7 @@
 /**
- * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint holds its
- * stated amount. The transfers and burns of a token can't exceed its valid inputs. If they do, all of them are invalid.
- * If they are less, the rest is lost.
+ * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint always
+ * holds its stated amount. If a token's transfers and burns total more than the valid inputs, all of them are invalid.
+ * If they total less, the difference is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId, type TokenBurn, type Token } from './token.ts';
@@ -23,8 +23,8 @@ export interface TokenOutput extends TokenAmount {
 export const TOKEN_SATOSHIS = 1n;
 
 /**
- * Returns a transaction's token operations. `unclear` lists outputs that can't be parsed strictly but might count in an
- * index. If there are such outputs, only the mints are certain.
+ * Returns a transaction's token operations. `unclear` lists outputs that the strict parser rejects but an index might
+ * count. If there are any, only the mints are certain.
  */
 export function tokenOutputs(transaction: Transaction, txid: string): { outputs: TokenOutput[]; unclear: number[] } {
   const outputs: TokenOutput[] = [];
@@ -40,7 +40,7 @@ export function tokenOutputs(transaction: Transaction, txid: string): { outputs:
   return { outputs, unclear };
 }
 
-/** Returns the outputs whose claims are covered by the valid outputs spent. */
+/** Returns the mints, and the transfers that the valid token amounts in `spent` cover. */
 export function validOutputs(outputs: readonly TokenOutput[], spent: readonly TokenAmount[]): TokenOutput[] {
   const left = new Map<string, bigint>();
   for (const { id, amt } of spent) left.set(id, (left.get(id) ?? 0n) + amt);

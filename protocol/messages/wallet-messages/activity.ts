@@ -28,7 +28,7 @@ export interface ActivityPage<Item> {
 }
 
 export interface ExportedActivity extends ActivityItem {
-  /** All recipients as named in the request. For received money, the receiving address. */
+  /** All recipients, as named in the request. For received money, the receiving address instead. */
   recipients: { to: string; satoshis: string }[];
   height: number | null;
   buttonId: string | null;
@@ -36,13 +36,13 @@ export interface ExportedActivity extends ActivityItem {
   quotedPrice?: string;
   /** ID of the payment that this one refunds, as reported by the site or the account's service. */
   givesBack?: string;
-  /** A token that is paid in addition to money. If only a token is paid, `asset` is set instead. */
+  /** A token that the payment pays in addition to money. If it pays only a token, `asset` is set instead. */
   paidBeside?: SentAsset;
 }
 
 /** The details of one activity row. Fields that only payments have are null or empty for received money. */
 export interface ActivityDetails extends Metadata {
-  /** The cost of canceling the payment, in satoshis. Null or missing if it can't be canceled now. */
+  /** The cost of canceling the payment, in satoshis. Null or missing if the payment can't be canceled now. */
   cancelFee?: string | null;
   /** Set if the payment spends none of the user's coins, so it can be ended instead of canceled. */
   canEnd?: true;
@@ -69,8 +69,9 @@ export interface ActivityDetails extends Metadata {
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** Crypto operations that the site requested along with this payment. */
   operations: OperationNote[];
-  /** The application's labels (BRC-100), and the funds that it contributed (satoshis). */
+  /** The application's labels (BRC-100). */
   labels?: string[];
+  /** The funds that the application contributed (satoshis). */
   brought?: string;
 }
 
@@ -81,9 +82,10 @@ export interface ActivityDetails extends Metadata {
 export type SavedOutput = PaymentOutput & { contact?: string | null };
 
 /**
- * `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are as in the payment's record. `signable`: an
- * application must still sign it. `replaced`: another transaction spends the same coins, and only one of the two can be
- * mined. `cancelling`: the same, but the other transaction is the user's cancellation.
+ * Why a payment is stuck. `refused`, `contested`, `unseen`, `slow`, `held` and `aborted` are stored in the payment's
+ * record. `signable`: an application must still sign the transaction. `replaced`: another transaction spends the same
+ * coins, and only one of the two can be mined. `cancelling`: the user's cancellation spends the same coins, and only
+ * one of the two can be mined.
  */
 export type PaymentTrouble =
   | 'refused'
@@ -96,13 +98,15 @@ export type PaymentTrouble =
   | 'aborted'
   | 'signable';
 
-/** A crypto operation's result in the activity. Excludes ciphertext, and plaintext unless a payment stores it. */
+/**
+ * A crypto operation's result in the activity. Excludes ciphertext, and excludes plaintext unless a payment stores it.
+ */
 export type OperationNote = Pick<
   CryptoResult,
   'id' | 'method' | 'data' | 'dataEncoding' | 'value' | 'valueEncoding' | 'paymail' | 'publicKey' | 'verified'
 >;
 
-/** A row of the activity. Satoshis are strings, `time` is milliseconds since 1970. */
+/** A row of the activity. Satoshis are strings. `time` is in milliseconds since 1970. */
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
@@ -123,14 +127,17 @@ export interface ActivityItem {
   worthThen?: { amount: string; currency: string };
   status: PaymentStatus;
   statusDescription: string | null;
-  /** Why received money failed: the sender double-spent it, or the network dropped the transaction. */
+  /** Why a received payment failed: the sender double-spent it, or the network dropped the transaction. */
   failure?: 'double-spent' | 'dropped' | null;
   statusCode?: ErrorCode | null;
   /** The problem that prevents the network from accepting or confirming the transaction. */
   trouble?: PaymentTrouble | null;
-  /** Set if another wallet with the same recovery words made the payment. The site is unknown, `id` is the txid. */
+  /**
+   * Set if another wallet with the same recovery words made the payment. The site is unknown, and `id` is the
+   * transaction ID.
+   */
   isFromChain?: boolean;
-  /** Set if, for such a payment, the account's service reported site, recipients' names and metadata. */
+  /** Set if the account's service reported the site, recipients' names and metadata of an `isFromChain` payment. */
   isFromService?: boolean;
   /** Set if the effect on the balance couldn't be computed yet. Direction and amount are then meaningless. */
   isUnverified?: boolean;
@@ -140,31 +147,33 @@ export interface ActivityItem {
   isCancellation?: boolean;
   /** Set for the wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
-  /** Set for the wallet's own transaction that splits a coin to limit the amount that a site reserves. */
+  /**
+   * Set for the wallet's own transaction that splits a coin, so that a site's action reserves less of the user's money.
+   */
   isSplit?: boolean;
-  /** The asset that the transaction sends or mints. For received transactions, only if no money was received. */
+  /** The asset that the transaction sends or mints. In received transactions, set only if no money was received. */
   asset?: SentAsset;
-  /** The source of the claim about a received asset. */
+  /** Whether the wallet itself or the index verified a received asset. */
   assetWord?: AssetWord;
   /** Set if the received coins claim to hold a token. The claim is unchecked or false. */
   tokenClaim?: 'unchecked' | 'forged';
   txid: string | null;
   time: number;
-  /**
-   * For received money: the stated sender, whether their host confirms it, and their note. Otherwise, the user's note.
-   */
+  /** For received money: the stated sender, and whether their host confirms it. */
   sender: { paymail: string; verified: boolean } | null;
+  /** The user's own note or, for received money, the sender's. */
   note: string | null;
   /** The button's label as reported by the site, for payments of a page's button. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid according to their host. */
   contact?: string;
-  /** Results of a site's crypto operations without a payment, and the application that the site named. */
+  /** Results of a site's crypto operations without a payment. */
   operations?: OperationNote[];
+  /** The application that the site named for these operations. */
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
-   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay to the refund
+   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay the refund
    * address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;
@@ -180,11 +189,10 @@ export interface SendQuote {
   feeSatoshis: string | null;
   totalSatoshis: string | null;
   balanceSatoshis: string;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** Time of the rate (milliseconds since 1970). */
   time: number;
-  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
   /** Why the payment can't be made now. */
   problem: WireError | null;
@@ -193,8 +201,8 @@ export interface SendQuote {
 }
 
 /**
- * A payment that the user sent. `taken` is false if the network hasn't accepted it yet. It is then broadcast again
- * until it is accepted.
+ * A payment that the user sent. `taken` is false if the network hasn't accepted the payment yet. The wallet then
+ * broadcasts it again until it is accepted.
  */
 export interface SendResult {
   id: string;

@@ -16,7 +16,7 @@ interface AskingView {
   origin: string;
   locked: boolean;
   network: Network;
-  /** True if the user rejected this site twice within a minute, so blocking is offered. */
+  /** True if the user rejected this site twice within a minute, so the window offers to block it. */
   mayBlock: boolean;
 }
 
@@ -32,8 +32,9 @@ interface MoneyAskingView extends AskingView {
 /** The window for a site's request for an automatic-payment allowance. */
 export interface AllowancePromptView extends MoneyAskingView {
   kind: 'allowance';
-  /** The allowance that the page suggests, and the minimum that is useful to it. Unverified. */
+  /** The allowance that the page suggests (unverified). */
   suggested: { amount: string; currency: string } | null;
+  /** The minimum allowance that is useful to the page (unverified). */
   minimum: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
   current: AllowanceView | null;
@@ -57,14 +58,16 @@ export interface SignInView extends AskingView {
 /** The window for a mint request of the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
-  /** The asset as the wallet will mint it. Null while the wallet is locked and hasn't queried its service. */
+  /** The asset as the wallet will mint it. Null if the wallet is locked and hasn't queried its service yet. */
   asset: MintedAsset | null;
-  /** ID of the token that was minted before the wallet was restored. It is used instead of minting another token. */
+  /**
+   * ID of the token that was minted before the wallet was restored. The wallet uses this token instead of minting
+   * another one.
+   */
   earlier?: string;
   /** Null if there is a `problem` or no `asset` yet. */
   feeSatoshis: string | null;
   balanceSatoshis: string;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** Why the asset can't be minted now, for example insufficient funds. */
   problem: WireError | null;
@@ -99,7 +102,7 @@ export interface UnlockPromptView extends AskingView {
   kind: 'unlock';
 }
 
-/** Bytes for display: the full size, and truncated forms. `text` is null unless it is readable UTF-8. */
+/** Bytes for display: the full size, and truncated forms. `text` is null unless the bytes are readable UTF-8. */
 export interface ShownData {
   text: string | null;
   hex: string;
@@ -108,8 +111,8 @@ export interface ShownData {
 
 /**
  * Who can provably spend a script's coins. `address`, `key`: the holder of one key. `keys`: the holders of `needed`
- * keys. `puzzle`: anyone with a solution. `anyone`, `nobody`: everyone or no one. `retired`: a form that the network no
- * longer accepts. `unreadable`: everything else.
+ * keys. `puzzle`: anyone who finds a solution. `anyone`, `nobody`: everyone or no one. `retired`: the network no longer
+ * accepts this form of script. `unreadable`: unknown.
  */
 export const SCRIPT_KINDS = ['address', 'key', 'keys', 'puzzle', 'anyone', 'nobody', 'retired', 'unreadable'] as const;
 
@@ -133,26 +136,26 @@ export interface RecipientHost {
   paymail: string;
   /** For a user ID: the host of the user's service, which reported the paymail. */
   namedBy?: string;
-  /** Host of the payment destination, with its port unless standard. */
+  /** Host that provides the payment destination, with its port if the port isn't the default. */
   host: string;
-  /** The name in its public profile, or null. */
+  /** The recipient's name in the public profile, or null. */
   name: string | null;
   /** True if this wallet's records show an earlier payment to this recipient. */
   known: boolean;
   /** When the recipient's former key was first seen (milliseconds since 1970). Null if the key hasn't changed. */
   keyChangedSince: number | null;
-  /** Set if the recipient had a public key when last paid and now has none, which might hide a change. */
+  /** Set if the recipient had a public key when last paid and now has none. A missing key might hide a changed key. */
   keyUnavailable?: true;
-  /** The earlier host, if another host responded when it was last paid or saved. */
+  /** The earlier host, if a different host responded when the recipient was last paid or saved. */
   hostBefore?: string;
 }
 
 /**
- * A recipient in the approval window. `own`: this wallet's own address. `scripts`: its outputs, except for a plain
- * address. `host`: set for a paymail or user ID. `contact`: the user's own name for the recipient. If a user ID's
- * paymail has changed, `paymailBefore` is the paymail when the contact was saved. `firstPayment`: never paid before, or
- * not among the latest payments. `resembles`: another known recipient that looks the same at a glance. `compared` is
- * this recipient's address or paymail.
+ * A recipient in the approval window. `own`: true for this wallet's own address. `scripts`: the recipient's locking
+ * scripts, except that of a plain address. `host`: set for a paymail or user ID. `contact`: the user's own name for the
+ * recipient. If a user ID's paymail has changed, `paymailBefore` is the paymail when the contact was saved.
+ * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: another
+ * known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -163,7 +166,7 @@ export type ShownOutput = PaymentOutput & {
   resembles?: { compared: string; to: string; as: 'paid' | 'contact' | 'own' };
 };
 
-/** A crypto operation in a window, before the site receives any result. */
+/** A crypto operation as a window displays it before the site receives any result. */
 export interface ShownOperation {
   name: string;
   method: CryptoMethod;
@@ -172,8 +175,9 @@ export interface ShownOperation {
   /** The result that the site will receive. Null for signatures and ciphertext, and while the wallet is locked. */
   value: ShownData | null;
   /**
-   * Who can read the ciphertext, or whose signature is verified. Null for other operations. `self` is the user's own
-   * identity key. `keyChangedSince`: when this wallet first saw the paymail's former key (milliseconds since 1970).
+   * The party that can read the ciphertext, or whose signature is verified. Null for other operations. `self` is the
+   * user's own identity key. `keyChangedSince`: when this wallet first saw the paymail's former key (milliseconds since
+   * 1970).
    */
   party: { kind: 'self' | 'key' | 'paymail'; text: string; host: string | null; keyChangedSince: number | null } | null;
   /** True if the result is written into the transaction, where it is permanently public. */
@@ -185,8 +189,9 @@ export interface OperationsPromptView extends AskingView {
   kind: 'operations';
   clientIdentifier: string;
   operations: ShownOperation[];
-  /** The identity's public key (hex), and the user's paymail (null without an account). */
+  /** The identity's public key (hex). */
   publicKey: string;
+  /** The user's paymail, null without an account. */
   paymail: string | null;
   /** Why the operations can't be run now. */
   problem: WireError | null;
@@ -198,17 +203,20 @@ export interface ApprovalView extends MoneyAskingView {
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
   /**
-   * The allowance for payments of this kind, or null. `short` is the reason why it isn't used (null: there was no user
-   * activation).
+   * The allowance for payments of this kind, or null. `short` is the reason if the allowance is insufficient. If the
+   * window is open for another reason, `short` is null.
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
-  /** The page's suggested allowance, and whether the page claims to have had an allowance. Null if it suggests none. */
+  /**
+   * The page's suggested allowance, and whether the page claims to have had an allowance. Null if the page suggests
+   * none.
+   */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's name for
-   * the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest units.
-   * `word` is the source of `held` and of the mint's data.
+   * The asset that some of the outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's
+   * name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest
+   * units. `word` is the source of `held` and of the mint's data.
    */
   asset?: {
     id: string;
@@ -233,7 +241,7 @@ export interface ApprovalView extends MoneyAskingView {
   satoshis: string;
   /** Null if there is a `problem`. */
   feeSatoshis: string | null;
-  /** The funds that an application contributes, which offset its outputs (satoshis). */
+  /** The funds that an application contributes toward its outputs (satoshis). */
   brought?: string;
   /**
    * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.
@@ -243,15 +251,17 @@ export interface ApprovalView extends MoneyAskingView {
   setAside?: string;
   /** The total: `satoshis` plus the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;
-  /** The price of BSV in the user's currency. */
   rate: Rate | null;
   /** The rate that converted `amount` to satoshis. Null if the amount is in BSV. */
   quotedRate: Rate | null;
-  /** Where application data is also stored. Only set if this payment stores the wallet's first application data. */
+  /**
+   * Where application data is stored in addition to this browser. Set only if this payment stores the wallet's first
+   * application data.
+   */
   appDataKept?: AppDataLocation;
-  /** Host of the page's service. Set if it receives a report although the user has no account there. */
+  /** Host of the page's service. Set if that service receives a report although the user has no account there. */
   reportedTo?: string;
-  /** Set if the network might still accept an earlier identical payment. Both would then be paid. */
+  /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
   /** Why the payment can't be made now, for example insufficient funds. */
   problem: WireError | null;

@@ -35,8 +35,9 @@ export interface OrdinalView {
 export interface AssetsView {
   tokens: TokenView[];
   ordinals: OrdinalView[];
-  /** Number of coins that falsely claim to hold a token, and number of coins whose claim isn't checked yet. */
+  /** Number of coins that falsely claim to hold a token. */
   invalid: number;
+  /** Number of coins whose claim isn't checked yet. */
   unchecked: number;
   /** Number of outputs that the latest refresh found but that are too large to store. */
   tooLarge: number;

@@ -40,12 +40,12 @@ const everywhere = WALLET_WINDOWS;
 
 export const walletMethods = {
   'vault/status': { callers: everywhere, params: noParameters },
-  /** Generates twelve new recovery words. Stores nothing. */
+  /** Generates twelve new recovery words without storing them. */
   'vault/generate-words': { callers: ['onboarding'], params: noParameters },
   /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /**
-   * Deletes stored data that can't be decrypted. Requires valid words for the restore. Doesn't delete readable data.
+   * Deletes stored data that can't be decrypted, never readable data. Requires valid recovery words for the restore.
    */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. If `restored` is set, the wallet searches for existing coins. */
@@ -59,9 +59,9 @@ export const walletMethods = {
     callers: ['popup', 'popup/settings', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
-  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs them. */
+  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs the list. */
   'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: noParameters },
-  /** Adds a passkey that unlocks the vault. `salt` is its PRF input: base64url of 32 random bytes. */
+  /** Adds a passkey that unlocks the vault. `salt` is the passkey's PRF input: base64url of 32 random bytes. */
   'passkeys/add': {
     callers: ['popup/settings'],
     params: z.strictObject({
@@ -74,7 +74,7 @@ export const walletMethods = {
   },
   /** Revokes a passkey. Only while the wallet is unlocked. */
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
-  /** Rejects a wrong password. Unlocks nothing. */
+  /** Rejects a wrong password. Doesn't unlock the wallet. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
   'vault/lock': { callers: ['popup', 'popup/settings'], params: noParameters },
   /** Returns the recovery words. Requires the password even while the wallet is unlocked. */
@@ -84,7 +84,7 @@ export const walletMethods = {
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
-   * Fails if it would abandon more unsent payments than `leaving`, the number that the user has seen.
+   * Fails if more unsent payments would be abandoned than `leaving`, the number that the user has seen.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
@@ -92,7 +92,7 @@ export const walletMethods = {
   },
   /** Lists the prompts that are waiting for the user's decision, oldest first. */
   'prompts/list': { callers: ['popup'], params: noParameters },
-  /** Brings a prompt's window to the front. Fails with `approval-unknown` if it is no longer open. */
+  /** Brings a prompt's window to the front. Fails with `approval-unknown` if the prompt is no longer open. */
   'prompts/show': { callers: ['popup'], params: z.strictObject({ id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }) },
   /** Returns the site whose page requested a wallet, if that page is still open. */
   'onboarding/client': { callers: ['onboarding'], params: noParameters },
@@ -110,7 +110,10 @@ export const walletMethods = {
   /** Revokes an application's access to the account. */
   'connections/remove': { callers: ['popup/settings'], params: z.strictObject({ id: z.uuid() }) },
   'wallet/overview': { callers: ['popup', 'popup/settings', 'onboarding'], params: noParameters },
-  /** Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on likely ones. */
+  /**
+   * Searches for new coins and confirmations, on all addresses if `all` is set, otherwise only on addresses that are
+   * likely to receive coins.
+   */
   'wallet/refresh': {
     callers: ['popup', 'onboarding', 'approval'],
     params: z.strictObject({ all: z.optional(z.boolean()) }),
@@ -142,8 +145,8 @@ export const walletMethods = {
   },
   'wallet/search-further': { callers: ['popup/settings'], params: noParameters },
   /**
-   * Reports that a window is open. For 30 seconds, incoming payments are announced immediately, so windows call this
-   * repeatedly.
+   * Reports that a window is open. For the next 30 seconds, incoming payments are announced immediately, so open
+   * windows repeat this call.
    */
   'wallet/listen': { callers: ['popup'], params: noParameters },
   /** Requests this many satoshis from devnet's faucet. */
@@ -156,7 +159,6 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.extend(activityFilter, { before, limit: z.number().check(z.int(), z.minimum(1), z.maximum(100)) }),
   },
-  /** Returns all details of one row. */
   'activity/read': {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
@@ -171,7 +173,7 @@ export const walletMethods = {
     callers: ['popup'],
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
   },
-  /** Replaces the user's own note on a payment. An empty string removes it. */
+  /** Replaces the user's own note on a payment. An empty string removes the note. */
   'activity/note': {
     callers: ['popup'],
     params: z.strictObject({
@@ -186,7 +188,7 @@ export const walletMethods = {
   /** Lists the contacts, sorted by name. */
   'contacts/list': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
-   * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact `id` or the one
+   * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact with this `id` or
    * with the same recipient. Requests the recipient's key from its host unless the wallet has the key.
    */
   'contacts/save': {
@@ -214,7 +216,7 @@ export const walletMethods = {
   },
   /**
    * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the time of the quote. `requestId` is
-   * random; repeating it doesn't pay again. `note` stays in the wallet.
+   * random. Repeating a request with the same ID doesn't pay again. `note` stays in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -227,9 +229,7 @@ export const walletMethods = {
       mayPayTwice: z.optional(z.literal(true)),
     }),
   },
-  /** Lists the tokens and ordinals that the wallet has found. */
   'assets/list': { callers: ['popup'], params: noParameters },
-  /** Searches the network for tokens and ordinals. */
   'assets/refresh': { callers: ['popup', 'approval'], params: noParameters },
   /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
@@ -271,8 +271,8 @@ export const walletMethods = {
    * Decides a prompt. `pay` makes a payment and grants its site the allowance `grant`, `grant` grants a requested
    * allowance, `sign` signs in, registers or runs a site's crypto operations, `mint` mints an asset, `permit` grants
    * permissions (if there are several, only those whose index is in `permitted`), `unlock` unlocks the wallet for a
-   * site, `refuse` rejects any of these and blocks the site for `blockHours`. `feeSatoshis`, the displayed fee, is the
-   * maximum.
+   * site. `refuse` rejects any prompt and, if `blockHours` is set, blocks the site for that time. `feeSatoshis`, the
+   * displayed fee, is the maximum.
    */
   'approval/decide': {
     callers: ['approval'],
@@ -291,13 +291,13 @@ export const walletMethods = {
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site, or all its permissions (null). */
+  /** Revokes one permission of a site. Null revokes all. */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
-  /** Ends the unfinished actions of a site's application. They can no longer be signed or sent. */
+  /** Ends the unfinished actions of a site's application, so that they can no longer be signed or sent. */
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** Returns the limits for trusted swipes on all sites, and today's remaining amount. */
@@ -340,6 +340,5 @@ export const walletMethods = {
   },
 } as const;
 
-/** The name of a method of the wallet's windows. */
 export type WalletMethod = keyof typeof walletMethods;
 export type WalletParams<M extends WalletMethod> = z.infer<(typeof walletMethods)[M]['params']>;

@@ -22,11 +22,10 @@ export interface ContactView {
   name: string;
   /** A paymail, user ID or address. */
   to: string;
-  /** For a user ID of another service: that service's host. The wallet can't use this ID for payments. */
+  /** For a user ID of another service: that service's host. The wallet can't pay this user ID. */
   elsewhere: string | null;
 }
 
-/** The user's account at the service. */
 export interface Account {
   id: string;
   handle: string;
@@ -38,13 +37,13 @@ export interface Account {
 export interface Rate {
   currency: string;
   price: string;
-  /** If two sources agree, the older source's time. */
+  /** If two sources agree, the time of the older price. */
   time: number;
-  /** Number of sources of the dollar price: two that agree, or one. */
+  /** Number of sources of the dollar price: two if they agree, otherwise one. */
   sources: 1 | 2;
   /**
-   * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable,
-   * for BSV itself, and in older records.
+   * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable, if
+   * the currency is BSV, and in older records.
    */
   dollar?: string;
 }
@@ -54,12 +53,11 @@ export interface OperatorView {
   url: string;
   /** Null until it is detected. */
   dialect: 'arc' | 'arcade' | null;
-  /** Whether an API key for the operator is stored. */
   hasKey: boolean;
   /**
-   * The operator's latest failure, null after the next success. `key`: the operator requires a key, or a different key.
-   * `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the operator is used only
-   * after all others.
+   * The operator's latest failure, or null if a request has succeeded since. `key`: the operator requires a key, or a
+   * different key. `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the
+   * operator is used only after all others.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
@@ -69,11 +67,14 @@ export interface NetworkChoice {
   network: Network;
   arcUrl: string | null;
   wocUrl: string | null;
-  /** The network's operators in order of use, the chosen operator first. Empty until the service has reported them. */
+  /**
+   * The network's operators in order of use, the chosen operator first. Empty until the service has reported the
+   * operators.
+   */
   operators: OperatorView[];
   /** Whether a key for the index in use is stored. */
   hasIndexKey: boolean;
-  /** The network's default URLs. Null if they come from a service, as on devnet. */
+  /** The network's default URLs. Null if a service provides the URLs, as on devnet. */
   preset: { arcUrl: string; wocUrl: string } | null;
   /** Whether any URL in use comes from the service. */
   fromService: boolean;
@@ -85,7 +86,7 @@ export interface Overview {
   account: Account | null;
   /** The spendable balance, including unconfirmed change and receipts. */
   satoshis: string;
-  /** The part of `satoshis` that isn't in a verified block yet. */
+  /** The part of `satoshis` that isn't confirmed by a verified block yet. */
   unconfirmedSatoshis: string;
   /** Number of one-satoshi coins, which can carry tokens. Excluded from `satoshis` and never spent as money. */
   keptApart: number;
@@ -98,11 +99,13 @@ export interface Overview {
   rateProblem: ErrorCode | null;
   /** The progress of a restored wallet's scan: number of addresses checked, and number of coins found. */
   scan: { addresses: number; coins: number } | null;
-  /** Number of received transactions that can't be read yet or are queued. `satoshis` doesn't include them. */
+  /** Number of received transactions that can't be read yet or are queued. `satoshis` doesn't include their amounts. */
   unread: number;
-  /** Number of transactions that a restored wallet's activity still lacks. Null or missing if it is complete. */
+  /**
+   * Number of transactions that a restored wallet's activity still lacks. Null or missing if the activity is complete.
+   */
   historyLeft?: number | null;
-  /** Number of addresses with more coins than the index lists. Some of these may be missing in `satoshis`. */
+  /** Number of addresses with more coins than the index lists. `satoshis` may lack some of these coins. */
   crowded: number;
   /** The problem that prevents the wallet from being up to date, if any. */
   problem: WireError | null;
@@ -127,16 +130,20 @@ export interface OtherWalletsView {
   }[];
   /** Number of coins that exceed the limit of one move and remain for the next. */
   left: number;
-  /** The network fee for moving the coins found. Null if there are none, or if they can't pay the fee. */
+  /** The network fee for moving the coins found. Null if there are no coins, or if the coins can't pay the fee. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that one move includes, and the number that remains after it. */
+  /** Tokens and ordinals that one move includes. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
+  /** Number of tokens and ordinals that remain after one move. */
   assetsLeft: number;
-  /** The network fee for moving these assets, paid by this wallet. Null without assets or if its balance is too low. */
+  /**
+   * The network fee for moving these assets, paid by this wallet. Null if there are no assets or this wallet's balance
+   * is too low.
+   */
   assetsFeeSatoshis: string | null;
   /** Set if the index of ordinals didn't respond for all addresses. */
   assetsUnknown?: true;
-  /** Number of other one-satoshi coins. They aren't moved, because their content is unknown. */
+  /** Number of other one-satoshi coins, which aren't moved because their content is unknown. */
   tokens: number;
 }
 

@@ -30,7 +30,7 @@ export const allowanceTerms = z.strictObject({
   rate: z.nullable(z.strictObject({ price: money, dollar: money })),
 });
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
-/** Base URL of a network interface. The background parses and checks it. */
+/** Base URL of a network interface, which the background parses and checks. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
 /** An API key that a URL of the network requires, in visible ASCII. Null removes the stored key. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
@@ -39,7 +39,7 @@ export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** A recipient as typed, and the amount: a decimal string in `currency`, or null for the remaining balance. */
 export const sendRecipient = z.strictObject({ to: recipient, amount: z.nullable(money), currency: currencyCode });
 export type SendRecipient = z.infer<typeof sendRecipient>;
-/** A recipient with its exact `satoshis`. `amount` is as typed, or the value of the remaining balance. */
+/** A recipient with its exact `satoshis`. `amount` is the typed amount, or the value of the remaining balance. */
 export const sendOutput = z.strictObject({
   type: z.enum(RECIPIENT_KINDS),
   to: recipient,

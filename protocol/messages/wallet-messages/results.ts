@@ -65,7 +65,9 @@ export interface WalletResults {
   'connections/remove': null;
   'wallet/overview': Overview;
   'wallet/refresh': null;
-  /** Number of addresses searched per chain, and of payments found. `isWhole` is false while the search continues. */
+  /**
+   * Number of addresses searched per chain, and of payments found. `isWhole` is false until the search has finished.
+   */
   'wallet/search-further': { addresses: number; payments: number; isWhole: boolean };
   'wallet/listen': null;
   'wallet/faucet': { txid: string };

@@ -25,8 +25,9 @@ export interface AppDataView {
   kept: AppDataLocation;
   /** Total number of outputs, actions and payments. */
   entries: number;
-  /** Number of entries that the service doesn't have yet, and the error that stopped their upload (null if none). */
+  /** Number of entries that the service doesn't have yet. */
   unsent: number;
+  /** The error that stopped their upload, or null. */
   trouble: ErrorCode | null;
   /** Number of downloaded entries that must still be checked and restored. */
   unapplied: number;
@@ -39,7 +40,6 @@ export interface Settings {
   network: Network;
   /** Origin of the service that provides the account, rates and, on devnet, the network's URLs. */
   serviceUrl: string;
-  /** True if the user doesn't want an account. */
   noAccount: boolean;
   /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;

@@ -2,12 +2,14 @@
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 
-/** An allowance's settings and state. Amounts are decimal strings in `currency`, times milliseconds since 1970. */
+/**
+ * An allowance's settings and state. Amounts are decimal strings in `currency`. Times are in milliseconds since 1970.
+ */
 export interface AllowanceView {
   token: string;
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** True if the allowance is for automatic payments by the page, false if it is for payments that the user swipes. */
+  /** True if the allowance is for the page's automatic payments, false if it is for payments that the user swipes. */
   automatic: boolean;
   currency: string;
   limit: string;
@@ -17,7 +19,8 @@ export interface AllowanceView {
   left: string;
   /**
    * The maximum satoshis that the allowance can spend, regardless of the exchange rate, and the part that is left, as
-   * strings. Null for an allowance in BSV, and for one from an older version, which can't pay.
+   * strings. Null for an allowance in BSV. Also null for an allowance from an older version of the wallet, which can't
+   * pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;

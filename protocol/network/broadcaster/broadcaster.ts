@@ -1,5 +1,6 @@
 /**
- * A client for a network operator, with the same interface for ARC and Arcade. Detects which of them the operator runs.
+ * A client for a network operator, with the same interface for ARC and Arcade. Detects which software the operator
+ * runs.
  */
 import { arcPolicy } from '../arc.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -22,12 +23,12 @@ export interface HttpResponse {
 }
 
 export interface BroadcasterPlatform {
-  /** Sends a GET, or a POST with JSON. @throws if there is no complete response in time, or it exceeds `maxBytes` */
+  /** Sends a GET, or a POST with JSON. @throws if the response isn't complete before a timeout or exceeds `maxBytes` */
   send(
     url: string,
     request: { json?: unknown; headers: Record<string, string>; maxBytes: number },
   ): Promise<HttpResponse>;
-  /** Opens an event stream. @throws if it doesn't start in time */
+  /** Opens an event stream. @throws if the stream doesn't start before a timeout */
   open?(
     url: string,
     headers: Record<string, string>,
@@ -58,7 +59,7 @@ export interface Submission {
 export interface Callback {
   /** A public https URL. Null if only the token's event stream is used (Arcade). */
   url: string | null;
-  /** Sent to the URL as bearer token. Also identifies the event stream. */
+  /** The operator sends this token to the URL as bearer token. The token also identifies the event stream. */
   token: string;
 }
 
@@ -118,7 +119,10 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /** Parses a response's body. Removes the API key from free texts, because they are logged and might quote it. */
+  /**
+   * Parses a response's body. Removes the API key from free texts, because free texts are logged and might quote the
+   * key.
+   */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;
@@ -247,7 +251,7 @@ function readPolicy(text: string): FeePolicy | null {
   if (!read.success) return null;
   const { satoshis, bytes } = read.data.policy.miningFee;
   const isUsable = Number.isSafeInteger(satoshis) && Number.isSafeInteger(bytes) && satoshis >= 0 && bytes > 0;
-  // More than one satoshi per byte must be an error, because it is ten times the highest fee rate ever charged.
+  // A rate above one satoshi per byte must be an error, because miners have never charged more than a tenth of that.
   if (satoshis > bytes) return null;
   return isUsable ? { satoshis, bytes } : null;
 }

@@ -8,7 +8,10 @@ export interface TransactionEvent {
   transaction: NetworkTransaction;
 }
 
-/** Maximum length of an event (characters). Longer events end the stream. A merkle path has fewer than 10,000. */
+/**
+ * Maximum length of an event (characters). Longer events end the stream. A merkle path has fewer than 10,000
+ * characters.
+ */
 const MAX_EVENT_CHARS = 1_000_000;
 const MAX_ID_CHARS = 100;
 

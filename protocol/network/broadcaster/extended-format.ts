@@ -5,8 +5,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 const MARKER = new Uint8Array([0, 0, 0, 0, 0, 0xef]);
 
 /**
- * Serializes a transaction in Extended Format. Its ID remains that of the raw format. @param sources the spent outputs,
- * in order of the inputs
+ * Serializes a transaction in Extended Format. The transaction's ID remains that of the raw format.
+ * @param sources the spent outputs, in order of the inputs
  * @throws ServiceError `invalid-transaction` if the counts differ
  */
 export function extendedFormat(

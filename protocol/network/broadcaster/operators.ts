@@ -1,4 +1,4 @@
-/** Sends requests to several operators of one network in turn. Avoids those that have recently failed. */
+/** Sends requests to several operators of one network in turn. Avoids operators that have recently failed. */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { NetworkTransaction } from '../arc.ts';
 import { KeyRequiredError, type Broadcaster, type Callback, type FeePolicy, type Submission } from './broadcaster.ts';
@@ -29,15 +29,16 @@ const MAX_FAILURE_MS = 600_000;
 /** Operators of one network, in order of preference. */
 export interface Operators {
   /**
-   * Submits a transaction to one operator after another until it is accepted. Waits about five seconds for a pending
+   * Submits a transaction to one operator after another until one accepts it. Waits about five seconds for a pending
    * verdict.
    * @param options `everywhere`: continues after a pending or contested outcome
    * @returns the acceptance, otherwise the best outcome. A rejection is definite only if unanimous
    */
   submit(transaction: Submission, options?: { everywhere?: boolean }): Promise<Outcome>;
   /**
-   * Subscribes to changes of a transaction's status by submitting it again with a callback, to one operator after
-   * another until it is accepted. @throws ServiceError `network-unavailable`
+   * Subscribes to a transaction's status changes. Submits the transaction again, with a callback, to one operator after
+   * another until one accepts it.
+   * @throws ServiceError `network-unavailable`
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
@@ -55,14 +56,16 @@ export interface Operators {
 const ORDER: readonly Outcome['kind'][] = ['accepted', 'contested', 'pending', 'later', 'refused', 'unreachable'];
 const RANK = { mined: 0, accepted: 0, contested: 1, pending: 2, refused: 3 } as const;
 
-/** Platform functions for the operators. */
 export interface OperatorsPlatform {
   now(): number;
   /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<unknown>;
 }
 
-/** Delays between queries for a pending transaction (milliseconds). Their sum is as long as ARC waits for a node. */
+/**
+ * Delays between queries for a pending transaction (milliseconds). The total equals ARC's own wait for a node's
+ * verdict.
+ */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
 /** Creates the client of several operators. @param memory recent failures, updated by the client */
@@ -81,7 +84,7 @@ export function createOperators(
     else if (outcome.kind === 'later' && !outcome.untilBlock) failed(url, outcome.retryAfterMs);
     else memory.delete(url);
   };
-  /** Returns how much longer to avoid an operator (milliseconds). A clock that was set back doesn't extend this. */
+  /** Returns how much longer to avoid an operator (milliseconds). Setting the clock back doesn't extend the wait. */
   const leftOf = ({ url }: Broadcaster) => {
     const failure = memory.get(url);
     const left = failure ? failure.until - now() : 0;
@@ -90,7 +93,10 @@ export function createOperators(
   const isLeftAlone = (one: Broadcaster) => leftOf(one) > 0 && memory.get(one.url)?.isAsked === true;
   const inOrder = () => broadcasters.toSorted((a, b) => Number(leftOf(a) > 0) - Number(leftOf(b) > 0));
 
-  /** Queries operators in turn until `isEnough`. @throws ServiceError `network-unavailable` if none responded */
+  /**
+   * Queries operators in turn until `isEnough` accepts a response.
+   * @throws ServiceError `network-unavailable` if none responded
+   */
   async function firstOf<T>(ask: (one: Broadcaster) => Promise<T>, isEnough: (found: T) => boolean): Promise<T[]> {
     const found: T[] = [];
     let error: unknown = new ServiceError('network-unavailable', { detail: 'all operators requested a delay' });

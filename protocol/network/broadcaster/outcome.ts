@@ -2,14 +2,14 @@
 import { arcadeError, arcError, networkTransaction, type NetworkStatus, type NetworkTransaction } from '../arc.ts';
 
 /**
- * The outcome of a submission. Only `accepted` is certain.
+ * The outcome of a submission. Only `accepted` is conclusive.
  * - `accepted`: the transaction is at a node or in a block.
  * - `pending`: this operator has it, without a verdict yet.
  * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after the
  *   next block: it isn't final yet, the operator is overloaded, or its chain of unmined ancestors is too long.
- * - `contested`: another transaction spends one of its coins, or a parent is unknown.
- * - `refused`: rejected by this operator. `isDefinite` if the reason can't change: format, scripts, outputs, fee, size.
- *   `needsExtended` if the operator can't find the outputs that a raw transaction spends.
+ * - `contested`: another transaction spends one of the same coins, or a parent is unknown.
+ * - `refused`: rejected by this operator. `isDefinite` is set if the reason can't change (format, scripts, outputs,
+ *   fee, size). `needsExtended` is set if the operator can't find the outputs that a raw transaction spends.
  * - `unreachable`: no usable response, or (`needsKey`) the operator requires a key or a different key.
  */
 export type Outcome =
@@ -55,7 +55,7 @@ const STAGES: Partial<Record<NetworkStatus, Stage>> = {
   REJECTED: 'refused',
 };
 
-/** Returns the meaning of a status, `pending` for all unlisted ones. */
+/** Returns the meaning of a status. Unlisted statuses mean `pending`. */
 export const stageOf = ({ txStatus }: Pick<NetworkTransaction, 'txStatus'>): Stage => STAGES[txStatus] ?? 'pending';
 
 /** ARC's codes (pkg/api/status.go) for defects that can't change: format, scripts, outputs, fee, size. */
