@@ -30,8 +30,8 @@ function write() {
 }
 
 /**
- * Renders the reader's buttons, to decrypt and then to verify the letter. For this, the wallet requests the key from
- * the writer's paymail host.
+ * Renders the reader's buttons, which decrypt the letter and then verify its signature. To verify it, the wallet
+ * requests the writer's public key from their paymail host.
  */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);

@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It is notified of every payment in two ways, regardless of the payer's account: by the
- * shop's page, and by a webhook.
+ * A shop at one of the services. Both its page and a webhook report each payment to it, regardless of the payer's
+ * account.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ export interface ShopService extends NamedService {
 
 /** The data that the shop has received about a payment for one of its orders. */
 export interface Learned {
-  /** The source: `verifyPayment` for a payment reported by a page, or a webhook of this type. */
+  /** The source: `verifyPayment` if a page reported the payment, otherwise the type of the webhook event. */
   by: 'verifyPayment' | WebhookEvent['type'];
   payment: Payment;
 }
@@ -108,7 +108,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the owner that have nothing to do with this shop.
+    // The service also reports payments to the owner that aren't for this shop's orders.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {

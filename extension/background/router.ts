@@ -54,11 +54,11 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
   return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** Replaces the tab ID of pages that have none. */
+/** Used as the tab ID of pages that aren't in a tab. */
 const NO_TAB = -1;
 /**
- * Delay before a tab that has used up its time receives the error (milliseconds), so that it repeats requests less
- * often.
+ * Delay before a tab that has used up its computing time receives the error (milliseconds), so that it repeats requests
+ * less often.
  */
 const HOLD_MS = 1000;
 

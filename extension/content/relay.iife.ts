@@ -17,7 +17,7 @@ const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** Number of this relay's own inquiries that haven't come back yet. */
+/** Number of inquiries that this relay posts to its own window and hasn't received back yet. */
 let turns = 2;
 const inquire = () => postToPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
@@ -88,7 +88,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // An event without an offer withdraws an earlier one, which must have loaded or queued something.
+    // An event without a detail withdraws an earlier offer. Without any earlier offer, requests.ts needn't be loaded.
     if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
   // The wallet is announced again, because a button may have stopped waiting for it.

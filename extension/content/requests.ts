@@ -106,7 +106,7 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** Announces this relay to the other wallets' relays, once, because each of the page's requests reaches all of them. */
+/** Announces this relay, once, to the relays of other wallets, which receive the same requests from the page. */
 function announceToRelays(): void {
   if (announced) return;
   announced = true;
@@ -118,7 +118,10 @@ function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
-/** Handles a claim. Without it, two wallets would prompt the user. A page that forges a claim only loses its wallet. */
+/**
+ * Handles a claim. Without claims, two wallets would prompt the user. A page that forges a claim only loses access to
+ * the wallet.
+ */
 function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
@@ -305,7 +308,7 @@ function usesGesture(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/** Serializes a page's value as JSON, or returns why that is impossible. Converts typed arrays to arrays. */
+/** Serializes a page's value as JSON, or returns the reason why it can't be sent. Converts typed arrays to arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {

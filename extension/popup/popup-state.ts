@@ -90,7 +90,10 @@ export function createStore() {
     void found.value?.more();
   }
 
-  /** Checks all addresses for coins, or only the likely ones. Results arrive through change notifications. */
+  /**
+   * Checks for new coins at all addresses, or only at those that are likely to have any. Results arrive through change
+   * notifications.
+   */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }

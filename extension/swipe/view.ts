@@ -43,7 +43,8 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
 /**
- * Returns the text of the small line: a note that a window follows or, as on the button, the fee or the user's amount.
+ * Returns the small line's text: a note that a window will open or, as on the button, the fee or the total in the
+ * user's currency.
  */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;

@@ -196,7 +196,7 @@ function Reveal({
   );
 }
 
-/** Isolates a name from the text direction around it (Unicode Annex 9). */
+/** Isolates a name from the direction of the surrounding text (Unicode Annex 9). */
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
 /** Shows who can decrypt the ciphertext, or whose signature is verified. */

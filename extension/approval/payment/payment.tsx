@@ -39,7 +39,8 @@ export interface PaymentProps {
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // If the contents change, clicks count only after a pause. Unlocking the wallet elsewhere doesn't change any amount.
+  // If the contents change, clicks count only after a pause. Unlocking the wallet in another window doesn't change any
+  // amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,

@@ -66,7 +66,7 @@ export function watchButtons(
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
     } catch {
-      return; // The event doesn't come from one of our buttons.
+      return; // The event isn't from one of our buttons.
     }
     observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
     observer.observe(box);

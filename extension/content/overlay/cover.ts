@@ -86,8 +86,8 @@ function isFixed(element: Element | null): boolean {
 }
 
 /**
- * True if the button isn't rotated, mirrored or distorted. Otherwise its thumb might start at the other end than the
- * frame's.
+ * True if the button isn't rotated, mirrored or distorted. Otherwise, its thumb might start at the opposite end from
+ * the frame's.
  */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;

@@ -188,7 +188,10 @@ export function createOverlay(
     wait(true);
   }
 
-  /** Records the pointer's position. After the port was closed, starts again, because a user is present. */
+  /**
+   * Records the pointer's position. If the port was closed, starts again, because the event shows that a user is
+   * present.
+   */
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;

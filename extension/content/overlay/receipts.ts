@@ -17,7 +17,7 @@ export interface Frames {
 }
 
 export interface Receipts {
-  /** Records that the user swiped over the button, which accepts this offer. */
+  /** Records that the user accepted this offer by swiping over the button. */
   swiped(id: string, button: Button): void;
   /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;
@@ -58,7 +58,7 @@ export function createReceipts(
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
-      return; // The page prevents it.
+      return; // The page prevents the frame.
     }
     wake();
   }

@@ -44,7 +44,7 @@ import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from '../long-text.tsx';
 
-/** Transaction pages of the public index, which doesn't include the development network. */
+/** Base URLs of the public block explorer's transaction pages. Null if the network isn't public. */
 const EXPLORERS: Record<Network, string | null> = {
   mainnet: 'https://whatsonchain.com/tx/',
   testnet: 'https://test.whatsonchain.com/tx/',
@@ -279,7 +279,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** Returns a note about how certain a refund is, or null if there is none. */
+/** Returns a note on whether the payment's refunds are confirmed, or null if there are no refunds. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;

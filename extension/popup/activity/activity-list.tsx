@@ -37,7 +37,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // Needed if the form is already open.
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // The form may already be open.
   });
   const closeSearch = () => {
     store.search(null);

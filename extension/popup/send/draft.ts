@@ -44,7 +44,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/** Returns the problems of a row. `code` is the wallet's error. `asked` is the host that caused it, if any. */
+/** Returns the problems in a row. `code` is the wallet's error, and `asked` is the host that caused it, if any. */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,

@@ -11,7 +11,7 @@ export const UNLOCK_HASH = '#unlock';
 
 interface PasskeyButtonProps {
   onUnlocked: () => Promise<void>;
-  /** Called before the browser's prompt. Throws to ignore the click. */
+  /** Called before the browser's prompt. If it throws, the click is ignored. */
   before?: () => void;
 }
 

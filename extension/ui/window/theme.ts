@@ -2,7 +2,7 @@
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
 type Theme = Settings['theme'];
-// Local storage key of a copy of the setting, for the first paint. The background stores the setting itself.
+// Local storage key for a copy of the setting, for the first paint. The background stores the setting itself.
 const KEY = 'theme';
 
 /** Applies a theme, and stores it for the next window's first paint. */

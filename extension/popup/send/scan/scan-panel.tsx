@@ -46,7 +46,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
           if (chosen) scan.read(chosen);
-          currentTarget.value = ''; // Cleared, because the same file couldn't be selected again otherwise.
+          currentTarget.value = ''; // Otherwise, the same file couldn't be selected again.
         }}
       />
       <p class="hint">
