@@ -46,7 +46,10 @@ export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undef
   return secure ? origin : null;
 }
 
-/** Returns the wallet window that sent a message: a top-level frame with its exact document. Null for other senders. */
+/**
+ * Returns the wallet window that sent a message, which must be a top-level frame with exactly that window's document.
+ * Returns null for other senders.
+ */
 export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
     return null;

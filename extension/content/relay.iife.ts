@@ -12,7 +12,10 @@ const GESTURES = ['pointerdown', 'keydown'];
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
 
-/** Flags in this script's world: whether it was injected into an open page (open-tabs.ts), and whether it has run. */
+/**
+ * Flags in the script's world: whether the script was injected into an open page (open-tabs.ts), and whether it has
+ * run.
+ */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
@@ -73,7 +76,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
       // The page already uses another wallet.
       if (data.relay) return ended.abort();
-      // When the second inquiry comes back, older relays have already responded to the first.
+      // When the second inquiry arrives, older relays have already responded to the first.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : announce();
@@ -88,7 +91,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // An event without a detail withdraws an earlier offer. Without any earlier offer, requests.ts needn't be loaded.
+    // An event without a detail withdraws the button's earlier offer. If there was no offer, requests.ts isn't needed.
     if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
   // The wallet is announced again, because a button may have stopped waiting for it.

@@ -260,7 +260,7 @@ const canCover = () =>
   'IntersectionObserverEntry' in window &&
   'isVisible' in IntersectionObserverEntry.prototype;
 
-/** Handles an offer of a button. The first offer loads the overlay. */
+/** Handles a button's offer. The first offer loads the overlay. */
 function receiveOffer({ element, detail }: Offer): void {
   if (overlay || !element || (!offered && !detail) || !canCover()) return;
   offered?.set(element, detail);

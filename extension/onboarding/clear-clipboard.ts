@@ -7,9 +7,9 @@ const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 let pending: AbortController | null = null;
 
 /**
- * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow this only in a focused
- * window, and some only after a user gesture, so it is retried after such events. Copying text in this window cancels
- * the timer.
+ * Empties the clipboard a minute after recovery words were pasted from it. Browsers let only a focused window clear the
+ * clipboard, and some require a user gesture, so a failed attempt is retried after such events. Copying text in this
+ * window cancels the timer.
  */
 export function clearClipboardLater(): void {
   pending?.abort();

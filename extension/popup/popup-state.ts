@@ -98,7 +98,7 @@ export function createStore() {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests immediate notifications of received money. Otherwise, only the next check would find it. */
+  /** Requests immediate notifications of received money. Otherwise, only the next check would find the money. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }

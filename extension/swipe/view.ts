@@ -58,7 +58,7 @@ function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: Swip
   }
 }
 
-/** Creates the view in the document. */
+/** Adds the track's elements to the document. */
 export function createView(): TrackView {
   const [hint, to] = [piece('span', 'hint'), piece('bdi', 'to')];
   const label = piece('span', 'label', hint, to);

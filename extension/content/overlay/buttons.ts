@@ -7,8 +7,9 @@ const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {
   element: HTMLElement;
-  /** The button's outermost element, in its shadow root, and the track inside it. */
+  /** The button's outermost element in its shadow root. */
   box: HTMLElement;
+  /** The track inside the box. */
   track: Element;
   /** The request that a swipe would make, as reported by the page (unverified). */
   asks: { options: unknown; service?: unknown };

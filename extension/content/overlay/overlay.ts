@@ -15,7 +15,7 @@ import { createReceipts, type Frames } from './receipts.ts';
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
-/** How long a cover must not have moved to count as still (milliseconds). Long enough for the frame's own check. */
+/** A cover that hasn't moved for this long (milliseconds) counts as still. Long enough for the frame's own check. */
 const STILL_MS = 500;
 /** Maximum burst of offers. It is limited because each offer causes work for the wallet. */
 const OFFER_BURST = 6;
@@ -39,7 +39,7 @@ export interface Overlay {
   lost(): void;
 }
 
-/** Overlay state of a button. */
+/** The state of a button's overlay. */
 interface State {
   cover: Cover | null;
   /** Number of the button's pending offer, or 0 if there is none. */

@@ -22,7 +22,7 @@ export interface Receipts {
   /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;
   isStanding(): boolean;
-  /** Updates the visible receipts. @returns false if the page has changed one */
+  /** Updates the visible receipts. @returns false if the page has changed a receipt */
   tend(isSlow: boolean): boolean;
   drop(id: string): void;
   /** Removes all receipts, including pending ones. */

@@ -4,7 +4,7 @@ import { call } from '../../ui/window/call.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** Returns the content of an output, or null until it is read or if reading fails. */
+/** Returns an output's content, or null if it hasn't been read yet or can't be read. */
 export function useContent(outpoint: string | null): AssetContent | null {
   const [content, setContent] = useState<AssetContent | null>(null);
   useEffect(() => {
