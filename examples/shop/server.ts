@@ -36,8 +36,8 @@ const MAX_ORDERS = 10_000;
 const MAX_UPLOAD_BYTES = 30_000_000;
 
 /**
- * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is also the button's id, which is stored
- * with the payment. The id serves as the visitor's receipt: anyone who has the id gets the print.
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's id is also the button's id, which
+ * is stored with the payment. The id serves as the visitor's receipt: anyone who has the id gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print, or 402 until the order is paid.
  * - POST /webhooks: receives payment events from the service, even if the visitor has closed the page.

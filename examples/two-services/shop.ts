@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. Both its page and a webhook report each payment to it, regardless of the payer's
- * account.
+ * A shop at one of the services. Both the shop's page and a webhook report each payment to the server, regardless of
+ * the payer's account.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ function addRoutes(
 ): void {
   /** The payment for each order. Null until the order is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // The button's service resolves the user ID. At the other service, the same number is another user.
+  // The button's service resolves the user ID. At the other service, the same user ID belongs to another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 

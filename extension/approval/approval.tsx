@@ -101,7 +101,7 @@ export function Approval({ id }: { id: string }) {
     [waiting, read, kind],
   );
   // If the worker was terminated before it stored this window's ID, the next worker has opened another window for the
-  // prompt. This window closes once the prompt has been decided in the other one.
+  // prompt. This window closes once the prompt has been decided in the other window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

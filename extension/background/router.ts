@@ -35,8 +35,8 @@ import type { Wallet } from '../../wallet/platform.ts';
 /** Returns the origin of the page that opened a port, or null if it isn't a visible web page. */
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
-  // Documents with an opaque origin (sandboxed, data:) have the origin "null". Their URL can contain the site from
-  // which they were loaded, so the URL never replaces the origin.
+  // Documents with an opaque origin (sandboxed, data:) have the origin "null". The URL of such a document can contain
+  // the site from which it was loaded, so the URL never replaces the origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
   // Pages that are prerendered or in the back/forward cache aren't visible to the user.
   if (documentLifecycle !== 'active') return null;

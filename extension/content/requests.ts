@@ -1,6 +1,6 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and the responses back. It only validates the
- * shape of requests. The wallet gets the origin from the browser.
+ * The relay's second part: forwards requests from its page to the wallet, and the responses back. The relay only
+ * validates the shape of requests. The wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';

@@ -86,7 +86,7 @@ export function listenForPointer(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The page may have hung before the release. It must have rendered since then, with the frame still visible.
+    // The page may have hung before the release, so it must have rendered since then, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);

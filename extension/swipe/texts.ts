@@ -1,6 +1,6 @@
 /**
- * The frame's texts, collected by `npm run texts`. They are part of the script, because the frame must be ready before
- * the pointer arrives and can't wait for a catalog.
+ * The frame's texts, collected by `npm run texts`. The texts are part of the script, because the frame must be ready
+ * before the pointer arrives and can't wait for a catalog.
  */
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';

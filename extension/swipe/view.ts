@@ -1,4 +1,4 @@
-/** Draws the track. It is created once, then only texts, classes and custom properties change. */
+/** Draws the track. The track is created once. Afterward, only texts, classes and custom properties change. */
 import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/languages/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';

@@ -14,7 +14,7 @@ interface OperationsProps {
   /** True if the operations belong to a payment. The service stores them with it. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own paymail. Null without an account, undefined if the view doesn't contain it. */
+  /** The user's own paymail. Null if the user has no account, undefined if the view contains no paymail. */
   paymail?: string | null;
 }
 

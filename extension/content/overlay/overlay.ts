@@ -17,7 +17,7 @@ const SLOW_TURN = 8;
 const LATER_MS = 300;
 /** A cover that hasn't moved for this long (milliseconds) counts as still. Long enough for the frame's own check. */
 const STILL_MS = 500;
-/** Maximum burst of offers. It is limited because each offer causes work for the wallet. */
+/** Maximum burst of offers. Offers are limited, because each one causes work for the wallet. */
 const OFFER_BURST = 6;
 /** A button gets no more frames after this many were removed within a second of their creation. */
 const MAX_REMOVED_FRAMES = 5;

@@ -1,6 +1,6 @@
 /**
- * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. This
- * reveals nothing new to the page, because the response already shows that there was no window.
+ * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. The
+ * receipt reveals nothing new to the page, because the response already shows that there was no window.
  */
 import { MESSAGE_MS, MAX_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';

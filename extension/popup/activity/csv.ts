@@ -7,7 +7,7 @@ import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
 import type { ExportedActivity } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Column names. They must not change, because users' spreadsheets depend on them. */
+/** Column names, which must not change, because users' spreadsheets depend on them. */
 const COLUMNS = [
   'time',
   'direction',

@@ -109,7 +109,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
-/** Assigns the remaining balance to a row, or unassigns it. Only one row can have it. */
+/** Assigns the remaining balance to a row, or unassigns it. Only one row can have the remaining balance. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
   return {
     ...draft,

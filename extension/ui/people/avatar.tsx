@@ -15,7 +15,8 @@ interface AvatarProps {
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;
   /**
-   * True if the service may be queried for the picture. Only for people who paid the user, were paid, or were typed.
+   * True if the service may be queried for the picture. Set only for people who paid the user, or whom the user paid or
+   * typed.
    */
   ask?: boolean;
   small?: boolean;
