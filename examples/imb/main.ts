@@ -66,8 +66,8 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // The amount prefills the wallet's form. If passed to `new IMB`, it would also be suggested with the first
-    // payment.
+    // The amount prefills the wallet's form. If it were passed to `new IMB`, the wallet would also suggest it with the
+    // first payment.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );

@@ -38,7 +38,7 @@ async function approve(wallet: Wallet, url: URL): Promise<void> {
   await own['approval/decide']({ approvalId, decision: 'pay', feeSatoshis: view.feeSatoshis });
 }
 
-/** Waits until a condition is true. Checks it after each change to the wallet. */
+/** Waits until a condition is true. Checks the condition after each change to the wallet. */
 async function until(wallet: Wallet, isTrue: () => Promise<boolean>): Promise<void> {
   for (let change = nextAnnouncement(wallet); !(await isTrue()); change = nextAnnouncement(wallet)) await change;
 }
@@ -74,4 +74,4 @@ const all = async (of: typeof bob) => ({
 });
 deepStrictEqual(await all(restored), await all(alice));
 console.log('restored:', (await all(restored)).balance);
-process.exit(); // The wallets would keep the process running.
+process.exit(); // Otherwise, the wallets would keep it running.

@@ -16,7 +16,7 @@ export interface Ending {
   leave?: boolean;
 }
 
-/** Shows the window's last page: the decision, or why no decision is possible. */
+/** Shows the window's last page: the user's decision, or why no decision is possible. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

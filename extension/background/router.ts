@@ -60,8 +60,8 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
 /** Used as the tab ID of pages that aren't in a tab. */
 const NO_TAB = -1;
 /**
- * Delay before a tab that has used up its computing time receives the error (milliseconds), so that it repeats requests
- * less often.
+ * Delay before a tab that has used up its computing time receives the error (milliseconds), so that pages repeat their
+ * requests less often.
  */
 const HOLD_MS = 1000;
 
@@ -71,7 +71,7 @@ export function servePort(wallet: Wallet, port: Runtime.Port): void {
   else servePage(wallet, port);
 }
 
-/** Serves the port of a page's relay until it is closed. */
+/** Serves the port of a page's relay until the port is closed. */
 function servePage(wallet: Wallet, port: Runtime.Port): void {
   const origin = pageOrigin(wallet, port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
@@ -160,7 +160,7 @@ async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<
   }
 }
 
-/** Responds to messages of the wallet's windows. Returns undefined for other senders, which get no response. */
+/** Responds to messages from the wallet's windows. Returns undefined for other senders, which get no response. */
 export function serveWindow(
   wallet: Wallet,
   message: unknown,

@@ -22,8 +22,7 @@ const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of concurrent requests per page. */
 const MAX_PENDING = 50;
 /**
- * How long the response of a wallet that isn't set up is delayed, so that the page's other wallets can respond first
- * (milliseconds).
+ * Delay before a wallet that isn't set up responds (milliseconds), so that the page's other wallets can respond first.
  */
 const GIVE_WAY_MS = 3000;
 /** Delay before a closed port is reopened (milliseconds). */
@@ -47,7 +46,7 @@ export interface UserGesture {
   isUsed: boolean;
 }
 
-/** A message of the page, with the user activation when it arrived. */
+/** A message from the page, with the user activation when the message arrived. */
 interface Message {
   data: Record<string, unknown>;
   gesture: UserGesture | null;
@@ -93,7 +92,7 @@ function respond({ id, result, error }: Reply): void {
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
 }
 
-/** Formats a response of the BSV wallet interface, including errors of calls that never reached the wallet. */
+/** Formats a response of the BSV wallet interface, including errors for calls that never reached the wallet. */
 function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
   const reply = { type: XDM_TYPE, id, isInvocation: false };
   if (failed) {
@@ -254,7 +253,7 @@ function postToWallet(message: FromRelay): void {
 
 /** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
 const canCover = () =>
-  // An embedder could mask a nested page, which can't detect this.
+  // A site that embeds this page could mask it, and the page couldn't detect the mask.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
@@ -281,7 +280,10 @@ function receiveOffer({ element, detail }: Offer): void {
   );
 }
 
-/** True if another site embeds this page. The site could make the page invisible and place it where users click. */
+/**
+ * True if another site embeds this page. The embedding site could make the page invisible and place it where users
+ * click.
+ */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
@@ -300,7 +302,7 @@ function userActivationOf(method: string, params: unknown, { isActive, gesture }
 /** BRC-100 calls that never prompt the user. */
 const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** True for requests that use up a user gesture. Automatic payments and queries don't. */
+/** True for requests that use up a user gesture, unlike automatic payments and queries. */
 function usesGesture(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);

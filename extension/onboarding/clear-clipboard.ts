@@ -1,7 +1,7 @@
 /** How long pasted recovery words may stay on the clipboard (milliseconds). */
 export const CLIPBOARD_MS = 60_000;
 
-/** Events after which a clipboard write that the browser has rejected may succeed. */
+/** Events after which a rejected clipboard write may succeed. */
 const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 let pending: AbortController | null = null;

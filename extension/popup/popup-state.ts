@@ -15,7 +15,7 @@ import { readFirstView } from './home/first-view.ts';
 
 /** Interval between checks for coins and confirmations while a window is open (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
-/** Interval (milliseconds) for renewing a window's request for notifications, which expires after 30 seconds. */
+/** Interval (milliseconds) for renewing a window's subscription to notifications, which expires after 30 seconds. */
 const LISTEN_EVERY_MS = 20_000;
 
 export type Store = ReturnType<typeof createStore>;
@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Calls during a read cause only one further read. */
+  /** Reads everything again. Calls made during a read cause only one further read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;

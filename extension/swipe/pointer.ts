@@ -6,7 +6,8 @@ import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
 /**
- * The progress at which a release completes the swipe, as on the button. After an earlier release, the thumb returns.
+ * The progress at which a release completes the swipe, as on the button. If the pointer is released earlier, the thumb
+ * returns.
  */
 const LOCK_AT = 0.85;
 /** A movement shorter than this (pixels) counts as a press, as on the button. */

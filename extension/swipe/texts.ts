@@ -11,7 +11,7 @@ import catalogs from './texts.json' with { type: 'json' };
 
 export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
-/** Returns the texts in a language. Texts missing in its catalog are in English. */
+/** Returns the texts in a language. Texts that the language's catalog lacks are in English. */
 export function swipeTexts(language: LanguageCode): SwipeTexts {
   const read = (code: LanguageCode) =>
     readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME }) as Partial<SwipeTexts>;

@@ -22,8 +22,8 @@ import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
 
 /**
- * Properties of {@link Payment}. `decide` receives the amount on the button, for the closing message, and the allowance
- * to grant.
+ * Properties of {@link Payment}. `decide` receives the amount on the button, which the closing message repeats, and the
+ * allowance to grant.
  */
 export interface PaymentProps {
   view: ApprovalView;
@@ -128,7 +128,7 @@ function labelOf(view: ApprovalView, satoshis: string): string {
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** Returns the recipients' total. Inputs that an application contributes aren't deducted. */
+/** Returns the recipients' total. Amounts that an application contributes with its inputs aren't deducted. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }

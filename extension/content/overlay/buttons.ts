@@ -2,7 +2,7 @@ import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). Longer requests always use a window. */
 const MAX_OFFER_CHARS = 50_000;
-/** Maximum number of tracked buttons. Further buttons of a page get no overlay. */
+/** Maximum number of tracked buttons. Any further buttons on a page get no overlay. */
 const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {
@@ -25,7 +25,7 @@ export interface ButtonWatcher {
 }
 
 /**
- * Starts to observe buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
+ * Starts observing buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,

@@ -15,7 +15,7 @@ import { readLook } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
-/** Rectangles that differ by no more than this are equal (CSS pixels), because browsers round to 1/64. */
+/** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
 const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
@@ -144,7 +144,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   function follow(): boolean {
     const due = box.getBoundingClientRect();
     // CSS zoom of the page also scales the frame. The frame's drawn size then differs from the size that the browser
-    // reports to it.
+    // reports to the frame.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;

@@ -64,7 +64,7 @@ export function createOverlay(
   let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(OFFER_BURST);
-  /** Cancels the scheduled turn. */
+  /** Cancels the scheduled update. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {

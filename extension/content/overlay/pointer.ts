@@ -6,7 +6,10 @@ export interface PointerPosition {
   y: number;
 }
 
-/** Returns the distance from an element to the pointer (CSS pixels), or to the window's center if unknown. */
+/**
+ * Returns the distance from an element to the pointer (CSS pixels), or to the window's center if the pointer's position
+ * is unknown.
+ */
 function distance(element: Element, pointer: PointerPosition | null): number {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { x, y } = pointer ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };

@@ -7,7 +7,7 @@ import type { Button } from './buttons.ts';
 import type { createCover, isClear, canShowOverlay, Cover } from './cover.ts';
 
 const SHOWN_MS = 10_000;
-/** A receipt that hasn't been drawn within this time is removed (milliseconds). */
+/** A receipt that hasn't been drawn within this time (milliseconds) is removed. */
 const LATE_MS = 5000;
 
 export interface Frames {
@@ -38,7 +38,7 @@ export function createReceipts(
   isOffered: (element: HTMLElement) => boolean,
   wake: () => void,
 ): Receipts {
-  /** The swiped button by the offer's ID. */
+  /** The swiped buttons, by offer ID. */
   const swipedOver = new Map<string, Button>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const standing = new Map<string, { button: Button; cover: Cover; until: number | null }>();
@@ -51,7 +51,7 @@ export function createReceipts(
     cover?.remove();
   }
 
-  /** Shows a receipt if that is possible now. Otherwise the payment is only in the wallet's activity. */
+  /** Shows a receipt if that is possible now. Otherwise, only the wallet's activity shows the payment. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
     if (isOffered(button.element) || !frames.canShowOverlay() || !frames.isClear(button)) return;

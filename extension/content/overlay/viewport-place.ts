@@ -16,8 +16,8 @@ function placeOf(element: Element): number[] {
 }
 
 /**
- * @returns a function whose first call returns true, and later calls return true if the element has moved since the
- * last true
+ * @returns a function whose first call returns true, and later calls return true if the element has moved since a call
+ * last returned true
  */
 export function watchPlace(element: Element): () => boolean {
   let last: number[] = [];

@@ -51,7 +51,7 @@ const EXPLORERS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** Shows the details. Reads them when the row is expanded, and whenever the row changes. */
+/** Shows the details. Reads the details when the row is expanded, and whenever the row changes. */
 export function Details({
   item,
   rate,

@@ -129,7 +129,7 @@ function Rows({
   );
 }
 
-/** Shows the progress of a long search with a stop button, or a button for more rows. */
+/** Shows either the progress of a long search and a stop button, or a button for more rows. */
 function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: ActivityPages }) {
   const { before = null, searchedTo = null } = rows.value ?? {};
   return (

@@ -65,7 +65,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** Joins the newest rows, just read, with the older rows shown before. */
+/** Joins the newest rows, which were just read, with the older rows that are already shown. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))

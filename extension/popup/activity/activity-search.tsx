@@ -64,7 +64,7 @@ export function ActivitySearch({
       class="activity-search"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // Otherwise the browser would close the whole popup.
+        event.preventDefault(); // Otherwise, Escape would close the whole popup.
         onClose();
       }}
     >

@@ -20,7 +20,10 @@ export function useContent(outpoint: string | null): AssetContent | null {
   return content;
 }
 
-/** Returns the outpoint of an ordinal's content: its own output, otherwise the origin of its satoshi. */
+/**
+ * Returns the outpoint of an ordinal's content: its own output if that has the content, otherwise the origin of its
+ * satoshi.
+ */
 export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
   contentType === '' && origin !== null ? origin : outpoint;
 

@@ -18,7 +18,7 @@ export function useContacts(): readonly ContactView[] | null {
   return contacts;
 }
 
-/** Returns the contact for a typed recipient. A user ID never matches a contact of another service. */
+/** Returns the contact for a typed recipient. A user ID never matches a contact on another service. */
 export function contactOf(to: string, contacts: readonly ContactView[]): ContactView | undefined {
   const [typed, lower] = [to.trim(), to.trim().toLowerCase()];
   return contacts.find((one) => one.elsewhere === null && one.to === (one.to.includes('@') ? lower : typed));

@@ -9,7 +9,7 @@ import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import { hostProblem, type RequestedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
-/** A recipient as typed. If `everything` is true, it gets the remaining balance instead of `amount`. */
+/** A recipient as typed. If `everything` is true, the recipient gets the remaining balance instead of `amount`. */
 export interface DraftRow {
   key: number;
   to: string;
@@ -58,7 +58,7 @@ export function problemsOf(
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
 
-/** Returns the problem of a recipient, or undefined if it is valid. */
+/** Returns the problem with a recipient, or undefined if the recipient is valid. */
 export function recipientProblem(to: string, network: Network): string | undefined {
   if (to === '') return t.missingTo;
   const link = readPaymentLink(to);

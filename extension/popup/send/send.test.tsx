@@ -154,7 +154,7 @@ describe('the form', () => {
     expect(to().value).toBe('zoe@pay.example');
     expect(part('contact')).toBe('Your contact: Zoe');
     expect(offered()).toEqual([]);
-    // A user ID of another service is a different person at this service.
+    // At this service, the same user ID belongs to a different person.
     type(to(), '42');
     expect(document.querySelector('[data-part=contact]')).toBeNull();
     type(to(), '');

@@ -37,7 +37,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** Loads a picture, except for a look-alike name, because a picture would make it more credible. */
+/** Loads a picture, except for a look-alike name, because a picture would make the name more credible. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;

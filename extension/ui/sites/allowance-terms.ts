@@ -18,7 +18,10 @@ export interface AllowanceDraft {
   perPayment: string;
 }
 
-/** Returns the form's initial values: the page's suggestion, if its currency is available. The user can change them. */
+/**
+ * Returns the form's initial values: the page's suggestion, if its currency is available. The user can change these
+ * values.
+ */
 export function firstDraft(
   wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
   rates: readonly Rate[],

@@ -26,7 +26,10 @@ function roundAmount(amount: number): number {
   );
 }
 
-/** Suggests about ten dollars a day, in the user's currency. The suggestions are empty if its price is unknown. */
+/**
+ * Suggests about ten dollars a day, in the user's currency. The suggestions are empty if the currency's price is
+ * unknown.
+ */
 export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
   if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };
