@@ -28,7 +28,6 @@ const ended = new AbortController();
 const { signal } = ended;
 /** Messages that wait until requests.ts is loaded. */
 let queued: FromPage[] = [];
-/** The last user gesture in this document. */
 const gestures: { last: UserGesture | null } = { last: null };
 let isLoading = false;
 let forward = (message: FromPage): void => {

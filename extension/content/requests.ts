@@ -1,5 +1,5 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and the responses back. The relay only
+ * The relay's second part: forwards requests from its page to the wallet, and responses to the page. The relay only
  * validates the shape of requests. The wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
@@ -39,7 +39,6 @@ interface Request {
 /** Lifetime of a user gesture (milliseconds). Longer than a slow swipe, but too short for pages to save gestures. */
 const GESTURE_LIFE_MS = 10_000;
 
-/** A user gesture in this document. */
 export interface UserGesture {
   /** Time on a clock that the page can't change (milliseconds). */
   at: number;

@@ -83,7 +83,7 @@ export function createStore() {
     reading = false;
   }
 
-  /** Searches for rows that match a filter. Replaces any earlier search. Null ends the search. */
+  /** Searches for rows that match a filter. Replaces any earlier search. Pass null to end the search. */
   function search(filter: ActivityFilter | null): void {
     found.value?.stop();
     found.value = filter && createPages(filter);

@@ -15,7 +15,6 @@ const TREMBLE_PX = 8;
 /** Interval at which a resting pointer is reported again (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
-/** Callbacks for pointer events. */
 export interface PointerReport {
   near(): void;
   began(): void;

@@ -21,10 +21,7 @@ import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
 
-/**
- * Properties of {@link Payment}. `decide` receives the amount on the button, which the closing message repeats, and the
- * allowance to grant.
- */
+/** `decide` receives the amount on the button, which the closing message repeats, and the allowance to grant. */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };

@@ -39,7 +39,6 @@ export interface Overlay {
   lost(): void;
 }
 
-/** The state of a button's overlay. */
 interface State {
   cover: Cover | null;
   /** Number of the button's pending offer, or 0 if there is none. */

@@ -1,6 +1,5 @@
 /** Tracks the pointer and sorts buttons by their distance from it. */
 
-/** The pointer's last known position. */
 export interface PointerPosition {
   x: number;
   y: number;

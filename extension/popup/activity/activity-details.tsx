@@ -1,4 +1,3 @@
-/** Shows all details of a payment or receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -51,7 +50,7 @@ const EXPLORERS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** Shows the details. Reads the details when the row is expanded, and whenever the row changes. */
+/** Shows all details of a payment or receipt. Reads them when the row is expanded, and whenever the row changes. */
 export function Details({
   item,
   rate,

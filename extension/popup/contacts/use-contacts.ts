@@ -1,9 +1,11 @@
-/** Reads the user's contacts, and reads them again after every change. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call, onChanges } from '../../ui/window/call.ts';
 
-/** Returns all contacts by name, or null until they are read. Errors are ignored, because contacts are optional. */
+/**
+ * Returns all contacts by name, or null until they are read. Reads them again after every change. Errors are ignored,
+ * because contacts are optional.
+ */
 export function useContacts(): readonly ContactView[] | null {
   const [contacts, setContacts] = useState<readonly ContactView[] | null>(null);
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Unlocks the wallet with a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from '../controls/error-note.tsx';
 import { inPopup } from '../window/popup-and-tabs.ts';

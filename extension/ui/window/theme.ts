@@ -1,4 +1,3 @@
-/** Applies the theme: light, dark, or the system's. */
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
 type Theme = Settings['theme'];
