@@ -22,7 +22,6 @@ import { refundPage, shopPage, type NamedService } from './pages.ts';
 
 const PRICE = { amount: '0.002', currency: 'BSV' };
 
-/** The service that a shop uses. */
 export interface ShopService extends NamedService {
   /** Registers the shop, as its owner does in the dashboard. */
   register(shop: string, webhookUrl: string): Promise<Credentials>;

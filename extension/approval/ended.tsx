@@ -6,7 +6,7 @@ import { texts } from '../ui/texts/texts.ts';
 /** How long the outcome is shown before the window closes (milliseconds). */
 const LEAVE_MS = 1500;
 
-/** How the prompt ended. If `leave` is set, the window closes automatically. */
+/** If `leave` is set, the window closes automatically. */
 export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;

@@ -92,7 +92,6 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   );
 }
 
-/** Shows the token's permanent properties. */
 function Facts({ asset: { symbol, decimals, units } }: { asset: MintedAsset }) {
   return (
     <dl class="facts approval-facts">

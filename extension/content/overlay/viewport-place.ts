@@ -16,8 +16,8 @@ function placeOf(element: Element): number[] {
 }
 
 /**
- * @returns a function whose first call returns true, and later calls return true if the element has moved since a call
- * last returned true
+ * @returns a function that returns true on its first call, and then whenever the element has moved since it last
+ * returned true
  */
 export function watchPlace(element: Element): () => boolean {
   let last: number[] = [];

@@ -10,8 +10,8 @@ const PAGE = 20;
 const MAX_ROWS_PER_RESPONSE = 100;
 
 /**
- * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the progress of an
- * unfinished search.
+ * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the position that an
+ * unfinished search has reached.
  */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 

@@ -44,7 +44,6 @@ export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   );
 }
 
-/** Shows the site's most important state in one line. */
 function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
     return (
