@@ -1,13 +1,13 @@
 /**
- * Notes that the user's own wallet encrypts, signs and decrypts: ten methods of BRC-100, with the unmodified client of
+ * Encrypts, signs and decrypts notes with the user's wallet. Calls ten BRC-100 methods through the unmodified client in
  * @bsv/sdk, which detects the wallet automatically.
  */
 import { Utils, WalletClient } from '@bsv/sdk';
 
 const wallet = new WalletClient();
 /**
- * Level 1: the user is prompted once for this site. manifest.json declares this permission, so it is part of the prompt
- * for the connection.
+ * Security level 1: the wallet prompts once per site. Because manifest.json declares this permission, the connection
+ * prompt includes it.
  */
 const key = { protocolID: [1, 'sealed notes'] as [1, string], keyID: '1', counterparty: 'self' };
 let sealed: { ciphertext: number[]; hmac: number[]; signature: number[] } | null = null;

@@ -1,7 +1,8 @@
-/** An article that readers pay for paragraph by paragraph, without a prompt for each, from an allowance. */
+/**
+ * Sells an article paragraph by paragraph. Readers pay from an allowance, so they aren't prompted for each paragraph.
+ */
 import { PaymentError, serviceButton, setServiceUrl } from 'service-button';
 
-/** The article. */
 const PARAGRAPHS: readonly string[] = [
   'The lamp on Skarn Point burned for a hundred and eleven years, and for all of them somebody wrote down what it cost. The ledgers fill a shelf in the harbour office: oil, wicks, a new pane after every second winter, and once, without further comment, one goat.',
   'Ships paid by the passage. A captain who came in under the light owed the keeper three pence, whatever he carried, and the boy who rowed out to collect it got one of them. It was too little to argue about, which is why nobody did.',
@@ -55,7 +56,7 @@ async function attempt(action: () => Promise<void>): Promise<void> {
   }
 }
 
-// Without a sufficient allowance, the wallet prompts the user as for any other payment.
+// If the allowance isn't sufficient, the wallet prompts the user as for any other payment.
 more.addEventListener('click', () =>
   attempt(async () => {
     await imb.swipe({ ...PRICE, buttonId: `paragraph-${read}` });
@@ -65,11 +66,11 @@ more.addEventListener('click', () =>
 
 allow.addEventListener('click', () =>
   attempt(async () => {
-    // The amount prefills the wallet's form. As an option of `new IMB`, it would also be suggested with the first
-    // payment.
+    // The amount prefills the wallet's form. If it were passed to `new IMB`, the wallet would also suggest it with the
+    // first payment.
     await imb.askForPermission({ suggestedAmount: { amount: '0.50', currency: 'USD' } });
   }),
 );
 
-// The first paragraph is free. A real magazine sends each of the others after verifying its payment.
+// The first paragraph is free. A real magazine sends each further paragraph only after verifying its payment.
 show();

@@ -1,5 +1,5 @@
 /**
- * Letters that the writer's wallet signs and encrypts, and the reader's wallet decrypts. These are crypto operations
+ * The writer's wallet signs and encrypts letters, and the reader's wallet decrypts them. These are crypto operations
  * without a payment.
  */
 /* global serviceButton */
@@ -30,8 +30,8 @@ function write() {
 }
 
 /**
- * Renders the reader's buttons, to decrypt and then to verify the letter. For this, the wallet requests the key from
- * the writer's paymail host.
+ * Renders the reader's buttons, which decrypt the letter and then verify its signature. To verify the signature, the
+ * wallet requests the writer's public key from their paymail host.
  */
 function read() {
   const { from, signature, sealed } = parsed(find('got').value);
@@ -58,7 +58,7 @@ function read() {
   });
 }
 
-/** Parses the received letter. Returns an empty object if it is malformed. */
+/** Parses the received letter. Returns an empty object if the letter is malformed. */
 function parsed(text) {
   try {
     return JSON.parse(text) ?? {};

@@ -1,4 +1,7 @@
-/** Wallets in Node, on devnet: Alice pays Bob from her wallet and on a page, and restores it from its words. */
+/**
+ * Wallets in Node, on devnet: Alice pays Bob from her wallet and on a page, and restores her wallet from its recovery
+ * words.
+ */
 import { deepStrictEqual } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +14,10 @@ import { nodePlatform } from './platform.ts';
 
 const SERVICE_URL = process.env.SERVICE_URL || 'http://localhost:3000';
 
-/** Sets up a new wallet, or restores a wallet from its recovery words. `own` calls the methods of its windows. */
+/**
+ * Sets up a new wallet, or restores a wallet from its recovery words. `own` contains the methods that the wallet's
+ * windows call.
+ */
 async function open(given?: string) {
   const wallet = createWallet(nodePlatform(SERVICE_URL, (url) => void approve(wallet, url)));
   start(wallet);
@@ -21,7 +27,9 @@ async function open(given?: string) {
   return { wallet, words, own, page: pageHandlers(wallet) };
 }
 
-/** Approves a payment instead of the user. An approval in the first half second would be rejected. */
+/**
+ * Approves a payment on the user's behalf. Waits first, because the wallet rejects approvals in the first half second.
+ */
 async function approve(wallet: Wallet, url: URL): Promise<void> {
   const [own, approvalId] = [walletHandlers(wallet), url.searchParams.get('id') ?? ''];
   const view = await own['approval/read']({ approvalId });
@@ -30,7 +38,7 @@ async function approve(wallet: Wallet, url: URL): Promise<void> {
   await own['approval/decide']({ approvalId, decision: 'pay', feeSatoshis: view.feeSatoshis });
 }
 
-/** Waits until a condition is true. Checks it after each change of the wallet. */
+/** Waits until a condition is true. Checks the condition after each change to the wallet. */
 async function until(wallet: Wallet, isTrue: () => Promise<boolean>): Promise<void> {
   for (let change = nextAnnouncement(wallet); !(await isTrue()); change = nextAnnouncement(wallet)) await change;
 }
@@ -66,4 +74,4 @@ const all = async (of: typeof bob) => ({
 });
 deepStrictEqual(await all(restored), await all(alice));
 console.log('restored:', (await all(restored)).balance);
-process.exit(); // otherwise the wallets keep the process running
+process.exit(); // Otherwise, the wallets would keep it running.

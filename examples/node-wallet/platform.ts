@@ -11,10 +11,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Creates the platform of one wallet, whose data is lost when the process ends. There is no user interface: tabs,
- * notifications and the badge are only recorded, and the computer is never idle, so the wallet isn't locked.
+ * notifications and the badge are only recorded, and the computer is never reported as idle, so the wallet isn't
+ * locked.
  * @param serviceUrl base URL of the wallet's service
- * @param showWindow receives the URL of each approval window, which isn't shown. The URL's parameter `id` is the
- * `approvalId` of the wallet's methods
+ * @param showWindow receives the URL of each approval window, which isn't shown. The URL's `id` parameter is the
+ * `approvalId` that the wallet's methods require
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {
   const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);

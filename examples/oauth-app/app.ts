@@ -12,7 +12,7 @@ import { homePage, problemPage, userPage } from './pages.ts';
 export interface OAuthAppSettings {
   serviceUrl: string;
   clientId: string;
-  /** Only for applications that must use their secret. */
+  /** Set only for applications that must authenticate with their secret. */
   clientSecret?: string | undefined;
   baseUrl: string;
 }
@@ -22,7 +22,7 @@ const SCOPE = 'auth.user_identity:read users.profiles:read users.balance:read pa
 
 /** A visitor's session. Sessions are in memory. A real application stores them in a database. */
 interface Visit {
-  /** Needed to verify the response during a sign-in. */
+  /** Set during a sign-in, to verify the service's response. */
   pending?: { state: string; verifier: string };
   tokens?: { access: string; refresh: string | undefined; expiresAt: number };
 }
@@ -71,7 +71,10 @@ export async function createOAuthApp({
     }
   });
 
-  /** Redirects the visitor to the service. `state` binds the response to this browser, PKCE the code to this server. */
+  /**
+   * Redirects the visitor to the service. `state` binds the response to this browser, and PKCE binds the code to this
+   * server.
+   */
   app.get('/sign-in', async (request, response) => {
     const state = oauth.randomState();
     const verifier = oauth.randomPKCECodeVerifier();

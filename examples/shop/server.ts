@@ -28,7 +28,7 @@ export interface Credentials {
   webhookSecret: string;
 }
 
-/** If mounted below a path of another server (connect, Express), `originalUrl` is the whole URL. */
+/** `originalUrl` is the whole URL if the shop is mounted at a path of another server (connect, Express). */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
 /** Maximum number of orders in memory. A real shop stores them in its database. */
@@ -36,8 +36,8 @@ const MAX_ORDERS = 10_000;
 const MAX_UPLOAD_BYTES = 30_000_000;
 
 /**
- * - POST /orders: creates an order, `{order, clientIdentifier, price}`. Its id is also the button's id, which is stored
- *   with the payment. It serves as the visitor's receipt: anyone who knows it gets the print.
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's id is also the button's id, which
+ * is stored with the payment. The id serves as the visitor's receipt: anyone who has the id gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print, or 402 until the order is paid.
  * - POST /webhooks: receives payment events from the service, even if the visitor has closed the page.

@@ -10,7 +10,7 @@ export interface NamedService {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? '');
 
-/** Returns a button. Its service is determined by the script's URL. */
+/** Returns a button. The script's URL determines the button's service. */
 function button({ url }: NamedService, data: ButtonData): string {
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${escape(value)}"`,

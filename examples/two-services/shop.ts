@@ -1,6 +1,6 @@
 /**
- * A shop at one of the services. It is notified of every payment in two ways, regardless of the payer's account: by the
- * shop's page, and by a webhook.
+ * A shop at one of the services. Both the shop's page and a webhook report each payment to the server, regardless of
+ * the payer's account.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,6 @@ import { refundPage, shopPage, type NamedService } from './pages.ts';
 
 const PRICE = { amount: '0.002', currency: 'BSV' };
 
-/** The service that a shop uses. */
 export interface ShopService extends NamedService {
   /** Registers the shop, as its owner does in the dashboard. */
   register(shop: string, webhookUrl: string): Promise<Credentials>;
@@ -30,7 +29,7 @@ export interface ShopService extends NamedService {
 
 /** The data that the shop has received about a payment for one of its orders. */
 export interface Learned {
-  /** The source: `verifyPayment` for a payment reported by a page, or a webhook of this type. */
+  /** The source: `verifyPayment` if a page reported the payment, otherwise the type of the webhook event. */
   by: 'verifyPayment' | WebhookEvent['type'];
   payment: Payment;
 }
@@ -80,7 +79,7 @@ function addRoutes(
 ): void {
   /** The payment for each order. Null until the order is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // The button's service resolves the user ID. At the other service, the same number is another user.
+  // The button's service resolves the user ID. At the other service, the same user ID belongs to another user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 
@@ -108,7 +107,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the owner that have nothing to do with this shop.
+    // The service also reports payments to the owner that aren't for this shop's orders.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {

@@ -50,7 +50,7 @@ function verify_webhook(array $headers, string $body, string $secret, int $toler
  * Checks that a payment's transaction pays at least this many satoshis to an address.
  *
  * @param array $payment from a webhook, or from GET /api/v2/payments/{id}
- * @param bool $completed accept only a payment in a block
+ * @param bool $completed true to accept only mined payments
  */
 function check_payment(array $payment, string $to, int $satoshis, ?string $buttonId = null, bool $completed = false): void
 {
@@ -68,7 +68,7 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     if (bin2hex(strrev(hash('sha256', hash('sha256', $raw, true), true))) !== $payment['txid']) {
         throw new VerificationError('The payment’s transaction doesn’t match its txid.');
     }
-    // Third parties can change the ID of a transaction with a version above 1 until a block contains it.
+    // Until a transaction with a version above 1 is mined, third parties can change its ID.
     $version = unpack('V', $raw)[1];
     if ($payment['status'] !== 'COMPLETED' && $version > 1 && $version < 0x80000000) {
         throw new VerificationError('The id of the transaction is not final before a block contains it.');
@@ -138,7 +138,7 @@ function address_script(string $address): string
     return "\x76\xa9\x14" . substr($decoded, 1, 20) . "\x88\xac";
 }
 
-// For a test of this file: {"headers", "body", "to", "satoshis"} on standard input.
+// Used to test this file. Reads {"headers", "body", "to", "satoshis"} from standard input.
 if (PHP_SAPI === 'cli' && realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
     $request = json_decode(stream_get_contents(STDIN), true, 512, JSON_THROW_ON_ERROR);
     try {

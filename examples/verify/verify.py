@@ -54,7 +54,7 @@ def verify_webhook(headers, body, secret, tolerance=300, now=None):
 def check_payment(payment, to, satoshis, button_id=None, completed=False):
     """Checks that a payment's transaction pays at least this many satoshis to an address.
 
-    payment: from a webhook, or from GET /api/v2/payments/{id}. completed: True to accept only a payment in a block.
+    payment: from a webhook, or from GET /api/v2/payments/{id}. completed: True to accept only mined payments.
     """
     if payment["status"] != "COMPLETED" and (completed or payment["status"] != "RECEIVED"):
         raise VerificationError(f"The payment is {payment['status']}.")
@@ -69,7 +69,7 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
         raise VerificationError("The transaction is malformed.") from None
     if hashlib.sha256(hashlib.sha256(raw).digest()).digest()[::-1].hex() != payment["txid"]:
         raise VerificationError("The payment’s transaction doesn’t match its txid.")
-    # Third parties can change the ID of a transaction with a version above 1 until a block contains it.
+    # Until a transaction with a version above 1 is mined, third parties can change its ID.
     if payment["status"] != "COMPLETED" and int.from_bytes(raw[:4], "little", signed=True) > 1:
         raise VerificationError("The id of the transaction is not final before a block contains it.")
     script = address_script(to)
@@ -123,7 +123,7 @@ if __name__ == "__main__":
     import os
     import sys
 
-    # For a test of this file: {"headers", "body", "to", "satoshis"} on standard input.
+    # Used to test this file. Reads {"headers", "body", "to", "satoshis"} from standard input.
     request = json.load(sys.stdin)
     try:
         event = verify_webhook(request["headers"], request["body"].encode(), os.environ["WEBHOOK_SECRET"])

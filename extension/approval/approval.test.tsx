@@ -203,7 +203,7 @@ describe('keys', () => {
     await pressKey('Enter', { ctrlKey: true, altKey: true });
     const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
     payButton().dispatchEvent(held);
-    expect(held.defaultPrevented).toBe(true); // Otherwise the browser would click the button.
+    expect(held.defaultPrevented).toBe(true); // Otherwise, the held key would click the button.
     expect(wallet.asked('approval/decide')).toEqual([]);
   });
 
@@ -501,7 +501,7 @@ test('a window whose prompt moved to another window shows that and closes; other
     trouble = code;
     const looks = wallet.asked('approval/read').length;
     await waitFor(() => {
-      news.postMessage(null); // The window might not be listening yet.
+      news.postMessage(null); // Repeated, because the window might not be listening yet.
       expect(wallet.asked('approval/read').length).toBeGreaterThan(looks);
     });
   }
@@ -739,7 +739,7 @@ describe('a site that requests an allowance', () => {
     await openAsk({ suggested: { amount: '0.1', currency: 'BSV' }, minimum: null });
     expect(grantButton().textContent).toBe('Allow 0.1 BSV a week');
     expect(text()).toContain('About $5.00 right now.');
-    expect(text()).not.toContain('Never more than'); // An amount in BSV needs no separate maximum in BSV.
+    expect(text()).not.toContain('Never more than'); // Only amounts in other currencies have a maximum in BSV.
     fireEvent.change(screen.getByLabelText('Currency'), { target: { value: 'USD' } });
     expect(text()).not.toContain('right now.');
   });

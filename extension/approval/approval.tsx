@@ -30,10 +30,10 @@ type View = WalletResults['approval/read'];
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** Returns the ending for a prompt without a payment, if it was decided elsewhere. */
+/** Returns the ending for a prompt, other than for a payment, that is no longer open. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
-/** Returns the ending for a prompt that was decided elsewhere. */
+/** Returns the ending for a prompt that is no longer open, for example because it was decided in another window. */
 const overOf = (kind: View['kind']) => (kind === 'payment' ? gone() : kind === 'mint' ? minted() : answered());
 const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permissionTexts.doneNote, leave: true });
 
@@ -41,7 +41,7 @@ const permitted = (title: string): Ending => ({ kind: 'paid', title, text: permi
 function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending | null {
   switch (error.code) {
     case 'approval-unknown':
-      // An unlock prompt ends as soon as the wallet is unlocked elsewhere.
+      // An unlock prompt ends as soon as the wallet is unlocked in any window.
       if (kind === 'unlock') return permitted(permissionTexts.unlock.done);
       return overOf(kind);
     case 'approval-expired':
@@ -75,7 +75,7 @@ export function Approval({ id }: { id: string }) {
       } catch (error) {
         const cause = asServiceError(error);
         const failed = ({ message }: ServiceError): Ending => ({ kind: 'failed', title: t.failedTitle, text: message });
-        // The ID is unknown or malformed.
+        // A final error caused by the page means that the ID is unknown or malformed.
         const { blame, final } = meaningOf(cause.code);
         const ending =
           final && blame === 'page' ? endingOf(new ServiceError('approval-unknown'), kind) : endingOf(cause, kind);
@@ -100,8 +100,8 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // If the worker was terminated before it stored this window's ID, it has opened another window for the prompt. This
-  // window closes once the prompt has been decided there.
+  // If the worker was terminated before it stored this window's ID, the next worker has opened another window for the
+  // prompt. This window closes once the prompt has been decided in the other window.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

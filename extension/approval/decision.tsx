@@ -62,7 +62,7 @@ export function Decision({
         setPassword('');
         if (lookFirst) {
           await lookFirst();
-          // The button now does something else, so a click in progress must not count.
+          // The button's action has changed, so a click in progress must not count.
           return guard.restart();
         }
       }
@@ -119,7 +119,7 @@ export function Decision({
           }}
           onUnlocked={async () => {
             await lookFirst?.();
-            // The button below now does something else. Using a passkey never approves the prompt.
+            // The action of the button below has changed. Using a passkey never approves the prompt.
             guard.restart();
           }}
         />

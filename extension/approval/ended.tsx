@@ -6,7 +6,7 @@ import { texts } from '../ui/texts/texts.ts';
 /** How long the outcome is shown before the window closes (milliseconds). */
 const LEAVE_MS = 1500;
 
-/** How the prompt ended. If `leave` is set, the window closes automatically. */
+/** If `leave` is set, the window closes automatically. */
 export interface Ending {
   kind: 'paid' | 'refused' | 'over' | 'failed';
   title: string;
@@ -16,7 +16,7 @@ export interface Ending {
   leave?: boolean;
 }
 
-/** Shows the window's last page: the decision, or why no decision is possible. */
+/** Shows the window's last page: the user's decision, or why no decision is possible. */
 export function Ended({ ending }: { ending: Ending }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { approvalTexts as t } from '../ui/texts/texts.ts';
 /** Interval between searches for missing coins (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
 
-/** Shows why a payment can't be made, and what to do. */
+/** Shows why a payment can't be made, and what the user can do. */
 export function Problem({ view }: { view: ApprovalView }) {
   const isShort = view.problem?.code === 'insufficient-funds';
   const lacksAsset = view.problem?.code === 'insufficient-assets';
@@ -35,7 +35,10 @@ export function useCoinSearch(isShort: boolean): void {
   useEffect(() => (isShort ? lookForCoins() : undefined), [isShort]);
 }
 
-/** Searches for coins periodically. New coins make the window read the payment again. @returns a stop function */
+/**
+ * Searches for coins periodically. New coins make the window read the payment again. @returns a function that stops the
+ * search
+ */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});
   look(); // Coins may have arrived just before the prompt.

@@ -17,7 +17,8 @@ interface QuestionProps {
 /** Shows the part to read before the decision: the network, the site, its request, and the details. */
 export function Question({ view, title, asks, part, children }: QuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // No button is focused, because Enter must not approve if the window opens while the user is typing elsewhere.
+  // No button is focused, because Enter must not approve if the window opens while the user is typing in another
+  // window.
   useLayoutEffect(() => heading.current?.focus(), [part]);
   return (
     <main class="approval-body">

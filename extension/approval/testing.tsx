@@ -20,7 +20,6 @@ export const id = 'approval-0123456789';
 
 export const close = vi.fn();
 
-/** The background's responses, by method. */
 export type Handlers = Parameters<typeof fakeWallet>[0];
 type View = ReturnType<NonNullable<Handlers['approval/read']>>;
 

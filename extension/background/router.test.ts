@@ -109,7 +109,7 @@ function connect(sender: Sender | undefined, name?: string): TestPort {
   return port;
 }
 
-/** Returns a port's response to a message, after the message's effects. */
+/** Sends a message on a port and returns the response. */
 async function answer(port: TestPort, message: unknown): Promise<any> {
   const before = port.sent.length;
   port.message?.(message);
@@ -247,7 +247,7 @@ describe('a port of a page', () => {
   ])('uses the relay’s report %j of the user activation, and not the page’s', async (said, taken) => {
     await answer(connect(page()), { ...hello, userActivation: said });
     expect(handled.page[0]?.[2]).toMatchObject({ userActivation: taken });
-    // The page's own value is ignored or rejected.
+    // A value in the page's own parameters is rejected.
     handled.page.length = 0;
     expect((await answer(connect(page()), { ...hello, params: { userActivation: 'new' } })).error.code).toBe(
       'invalid-request',

@@ -35,8 +35,8 @@ import type { Wallet } from '../../wallet/platform.ts';
 /** Returns the origin of the page that opened a port, or null if it isn't a visible web page. */
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
-  // Documents with an opaque origin (sandboxed, data:) have the origin "null". Their URL can contain the site from
-  // which they were loaded, so the URL never replaces the origin.
+  // Documents with an opaque origin (sandboxed, data:) have the origin "null". The URL of such a document can contain
+  // the site from which it was loaded, so the URL never replaces the origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
   // Pages that are prerendered or in the back/forward cache aren't visible to the user.
   if (documentLifecycle !== 'active') return null;
@@ -46,7 +46,10 @@ export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undef
   return secure ? origin : null;
 }
 
-/** Returns the wallet window that sent a message: a top-level frame with its exact document. Null for other senders. */
+/**
+ * Returns the wallet window that sent a message, which must be a top-level frame with exactly that window's document.
+ * Returns null for other senders.
+ */
 export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))
     return null;
@@ -54,11 +57,11 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
   return WALLET_WINDOWS.find((name) => document === wallet.runtime.getURL(`extension/${name}/index.html`)) ?? null;
 }
 
-/** Replaces the tab ID of pages that have none. */
+/** Used as the tab ID of pages that aren't in a tab. */
 const NO_TAB = -1;
 /**
- * Delay before a tab that has used up its time receives the error (milliseconds), so that it repeats requests less
- * often.
+ * Delay before a tab that has used up its computing time receives the error (milliseconds), so that pages repeat their
+ * requests less often.
  */
 const HOLD_MS = 1000;
 
@@ -68,7 +71,7 @@ export function servePort(wallet: Wallet, port: Runtime.Port): void {
   else servePage(wallet, port);
 }
 
-/** Serves the port of a page's relay until it is closed. */
+/** Serves the port of a page's relay until the port is closed. */
 function servePage(wallet: Wallet, port: Runtime.Port): void {
   const origin = pageOrigin(wallet, port.sender);
   if (port.name !== PAGE_PORT || origin === null) {
@@ -157,7 +160,7 @@ async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<
   }
 }
 
-/** Responds to messages of the wallet's windows. Returns undefined for other senders, which get no response. */
+/** Responds to messages from the wallet's windows. Returns undefined for other senders, which get no response. */
 export function serveWindow(
   wallet: Wallet,
   message: unknown,

@@ -12,12 +12,15 @@ const GESTURES = ['pointerdown', 'keydown'];
 const { origin } = location;
 const TO_PAGE = { channel: CHANNEL, to: 'page' };
 
-/** Flags in this script's world: whether it was injected into an open page (open-tabs.ts), and whether it has run. */
+/**
+ * Flags in the script's world: whether the script was injected into an open page (open-tabs.ts), and whether it has
+ * run.
+ */
 const world = globalThis as { isLate?: true; hasRelay?: true };
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 /** ID of this relay if it was injected into an open page (by Firefox itself or by open-tabs.ts), otherwise ''. */
 const late = world.isLate || navigation?.domInteractive ? `${Math.random()}` : '';
-/** Number of this relay's own inquiries that haven't come back yet. */
+/** Number of inquiries that this relay posts to its own window and hasn't received back yet. */
 let turns = 2;
 const inquire = () => postToPage({ channel: CHANNEL, to: 'wallets', beside: late });
 
@@ -25,7 +28,6 @@ const ended = new AbortController();
 const { signal } = ended;
 /** Messages that wait until requests.ts is loaded. */
 let queued: FromPage[] = [];
-/** The last user gesture in this document. */
 const gestures: { last: UserGesture | null } = { last: null };
 let isLoading = false;
 let forward = (message: FromPage): void => {
@@ -73,7 +75,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (late && turns && data.channel === CHANNEL && data.to === 'wallets') {
       // The page already uses another wallet.
       if (data.relay) return ended.abort();
-      // When the second inquiry comes back, older relays have already responded to the first.
+      // When the second inquiry arrives, older relays have already responded to the first.
       if (data.beside === late) {
         turns -= 1;
         return turns ? inquire() : announce();
@@ -88,7 +90,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };
     });
   listen(window, OFFER_EVENT, (event: CustomEvent<unknown>) => {
-    // An event without an offer withdraws an earlier one, which must have loaded or queued something.
+    // An event without a detail withdraws the button's earlier offer. If there was no offer, requests.ts isn't needed.
     if (event.detail || isLoading || queued[0]) forward({ element: event.composedPath()[0], detail: event.detail });
   });
   // The wallet is announced again, because a button may have stopped waiting for it.

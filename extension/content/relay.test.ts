@@ -55,7 +55,7 @@ async function start({ isWhole = true } = {}): Promise<void> {
   vi.stubGlobal('beginRequests', (await import('./requests.ts')).beginRequests);
   await import('./relay.iife.ts');
   if (!isWhole) return;
-  post({ channel: CHANNEL, to: 'wallet' }); // This message has no effect on the wallet.
+  post({ channel: CHANNEL, to: 'wallet' }); // Loads the second part. The wallet ignores this message.
   await arrived();
 }
 

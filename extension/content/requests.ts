@@ -1,6 +1,6 @@
 /**
- * The relay's second part: forwards requests from its page to the wallet, and the responses back. It only validates the
- * shape of requests. The wallet gets the origin from the browser.
+ * The relay's second part: forwards requests from its page to the wallet, and responses to the page. The relay only
+ * validates the shape of requests. The wallet gets the origin from the browser.
  */
 import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
@@ -22,8 +22,7 @@ const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of concurrent requests per page. */
 const MAX_PENDING = 50;
 /**
- * How long the response of a wallet that isn't set up is delayed, so that the page's other wallets can respond first
- * (milliseconds).
+ * Delay before a wallet that isn't set up responds (milliseconds), so that the page's other wallets can respond first.
  */
 const GIVE_WAY_MS = 3000;
 /** Delay before a closed port is reopened (milliseconds). */
@@ -40,14 +39,13 @@ interface Request {
 /** Lifetime of a user gesture (milliseconds). Longer than a slow swipe, but too short for pages to save gestures. */
 const GESTURE_LIFE_MS = 10_000;
 
-/** A user gesture in this document. */
 export interface UserGesture {
   /** Time on a clock that the page can't change (milliseconds). */
   at: number;
   isUsed: boolean;
 }
 
-/** A message of the page, with the user activation when it arrived. */
+/** A message from the page, with the user activation when the message arrived. */
 interface Message {
   data: Record<string, unknown>;
   gesture: UserGesture | null;
@@ -93,7 +91,7 @@ function respond({ id, result, error }: Reply): void {
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
 }
 
-/** Formats a response of the BSV wallet interface, including errors of calls that never reached the wallet. */
+/** Formats a response of the BSV wallet interface, including errors for calls that never reached the wallet. */
 function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
   const reply = { type: XDM_TYPE, id, isInvocation: false };
   if (failed) {
@@ -106,7 +104,7 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** Announces this relay to the other wallets' relays, once, because each of the page's requests reaches all of them. */
+/** Announces this relay, once, to the relays of other wallets, which receive the same requests from the page. */
 function announceToRelays(): void {
   if (announced) return;
   announced = true;
@@ -118,7 +116,10 @@ function claimPage(): void {
   if (first === null) post({ channel: CHANNEL, to: 'wallets', relay: mark });
 }
 
-/** Handles a claim. Without it, two wallets would prompt the user. A page that forges a claim only loses its wallet. */
+/**
+ * Handles a claim. Without claims, two wallets would prompt the user. A page that forges a claim only loses access to
+ * the wallet.
+ */
 function claimed(relay: string): void {
   if (first !== null) return;
   first = relay;
@@ -251,13 +252,13 @@ function postToWallet(message: FromRelay): void {
 
 /** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
 const canCover = () =>
-  // An embedder could mask a nested page, which can't detect this.
+  // A site that embeds this page could mask it, and the page couldn't detect the mask.
   window === window.top &&
   'popover' in HTMLElement.prototype &&
   'IntersectionObserverEntry' in window &&
   'isVisible' in IntersectionObserverEntry.prototype;
 
-/** Handles an offer of a button. The first offer loads the overlay. */
+/** Handles a button's offer. The first offer loads the overlay. */
 function receiveOffer({ element, detail }: Offer): void {
   if (overlay || !element || (!offered && !detail) || !canCover()) return;
   offered?.set(element, detail);
@@ -278,7 +279,10 @@ function receiveOffer({ element, detail }: Offer): void {
   );
 }
 
-/** True if another site embeds this page. The site could make the page invisible and place it where users click. */
+/**
+ * True if another site embeds this page. The embedding site could make the page invisible and place it where users
+ * click.
+ */
 const isEmbedded = () =>
   window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
 
@@ -297,7 +301,7 @@ function userActivationOf(method: string, params: unknown, { isActive, gesture }
 /** BRC-100 calls that never prompt the user. */
 const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
 
-/** True for requests that use up a user gesture. Automatic payments and queries don't. */
+/** True for requests that use up a user gesture, unlike automatic payments and queries. */
 function usesGesture(method: string, params: unknown): boolean {
   const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
   if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
@@ -305,7 +309,7 @@ function usesGesture(method: string, params: unknown): boolean {
   return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
 }
 
-/** Serializes a page's value as JSON, or returns why that is impossible. Converts typed arrays to arrays. */
+/** Serializes a page's value as JSON, or returns the reason why it can't be sent. Converts typed arrays to arrays. */
 function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
   let isTooLarge = false;
   const plain = (_: string, part: unknown) => {

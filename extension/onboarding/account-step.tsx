@@ -15,7 +15,9 @@ interface AccountStepProps {
   onDone: (account: Account | null, found: boolean) => void;
 }
 
-/** Step 4, optional: the account's service, and a handle at it. A restored key may already have an account. */
+/**
+ * Step 4, optional: the user chooses the account's service, and a handle. A restored key may already have an account.
+ */
 export function AccountStep({ restored, onDone }: AccountStepProps) {
   const [searching, setSearching] = useState(restored);
   const [problem, setProblem] = useState<ServiceError | null>(null);

@@ -13,7 +13,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  dispatchEvent(new Event('copy')); // Stops the timer of an earlier test.
+  dispatchEvent(new Event('copy')); // Cancels the test's timer.
   vi.useRealTimers();
   vi.restoreAllMocks();
 });

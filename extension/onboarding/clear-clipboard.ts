@@ -1,15 +1,15 @@
 /** How long pasted recovery words may stay on the clipboard (milliseconds). */
 export const CLIPBOARD_MS = 60_000;
 
-/** Events after which the browser may allow a clipboard write that it has rejected. */
+/** Events after which a rejected clipboard write may succeed. */
 const CHANCES = ['focus', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 let pending: AbortController | null = null;
 
 /**
- * Empties the clipboard a minute after recovery words were pasted from it. Browsers allow this only in a focused
- * window, and some only after a user gesture, so it is retried after such events. Copying text in this window cancels
- * it.
+ * Empties the clipboard a minute after recovery words were pasted from it. Browsers let only a focused window clear the
+ * clipboard, and some require a user gesture, so a failed attempt is retried after such events. Copying text in this
+ * window cancels the timer.
  */
 export function clearClipboardLater(): void {
   pending?.abort();
@@ -25,7 +25,10 @@ export function clearClipboardLater(): void {
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-/** Empties the clipboard if recovery words were pasted from it. Called in a user gesture, once they aren't needed. */
+/**
+ * Empties the clipboard if recovery words were pasted from it. Call it during a user gesture, when the words are no
+ * longer needed.
+ */
 export function clearClipboardNow(): void {
   if (pending && !pending.signal.aborted) void clear(pending);
 }

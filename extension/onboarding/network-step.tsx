@@ -17,7 +17,9 @@ interface NetworkStepProps {
   onBack: () => void;
 }
 
-/** Chooses the network and its URLs in step 1 if the service, which normally determines them, doesn't respond. */
+/**
+ * Lets users choose the network and its URLs in step 1 if the service, which normally determines them, doesn't respond.
+ */
 export function NetworkStep({ onChosen, askService, onBack }: NetworkStepProps) {
   const [network, setNetwork] = useState<Network | null>(null);
   const [typed, setTyped] = useState(EMPTY);

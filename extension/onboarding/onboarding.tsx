@@ -37,7 +37,10 @@ type OnboardingStep =
 
 const STEP = { start: 0, restore: 0, network: 0, password: 1, words: 2, check: 2, account: 3 } as const;
 
-/** Sets up a wallet. Words and password are only in this page's memory, during the steps that need them. */
+/**
+ * Sets up a wallet. The words and the password are only in this page's memory, and only during the steps that need
+ * them.
+ */
 export function Onboarding() {
   const [place, setPlace] = useState<OnboardingStep>({ at: 'loading' });
   const start = useAction(async () => setPlace(await firstPlace()));
@@ -135,7 +138,7 @@ export function Onboarding() {
   );
 }
 
-/** Returns the first step. An existing wallet without an account continues with the account. */
+/** Returns the first step. An existing wallet without an account continues with the account step. */
 async function firstPlace(): Promise<OnboardingStep> {
   const status = await call('vault/status', {});
   if (!status.exists) return { at: status.lost ? 'lost' : 'start' };

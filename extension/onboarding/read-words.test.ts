@@ -50,7 +50,7 @@ describe('recovery words are read', () => {
       for (let i = 0; i < 20; i += 1) {
         const phrase = generateMnemonic(wordlist, bits);
         const read = readWords(phrase.replaceAll(' ', '')).join(' ');
-        // In rare cases, the letters can be split into two valid phrases. They are then left unsplit.
+        // In rare cases, the letters can be split into two valid phrases. Such letters are left unsplit.
         if (read !== phrase) expect(validateMnemonic(read, wordlist), phrase).toBe(false);
         expect(readWords(phrase).join(' ')).toBe(phrase);
       }

@@ -1,4 +1,4 @@
-/** Checks whether the service responds, because a new wallet gets its network from it. */
+/** Checks whether the service responds, because a new wallet gets its network from the service. */
 import { call } from '../ui/window/call.ts';
 import { asServiceError } from '../ui/window/use-action.ts';
 

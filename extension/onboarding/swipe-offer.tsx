@@ -7,7 +7,7 @@ import { canSwipe, readLimits, suggestedLimits } from '../ui/sites/swipe-limits.
 import { swipeTexts as t } from '../ui/texts/texts.ts';
 import { useAction } from '../ui/window/use-action.ts';
 
-/** Offers one-swipe payments within the suggested limits. They are off until the user enables them. */
+/** Offers one-swipe payments within the suggested limits. One-swipe payments are off until the user enables them. */
 export function SwipeOffer({ rate }: { rate: Rate }) {
   const [isOn, setOn] = useState(false);
   const { limits } = readLimits(suggestedLimits(rate), rate);

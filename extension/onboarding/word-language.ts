@@ -1,6 +1,6 @@
 import { isRecoveryWord } from './read-words.ts';
 
-/** BIP39 word lists other than English, by language (BCP 47). They are loaded only if the words aren't English. */
+/** BIP39 word lists other than English, by language (BCP 47). The lists are loaded only if the words aren't English. */
 const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[] }>>> = {
   es: () => import('@scure/bip39/wordlists/spanish.js'),
   fr: () => import('@scure/bip39/wordlists/french.js'),

@@ -6,7 +6,7 @@ export interface Question {
   options: string[];
 }
 
-/** Returns a random integer from 0 to below `n`. The bias is negligible for small `n`. */
+/** Returns a random integer from 0 to `n` - 1. The bias is negligible for small `n`. */
 export type Random = (n: number) => number;
 
 const secureRandom: Random = (n) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % n;

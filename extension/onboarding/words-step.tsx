@@ -4,7 +4,7 @@ import { onboardingTexts as t, secretTexts } from '../ui/texts/texts.ts';
 import { WordCells } from '../ui/secrets/word-cells.tsx';
 import { StepHead } from './step-head.tsx';
 
-/** Step 3: the recovery words, for the user to write on paper. They are in the document only while visible. */
+/** Step 3: the recovery words, for the user to write on paper. The words are in the document only while visible. */
 export function WordsStep({ words, onWritten }: { words: string; onWritten: () => void }) {
   const [shown, setShown] = useState(false);
   const [seen, setSeen] = useState(false);

@@ -3,7 +3,7 @@ import { BackIcon } from '../ui/controls/icons.tsx';
 import { useShortcut } from '../ui/window/shortcuts.ts';
 import { texts } from '../ui/texts/texts.ts';
 
-/** Shows and focuses the title of a page over another page, with a button to go back if `onBack` is set. */
+/** Shows and focuses the title of a page that opened over another page, with a button to go back if `onBack` is set. */
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcut('leave', onBack ?? null);

@@ -15,7 +15,7 @@ import { readFirstView } from './home/first-view.ts';
 
 /** Interval between checks for coins and confirmations while a window is open (milliseconds). */
 const LOOK_EVERY_MS = 10_000;
-/** Interval (milliseconds) for renewing a window's request for notifications, which expires after 30 seconds. */
+/** Interval (milliseconds) for renewing a window's subscription to notifications, which expires after 30 seconds. */
 const LISTEN_EVERY_MS = 20_000;
 
 export type Store = ReturnType<typeof createStore>;
@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Calls during a read cause only one further read. */
+  /** Reads everything again. Calls made during a read cause only one further read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;
@@ -83,19 +83,22 @@ export function createStore() {
     reading = false;
   }
 
-  /** Searches for rows that match a filter. Replaces any earlier search. Null ends the search. */
+  /** Searches for rows that match a filter. Replaces any earlier search. Pass null to end the search. */
   function search(filter: ActivityFilter | null): void {
     found.value?.stop();
     found.value = filter && createPages(filter);
     void found.value?.more();
   }
 
-  /** Checks all addresses for coins, or only the likely ones. Results arrive through change notifications. */
+  /**
+   * Checks for new coins at all addresses, or only at those that are likely to have any. Results arrive through change
+   * notifications.
+   */
   function refresh(all = false): void {
     call('wallet/refresh', all ? { all } : {}).catch(() => {});
   }
 
-  /** Requests immediate notifications of received money. Otherwise, only the next check would find it. */
+  /** Requests immediate notifications of received money. Otherwise, only the next check would find the money. */
   function listen(): void {
     call('wallet/listen', {}).catch(() => {});
   }

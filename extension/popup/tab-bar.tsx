@@ -5,7 +5,7 @@ import { moveFocus } from '../ui/window/shortcuts.ts';
 import { allowanceTexts, texts } from '../ui/texts/texts.ts';
 import './tab-bar.css';
 
-// Functions, because translations are loaded after this module.
+// Labels are functions, because translations are loaded after this module.
 const tabs = [
   { id: 'activity', label: () => texts.popup.activity, Icon: ListIcon },
   { id: 'sites', label: () => allowanceTexts.sites, Icon: SitesIcon },

@@ -7,7 +7,7 @@ beforeEach(() => {
   requested = [];
   heart = createHeartbeat((request) => requested.push(request));
 });
-/** Sends beats at these times, without a move. Each confirms the latest request. */
+/** Sends beats at these times. Each confirms the latest request, and reports that the frame hasn't moved. */
 const beatAt = (...times: number[]) => times.forEach((time) => heart.beat(requested.at(-1) ?? 0, false, time));
 
 describe('the time since which a page has been drawn', () => {

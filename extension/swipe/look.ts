@@ -92,7 +92,10 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 
 const css = (color: Rgb) => `rgb(${color.join(' ')})`;
 
-/** Returns the custom properties for swipe.css. @param read a CSS color drawn over another; null if invalid */
+/**
+ * Returns the custom properties for swipe.css. @param read parses a CSS color drawn over another color; returns null if
+ * it is invalid
+ */
 export function propertiesOf(
   look: SwipeLook,
   read: (text: string, over: Rgb) => Rgb | null,

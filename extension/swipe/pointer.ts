@@ -6,7 +6,8 @@ import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
 
 /**
- * The progress at which a release completes the swipe, as on the button. After an earlier release, the thumb returns.
+ * The progress at which a release completes the swipe, as on the button. If the pointer is released earlier, the thumb
+ * returns.
  */
 const LOCK_AT = 0.85;
 /** A movement shorter than this (pixels) counts as a press, as on the button. */
@@ -14,7 +15,6 @@ const TREMBLE_PX = 8;
 /** Interval at which a resting pointer is reported again (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
 
-/** Callbacks for pointer events. */
 export interface PointerReport {
   near(): void;
   began(): void;
@@ -86,7 +86,7 @@ export function listenForPointer(
     isOver = true;
     const steadySince = surface().steadySince;
     work();
-    // The page may have hung before the release. It must have rendered since then, with the frame still visible.
+    // The page may have hung before the release, so it must have rendered since then, with the frame still visible.
     const isPerson = isWhole && (await seen) && (await lookAfterDrawing()) && surface().steadySince === steadySince;
     if (!isPerson) report.letGo();
     report.swiped(isPerson);

@@ -1,4 +1,4 @@
-/** Draws the track. It is created once, then only texts, classes and custom properties change. */
+/** Draws the track. The track is created once. Afterward, only texts, classes and custom properties change. */
 import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/languages/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';
@@ -43,7 +43,8 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
 /**
- * Returns the text of the small line: a note that a window follows or, as on the button, the fee or the user's amount.
+ * Returns the small line's text: a note that a window will open or, as on the button, the fee or the total in the
+ * user's currency.
  */
 function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: SwipeView, texts: SwipeTexts): string {
   if (opensWindow) return texts.opensWindow;
@@ -57,7 +58,7 @@ function costOf({ currency, totalSatoshis, feeSatoshis, opensWindow, own }: Swip
   }
 }
 
-/** Creates the view in the document. */
+/** Adds the track's elements to the document. */
 export function createView(): TrackView {
   const [hint, to] = [piece('span', 'hint'), piece('bdi', 'to')];
   const label = piece('span', 'label', hint, to);

@@ -4,8 +4,8 @@ import { locale } from './languages/language.ts';
 import { errorTexts, texts } from './texts/texts.ts';
 
 /**
- * Returns the message about a wrong clock. It contains the time difference, which is taken from the background's
- * English message.
+ * Returns the message about a wrong clock. The message contains the time difference, which is taken from the
+ * background's English message.
  */
 function clockText(message: string): string {
   const [, count, unit] = /(\d+) (minute|hour|day)s? ahead/.exec(message) ?? [];

@@ -16,9 +16,9 @@ interface OperationsAskProps {
   onUnlocked: () => Promise<void>;
 }
 
-/** Prompts for crypto operations without a payment: the site, the results it receives, and the decision. */
+/** Prompts for crypto operations without a payment: the site, the results that it receives, and the decision. */
 export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
-  // Unlocking the wallet elsewhere only adds details, so the click guard doesn't restart.
+  // Unlocking the wallet in another window only adds details, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const method = methodOf(view.operations);

@@ -11,14 +11,14 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** True if the operations belong to a payment. The service stores them with it. */
+  /** True if the operations belong to a payment, with which the service stores them. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own paymail. Null without an account, undefined if the view doesn't contain it. */
+  /** The user's own paymail. Null if the user has no account, undefined if the view contains no paymail. */
   paymail?: string | null;
 }
 
-/** True for operations that the service stores with the payment, which are all except encryption and decryption. */
+/** True for operations that the service stores with the payment: all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
 /** True for decrypted text that becomes public, because it is stored on the chain and at the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
@@ -196,7 +196,7 @@ function Reveal({
   );
 }
 
-/** Isolates a name from the text direction around it (Unicode Annex 9). */
+/** Isolates a name from the direction of the surrounding text (Unicode Annex 9). */
 const inOrder = (name: string) => `\u2066${visible(name)}\u2069`;
 
 /** Shows who can decrypt the ciphertext, or whose signature is verified. */

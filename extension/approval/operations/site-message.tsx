@@ -22,7 +22,7 @@ function choiceText(least: string | undefined, most: string | undefined): string
   return most ? youChose.between({ least, most }) : youChose.least({ least });
 }
 
-/** Shows the site's limits for the chosen amount and the visitor's note. Both are unverified. */
+/** Shows the visitor's note, and the site's limits for the amount that the visitor chose. Both are unverified. */
 export function SiteChoice({
   said: { payerNote },
   choice,

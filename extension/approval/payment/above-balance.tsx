@@ -6,8 +6,8 @@ import { WarningIcon } from '../../ui/controls/icons.tsx';
 import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 
 /**
- * Warns if an allowance exceeds the balance, because sites can suggest any amount. The first rate is in the user's own
- * currency.
+ * Warns if an allowance exceeds the balance, because sites can suggest any amount. The first of `allowanceRates` is in
+ * the user's own currency.
  */
 export function AboveBalance({
   terms,

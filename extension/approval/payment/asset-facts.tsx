@@ -4,7 +4,7 @@ import { visible } from '../../ui/amounts/format.ts';
 import { WarningIcon } from '../../ui/controls/icons.tsx';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 
-/** Isolates a name from the text direction around it. */
+/** Isolates a name from the direction of the surrounding text. */
 const kept = (name: string) => `\u2066${visible(name)}\u2069`;
 
 /** Formats the paid token amount with the token's name. Null if no token is paid. */

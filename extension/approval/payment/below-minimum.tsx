@@ -4,7 +4,7 @@ import { formatAmount } from '../../ui/amounts/format.ts';
 import { WarningIcon } from '../../ui/controls/icons.tsx';
 import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 
-/** Warns if an allowance is below the page's minimum. The user can grant it anyway. */
+/** Warns if an allowance is below the page's minimum. The user can grant the allowance anyway. */
 export function BelowMinimum({
   terms,
   minimum,

@@ -21,12 +21,12 @@ interface MintProps {
 }
 
 /**
- * Prompts for a mint on behalf of the wallet's own service: the new token, the cost, and the decision. Name, supply and
- * decimals are shown as they will be in the transaction.
+ * Prompts the user to mint a token for the wallet's own service: the new token, the cost, and the decision. Name,
+ * supply and decimals are shown as they will be in the transaction.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   const { asset, earlier, feeSatoshis, rate, problem } = view;
-  // Unlocking the wallet elsewhere only adds details, so the click guard doesn't restart.
+  // Unlocking the wallet in another window only adds details, so the click guard doesn't restart.
   const guard = useGuard(
     JSON.stringify({ ...view, locked: false, balanceSatoshis: '', rate: rate && [rate.price, rate.sources] }),
   );
@@ -92,7 +92,6 @@ export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {
   );
 }
 
-/** Shows the token's permanent properties. */
 function Facts({ asset: { symbol, decimals, units } }: { asset: MintedAsset }) {
   return (
     <dl class="facts approval-facts">

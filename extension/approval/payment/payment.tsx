@@ -21,10 +21,7 @@ import { ShortOfMoney } from './short-of-money.tsx';
 import { Total } from './total.tsx';
 import { useGuard } from '../../ui/window/use-guard.ts';
 
-/**
- * Properties of {@link Payment}. `decide` receives the amount on the button, for the closing message, and the allowance
- * to grant.
- */
+/** `decide` receives the amount on the button, which the closing message repeats, and the allowance to grant. */
 export interface PaymentProps {
   view: ApprovalView;
   deciding: { current: boolean };
@@ -39,7 +36,8 @@ export interface PaymentProps {
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
-  // If the contents change, clicks count only after a pause. Unlocking the wallet elsewhere doesn't change any amount.
+  // If the contents change, clicks count only after a pause. Unlocking the wallet in another window doesn't change any
+  // amount.
   const guard = useGuard(
     JSON.stringify({
       ...view,
@@ -127,7 +125,7 @@ function labelOf(view: ApprovalView, satoshis: string): string {
   return [token, money].filter((part) => part !== null).join(' + ');
 }
 
-/** Returns the recipients' total. Inputs that an application contributes aren't deducted. */
+/** Returns the recipients' total. Amounts that an application contributes with its inputs aren't deducted. */
 function togetherOf({ outputs }: ApprovalView): bigint {
   return outputs.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
 }

@@ -16,7 +16,7 @@ import { toneOf, worseOf, type Tone } from '../../ui/sites/script-tone.ts';
 /** Minimum number of recipients for which the list scrolls separately. */
 const MANY = 5;
 
-/** Lists the positions of recipients that the user must check, at most the first eight. */
+/** Lists the positions of recipients that the user must check (at most the first eight). */
 function oddText(odd: readonly number[]): string {
   const first = odd.slice(0, 8).join(t.oddSeparator);
   return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });

@@ -5,7 +5,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Token amounts of at least this length (characters) are smaller, to keep the digits on one line. */
+/** Token amounts longer than this (characters) are in smaller type, to keep the digits on one line. */
 const LONG = 20;
 
 /**
@@ -13,7 +13,7 @@ const LONG = 20;
  */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // The site's amount may have been converted at another rate: that of another currency, or one with fewer sources.
+  // The site's amount may have been converted at a rate for another currency, or at one that fewer sources confirm.
   const other =
     quotedRate !== null &&
     rate !== null &&

@@ -32,7 +32,7 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
  * initially collapsed and off.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
-  // Expanded for automatic payments, because without an allowance the site would prompt every time.
+  // Expanded for automatic payments, because without an allowance each payment would prompt the user.
   const [open, setOpen] = useState(view.automatic);
   const [on, setOn] = useState(() => firstGrant(view).kind === 'terms');
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view.wanted, view.allowanceRates));

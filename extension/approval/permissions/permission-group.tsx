@@ -27,8 +27,8 @@ interface GroupProps {
 }
 
 /**
- * Prompts for all permissions of a site's manifest. Each permission has a checkbox, and only the one for paying is
- * initially off. Names and reasons come from the page. The user sets the amounts.
+ * Prompts for all permissions of a site's manifest. Each permission has a checkbox. Initially, all are selected except
+ * the one for payments. Names and reasons come from the page. The user sets the amounts.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {
   const [left, setLeft] = useState<readonly number[]>([]);

@@ -21,7 +21,7 @@ const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' :
  * decision. A new account's handle and name come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
-  // Unlocking the wallet elsewhere only adds details such as the account, so the click guard doesn't restart.
+  // Unlocking the wallet in another window only adds details such as the account, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));
   const more = useMoreBelow();
   const purpose = purposeOf(view);

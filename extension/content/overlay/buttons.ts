@@ -2,13 +2,14 @@ import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). Longer requests always use a window. */
 const MAX_OFFER_CHARS = 50_000;
-/** Maximum number of tracked buttons. Further buttons of a page get no overlay. */
+/** Maximum number of tracked buttons. Any further buttons on a page get no overlay. */
 const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {
   element: HTMLElement;
-  /** The button's outermost element, in its shadow root, and the track inside it. */
+  /** The button's outermost element in its shadow root. */
   box: HTMLElement;
+  /** The track inside the box. */
   track: Element;
   /** The request that a swipe would make, as reported by the page (unverified). */
   asks: { options: unknown; service?: unknown };
@@ -24,7 +25,7 @@ export interface ButtonWatcher {
 }
 
 /**
- * Starts to observe buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
+ * Starts observing buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,
@@ -66,7 +67,7 @@ export function watchButtons(
       const { options, service } = JSON.parse(text) as Button['asks'];
       buttons.set(element, { element, box, track, asks: { options, service }, text, isInView: false });
     } catch {
-      return; // The event doesn't come from one of our buttons.
+      return; // The event isn't from one of our buttons.
     }
     observer ??= new IntersectionObserver(seen, { threshold: [0, 1] });
     observer.observe(box);

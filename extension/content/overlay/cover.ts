@@ -15,11 +15,11 @@ import { readLook } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
-/** Tolerance for equal rectangles (CSS pixels), because browsers round to 1/64. */
+/** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
 /** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
 const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
-/** Points of a button, as fractions of its size, at which elements over it are detected. */
+/** Points at which the button is checked for elements over it, as fractions of its width and height. */
 const PLACES = [
   [0.5, 0.5],
   [0.04, 0.5],
@@ -31,12 +31,13 @@ const PLACES = [
 export interface Cover {
   /** The wallet's ID for the frame. */
   id: string;
-  /** When the frame was created, and when it last moved (milliseconds, `performance.now`). */
+  /** When the frame was created (milliseconds, `performance.now`). */
   since: number;
+  /** Returns when the frame last moved, on the same clock as `since`. */
   movedAt(): number;
   /** True if the frame is drawn and visible, and accepts the pointer. */
   isShown(): boolean;
-  /** Moves the frame onto the button. @returns false if that isn't possible */
+  /** Moves the frame onto the button. @returns false if the frame can't cover the button exactly */
   follow(): boolean;
   /** Signals to the frame that the page is rendered, and whether the frame has moved. Called per animation frame. */
   beat(): void;
@@ -86,8 +87,8 @@ function isFixed(element: Element | null): boolean {
 }
 
 /**
- * True if the button isn't rotated, mirrored or distorted. Otherwise its thumb might start at the other end than the
- * frame's.
+ * True if the button isn't rotated, mirrored or distorted. Otherwise, its thumb might start at the opposite end from
+ * the frame's.
  */
 function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean {
   if (Math.abs(width / box.offsetWidth - height / box.offsetHeight) >= 0.02) return false;
@@ -97,7 +98,7 @@ function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean 
   return isAtLeft === (getComputedStyle(box).direction !== 'rtl');
 }
 
-/** Creates a frame over a button. @throws DOMException if the page prevents it */
+/** Creates a frame over a button. @throws DOMException if the page prevents the frame */
 export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
   const { box } = button;
   const host = document.createElement('span');
@@ -143,7 +144,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   function follow(): boolean {
     const due = box.getBoundingClientRect();
     // CSS zoom of the page also scales the frame. The frame's drawn size then differs from the size that the browser
-    // reports to it.
+    // reports to the frame.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
     if (isThere()) return true;

@@ -24,7 +24,7 @@ export function readLook(box: HTMLElement): SwipeLook {
     fontSize: Number.parseFloat(style.fontSize) * scale || 0,
     fontWeight: Number.parseFloat(style.fontWeight) || 0,
     track: text(style.backgroundColor),
-    // The outline is a box shadow. Its computed value starts with the color.
+    // The outline is a box shadow. A box shadow's computed value starts with the color.
     outline: text(/^([a-z]+\(.*?\)|[a-z]+)/.exec(style.boxShadow)?.[0] ?? ''),
     ink: text(piece('amount').color),
     muted: text(piece('cost').color),

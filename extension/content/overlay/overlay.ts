@@ -15,9 +15,9 @@ import { createReceipts, type Frames } from './receipts.ts';
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
-/** How long a cover must not have moved to count as still (milliseconds). Long enough for the frame's own check. */
+/** A cover that hasn't moved for this long (milliseconds) counts as still. Long enough for the frame's own check. */
 const STILL_MS = 500;
-/** Maximum burst of offers. It is limited because each offer causes work for the wallet. */
+/** Maximum burst of offers. Offers are limited, because each one causes work for the wallet. */
 const OFFER_BURST = 6;
 /** A button gets no more frames after this many were removed within a second of their creation. */
 const MAX_REMOVED_FRAMES = 5;
@@ -39,7 +39,6 @@ export interface Overlay {
   lost(): void;
 }
 
-/** Overlay state of a button. */
 interface State {
   cover: Cover | null;
   /** Number of the button's pending offer, or 0 if there is none. */
@@ -64,7 +63,7 @@ export function createOverlay(
   let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(OFFER_BURST);
-  /** Cancels the scheduled turn. */
+  /** Cancels the scheduled update. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {
@@ -188,7 +187,10 @@ export function createOverlay(
     wait(true);
   }
 
-  /** Records the pointer's position. After the port was closed, starts again, because a user is present. */
+  /**
+   * Records the pointer's position. If the port was closed, starts again, because the event shows that a user is
+   * present.
+   */
   function noteHand(event: Event): void {
     if (!event.isTrusted) return;
     const { clientX, clientY } = event as Partial<PointerEvent>;

@@ -1,12 +1,14 @@
 /** Tracks the pointer and sorts buttons by their distance from it. */
 
-/** The pointer's last known position. */
 export interface PointerPosition {
   x: number;
   y: number;
 }
 
-/** Returns the distance from an element to the pointer (CSS pixels), or to the window's center if unknown. */
+/**
+ * Returns the distance from an element to the pointer (CSS pixels), or to the window's center if the pointer's position
+ * is unknown.
+ */
 function distance(element: Element, pointer: PointerPosition | null): number {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { x, y } = pointer ?? { x: window.innerWidth / 2, y: window.innerHeight / 2 };

@@ -1,13 +1,13 @@
 /**
- * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. This
- * reveals nothing new to the page, because the response already shows that there was no window.
+ * Shows a swipe's payment in a frame over its button for ten seconds, after the button's own success message. The
+ * receipt reveals nothing new to the page, because the response already shows that there was no window.
  */
 import { MESSAGE_MS, MAX_SWIPE_FRAMES } from '../../../protocol/messages/wire.ts';
 import type { Button } from './buttons.ts';
 import type { createCover, isClear, canShowOverlay, Cover } from './cover.ts';
 
 const SHOWN_MS = 10_000;
-/** A receipt that hasn't been drawn within this time is removed (milliseconds). */
+/** A receipt that hasn't been drawn within this time (milliseconds) is removed. */
 const LATE_MS = 5000;
 
 export interface Frames {
@@ -17,12 +17,12 @@ export interface Frames {
 }
 
 export interface Receipts {
-  /** Records that the user swiped over the button, which accepts this offer. */
+  /** Records that the user accepted this offer by swiping over the button. */
   swiped(id: string, button: Button): void;
   /** Records that the wallet has paid the offer. `secret` is for the receipt's frame. */
   paid(id: string, secret: string): void;
   isStanding(): boolean;
-  /** Updates the visible receipts. @returns false if the page has changed one */
+  /** Updates the visible receipts. @returns false if the page has changed a receipt */
   tend(isSlow: boolean): boolean;
   drop(id: string): void;
   /** Removes all receipts, including pending ones. */
@@ -38,7 +38,7 @@ export function createReceipts(
   isOffered: (element: HTMLElement) => boolean,
   wake: () => void,
 ): Receipts {
-  /** The swiped button by the offer's ID. */
+  /** The swiped buttons, by offer ID. */
   const swipedOver = new Map<string, Button>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const standing = new Map<string, { button: Button; cover: Cover; until: number | null }>();
@@ -51,14 +51,14 @@ export function createReceipts(
     cover?.remove();
   }
 
-  /** Shows a receipt if that is possible now. Otherwise the payment is only in the wallet's activity. */
+  /** Shows a receipt if that is possible now. Otherwise, only the wallet's activity shows the payment. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
     if (isOffered(button.element) || !frames.canShowOverlay() || !frames.isClear(button)) return;
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
-      return; // The page prevents it.
+      return; // The page prevents the frame.
     }
     wake();
   }

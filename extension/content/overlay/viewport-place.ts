@@ -7,7 +7,8 @@ function placeOf(element: Element): number[] {
   const { left, top, width, height } = element.getBoundingClientRect();
   const { offsetLeft = 0, offsetTop = 0, scale = 1 } = window.visualViewport ?? {};
   const { screenX, screenY, innerWidth, innerHeight, outerWidth, outerHeight } = window;
-  // The browser's own bars can move the viewport inside the window. This changes the inner or the outer height.
+  // The browser's own bars can move the viewport inside the window. Such a move changes the window's inner or outer
+  // height.
   return [
     ...[left, top, width, height, offsetLeft, offsetTop, scale],
     ...[screenX, screenY, innerWidth, innerHeight, outerWidth, outerHeight],
@@ -15,8 +16,8 @@ function placeOf(element: Element): number[] {
 }
 
 /**
- * @returns a function whose first call returns true, and later calls return true if the element has moved since the
- * last true
+ * @returns a function that returns true on its first call, and then whenever the element has moved since it last
+ * returned true
  */
 export function watchPlace(element: Element): () => boolean {
   let last: number[] = [];

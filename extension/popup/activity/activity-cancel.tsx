@@ -13,7 +13,7 @@ interface CancelProps {
   onCancelled: () => void;
 }
 
-/** Cancels a payment that the network rejects. The first click explains the effect and the cost. */
+/** Cancels a payment that the network rejects. The first click only explains the effect and the cost. */
 export function CancelPayment({ id, fee, rate, onCancelled }: CancelProps) {
   const [asking, setAsking] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);

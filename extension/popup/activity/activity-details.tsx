@@ -1,4 +1,3 @@
-/** Shows all details of a payment or receipt. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -44,14 +43,14 @@ import { unpaidWord } from './activity-unpaid.ts';
 import { Sender } from './activity-sender.tsx';
 import { LONG_SHOWN, LongText } from '../long-text.tsx';
 
-/** Transaction pages of the public index, which doesn't include the development network. */
+/** Base URLs of the public block explorer's transaction pages. Null if the network isn't public. */
 const EXPLORERS: Record<Network, string | null> = {
   mainnet: 'https://whatsonchain.com/tx/',
   testnet: 'https://test.whatsonchain.com/tx/',
   devnet: null,
 };
 
-/** Shows the details. Reads them when the row is expanded and whenever it changes. */
+/** Shows all details of a payment or receipt. Reads them when the row is expanded, and whenever the row changes. */
 export function Details({
   item,
   rate,
@@ -279,7 +278,7 @@ function ValueThen({ item: { satoshis, priceThen, worthThen } }: { item: Activit
   );
 }
 
-/** Returns a note about how certain a refund is, or null if there is none. */
+/** Returns a note on whether the payment's refunds are confirmed, or null if there are no refunds. */
 function refundNote({ refundOf }: ActivityItem, { refunds }: ActivityDetails): string | null {
   const all = [...(refundOf ? [refundOf] : []), ...refunds];
   if (all.length === 0) return null;

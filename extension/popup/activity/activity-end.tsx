@@ -3,7 +3,10 @@ import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Ends an application's payment that spends none of the user's coins. One click is sufficient, because it is free. */
+/**
+ * Ends an application's payment that spends none of the user's coins. One click is sufficient, because ending the
+ * payment is free.
+ */
 export function EndPayment({ id, onEnded }: { id: string; onEnded: () => void }) {
   const end = useAction(async () => {
     await call('activity/end', { id });

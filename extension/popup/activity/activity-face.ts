@@ -9,8 +9,8 @@ export interface Face {
 }
 
 /**
- * True if the recipient was paid. Otherwise, its picture isn't requested, because a page could trigger that request
- * without paying.
+ * True if the recipient was paid. Otherwise, the recipient's picture isn't requested, because a page could trigger that
+ * request without paying.
  */
 export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>): boolean =>
   txid !== null && status !== 'FAILED';

@@ -37,7 +37,7 @@ export function ActivityList({ store, rate, network, isWhole }: ActivityListProp
   const rows = pages.rows.value;
   useShortcut('search', () => {
     setSearching(true);
-    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // Needed if the form is already open.
+    document.querySelector<HTMLElement>('#activity-search input')?.focus(); // The form may already be open.
   });
   const closeSearch = () => {
     store.search(null);
@@ -129,7 +129,7 @@ function Rows({
   );
 }
 
-/** Shows the progress of a long search with a stop button, or a button for more rows. */
+/** Shows either the progress of a long search and a stop button, or a button for more rows. */
 function ReadOn({ pages: { rows, looking, problem, more, stop } }: { pages: ActivityPages }) {
   const { before = null, searchedTo = null } = rows.value ?? {};
   return (

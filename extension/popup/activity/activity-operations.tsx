@@ -33,7 +33,7 @@ function whatOf({ method, verified, paymail }: OperationNote): string {
   }
 }
 
-/** Returns the readable part: signed text and results, without ciphertext. */
+/** Returns an operation's readable data: signed text and results, but no ciphertext. */
 function textOf({
   method,
   data,

@@ -10,8 +10,8 @@ const PAGE = 20;
 const MAX_ROWS_PER_RESPONSE = 100;
 
 /**
- * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the progress of an
- * unfinished search.
+ * The rows read so far. `before` is the start of the next page, null at the end. `searchedTo` is the position that an
+ * unfinished search has reached.
  */
 export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'searchedTo'>;
 
@@ -65,7 +65,7 @@ export function createPages(filter: ActivityFilter) {
   return { filter, rows, looking, problem, read, more, stop };
 }
 
-/** Joins the newest rows, just read, with the older rows shown before. */
+/** Joins the newest rows, which were just read, with the older rows that are already shown. */
 function joined(newest: Rows, shown: Rows | null): Rows {
   const { before } = newest;
   if (shown === null || before === null || (shown.before !== null && !isBeyond(placeOf(shown.before), before)))

@@ -23,7 +23,7 @@ const badges: Record<PaymentStatus, string> = {
   COMPLETED: '',
   FAILED: 'badge-danger',
 };
-/** CSS classes of received outputs whose token is unverified or forged. */
+/** CSS classes for received outputs whose token is unverified or forged. */
 const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
 /** Maximum length of a note in a row (characters). A row shows one line of the note. */
 const NOTE_SHOWN = 100;
@@ -67,7 +67,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
   // A contact's name is shown only if the row would otherwise show a paymail or an address.
   const contact = item.contact !== undefined && item.origin === null && !item.isCancellation ? item.contact : null;
   const face = faceOf(item);
-  // A mint costs the wallet only the network fee.
+  // A mint isn't shown as an expense, because it costs only the network fee.
   const isOut = sent && item.asset?.type !== 'mint';
   // A received token isn't shown as a gain until it is verified.
   const isDoubtful = item.isUnverified || item.tokenClaim !== undefined;

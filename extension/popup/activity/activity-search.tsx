@@ -18,7 +18,7 @@ interface Form {
 
 const EMPTY: Form = { search: '', direction: '', status: '', from: '', until: '' };
 
-/** Converts the form to a filter, or null if it is empty. The day `until` is inclusive. */
+/** Converts the form to a filter. Returns null if the form is empty. The day `until` is inclusive. */
 function filterOf({ search, direction, status, from, until }: Form): ActivityFilter | null {
   const filter: ActivityFilter = {
     ...(search.trim() !== '' && { search: search.trim() }),
@@ -64,7 +64,7 @@ export function ActivitySearch({
       class="activity-search"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // Otherwise the browser would close the whole popup.
+        event.preventDefault(); // Otherwise, Escape would close the whole popup.
         onClose();
       }}
     >

@@ -7,7 +7,7 @@ import { LookAlikeNote } from '../../ui/people/look-alike-note.tsx';
 import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
 
-/** Shows the stated sender of a paymail payment, as unverified unless the sender's host confirms it. */
+/** Shows the stated sender of a paymail payment, marked as unverified unless the sender's host confirms the sender. */
 export function Sender({
   sender: { paymail, verified },
   contact,

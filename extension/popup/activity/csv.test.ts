@@ -193,7 +193,7 @@ test('turns a formula in a recipient or a site into text', () => {
 });
 
 /**
- * Splits a line in the same way as a spreadsheet whose separator is a semicolon, which ignores quotation marks inside
+ * Splits a line as a spreadsheet does if its separator is a semicolon. Such spreadsheets ignore quotation marks inside
  * cells.
  */
 const cellsBySemicolon = (text: string) => text.split(/[;\r\n]/);

@@ -7,7 +7,7 @@ import { CSV_BOM, csvLine } from '../../../protocol/text/csv-line.ts';
 import { fromSatoshis, satoshisToBsv } from '../../../protocol/money/money.ts';
 import type { ExportedActivity } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Column names. They must not change, because users' spreadsheets depend on them. */
+/** Column names, which must not change, because users' spreadsheets depend on them. */
 const COLUMNS = [
   'time',
   'direction',
@@ -73,12 +73,12 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** False for a satoshi that carries an asset. The balance doesn't count it either. */
+/** False if the amount is unknown, and for satoshis that carry an asset, which the balance doesn't include either. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
 /**
- * Returns the requested amount and currency. Nulls for an asset requested without a symbol, for which the record
- * contains its satoshi instead.
+ * Returns the requested amount and currency. Returns nulls for an asset without a symbol, because its record contains
+ * the carrying satoshi's amount instead.
  */
 const askedFor = ({ amount, currency, asset }: ExportedActivity) =>
   asset && currency === 'BSV' ? [null, null] : [amount, currency];

@@ -4,7 +4,7 @@ import { call } from '../../ui/window/call.ts';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { LongText } from '../long-text.tsx';
 
-/** Returns the content of an output, or null until it is read or if reading fails. */
+/** Returns an output's content, or null if it hasn't been read yet or can't be read. */
 export function useContent(outpoint: string | null): AssetContent | null {
   const [content, setContent] = useState<AssetContent | null>(null);
   useEffect(() => {
@@ -20,7 +20,10 @@ export function useContent(outpoint: string | null): AssetContent | null {
   return content;
 }
 
-/** Returns the outpoint of an ordinal's content: its own output, otherwise the origin of its satoshi. */
+/**
+ * Returns the outpoint of an ordinal's content: its own output if that has the content, otherwise the origin of its
+ * satoshi.
+ */
 export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
   contentType === '' && origin !== null ? origin : outpoint;
 

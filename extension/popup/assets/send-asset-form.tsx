@@ -81,7 +81,7 @@ export function SendAssetForm(props: SendAssetFormProps) {
     const fresh = await call('assets/quote', wanted);
     if (fresh.problem) throw new ServiceError(fresh.problem.code, { message: fresh.problem.message });
     if (fresh.badRecipient === undefined) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // The field shows its own error.
+    else setAskedAgain(askedAgain + 1); // The recipient field shows the error.
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   return (

@@ -1,9 +1,11 @@
-/** Reads the user's contacts, and reads them again after every change. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call, onChanges } from '../../ui/window/call.ts';
 
-/** Returns all contacts by name, or null until they are read. Errors are ignored, because contacts are optional. */
+/**
+ * Returns all contacts by name, or null until they are read. Reads them again after every change. Errors are ignored,
+ * because contacts are optional.
+ */
 export function useContacts(): readonly ContactView[] | null {
   const [contacts, setContacts] = useState<readonly ContactView[] | null>(null);
   useEffect(() => {
@@ -18,7 +20,7 @@ export function useContacts(): readonly ContactView[] | null {
   return contacts;
 }
 
-/** Returns the contact for a typed recipient. A user ID never matches a contact of another service. */
+/** Returns the contact for a typed recipient. A user ID never matches a contact on another service. */
 export function contactOf(to: string, contacts: readonly ContactView[]): ContactView | undefined {
   const [typed, lower] = [to.trim(), to.trim().toLowerCase()];
   return contacts.find((one) => one.elsewhere === null && one.to === (one.to.includes('@') ? lower : typed));

@@ -1,4 +1,4 @@
-/** Stores whether the balance is shown in BSV or in the user's currency. A tap on the balance toggles it. */
+/** Stores whether the balance is shown in BSV or in the user's currency. A tap on the balance toggles the setting. */
 
 const KEY = 'balance-in';
 

@@ -5,7 +5,7 @@ import { FIRST_VIEW, type FirstView } from '../../../protocol/messages/first-vie
 /** Allowance for clock corrections by a time server (milliseconds). */
 const SLACK_MS = 60_000;
 
-/** Returns the data, or null if the wallet is locked or hasn't been opened. Doesn't start the worker. */
+/** Returns the data, or null if the wallet is locked or hasn't been opened. Doesn't start the service worker. */
 export async function readFirstView(): Promise<FirstView | null> {
   const kept = (await browser.storage.session.get(FIRST_VIEW))[FIRST_VIEW] as FirstView | undefined;
   const left = (kept?.lockAt ?? 0) - Date.now();

@@ -37,7 +37,10 @@ export function ReservedCoins({ sites, rate }: SetAsideProps) {
   );
 }
 
-/** Shows how much is reserved for one site. The user can end the site's actions, even if they reserve nothing. */
+/**
+ * Shows how much is reserved for one site. The user can end the site's unfinished actions, even those that reserve no
+ * coins.
+ */
 export function ReservedBySite({ site, rate }: { site: SetAsideView; rate: Rate | null }) {
   const end = useAction(async () => void (await call('sites/end', { origin: site.origin })));
   return (

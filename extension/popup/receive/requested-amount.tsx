@@ -12,7 +12,7 @@ export interface Requested {
   words: string;
 }
 
-/** Converts the amount at the current rate. Null if it is invalid or the rate is unknown. */
+/** Converts the amount at the current rate. Returns null if the amount is invalid or the rate is unknown. */
 function requestedOf(typed: string, currency: string, rate: Rate | null): Requested | null {
   const amount = typedAmount(typed);
   const price = currency === 'BSV' ? '1' : rate?.price;

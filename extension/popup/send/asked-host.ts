@@ -1,4 +1,4 @@
-/** Determines the host that issues a recipient's destination, and the messages for its errors. */
+/** Determines the host that issues a recipient's destination, and the messages for the host's errors. */
 import { meaningOf, type ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { recipientKind } from '../../../protocol/payments/recipient.ts';
 import { visible } from '../../ui/amounts/format.ts';
@@ -31,7 +31,7 @@ export function requestedHost(to: string, serviceUrl: string): RequestedHost | n
 }
 
 /**
- * Returns the message for an error of the recipient's host, or undefined if `code` is unrelated.
+ * Returns the message for an error from the recipient's host, or undefined if `code` is unrelated.
  * @param unsupported message for a host that doesn't accept the asset
  */
 export function hostProblem(

@@ -9,7 +9,7 @@ import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import { hostProblem, type RequestedHost } from './asked-host.ts';
 import { readPaymentLink } from './payment-link.ts';
 
-/** A recipient as typed. If `everything` is true, it gets the remaining balance instead of `amount`. */
+/** A recipient as typed. If `everything` is true, the recipient gets the remaining balance instead of `amount`. */
 export interface DraftRow {
   key: number;
   to: string;
@@ -44,7 +44,7 @@ export function recipientsOf({ rows, currency }: Draft): SendRecipient[] | null 
   return complete ? recipients : null;
 }
 
-/** Returns the problems of a row. `code` is the wallet's error. `asked` is the host that caused it, if any. */
+/** Returns the problems in a row. `code` is the wallet's error, and `asked` is the host that caused it, if any. */
 export function problemsOf(
   { to, amount, everything }: DraftRow,
   network: Network,
@@ -58,7 +58,7 @@ export function problemsOf(
   return { ...(who !== undefined && { to: who }), ...(much !== undefined && { amount: much }) };
 }
 
-/** Returns the problem of a recipient, or undefined if it is valid. */
+/** Returns the problem with a recipient, or undefined if the recipient is valid. */
 export function recipientProblem(to: string, network: Network): string | undefined {
   if (to === '') return t.missingTo;
   const link = readPaymentLink(to);
@@ -109,7 +109,7 @@ export function withRecipient(draft: Draft, key: number, text: string, rate: Rat
   return change(inCurrency(draft, 'BSV', rate), { to: link.to, amount: fieldText(link.amount), everything: false });
 }
 
-/** Assigns the remaining balance to a row, or unassigns it. Only one row can have it. */
+/** Assigns the remaining balance to a row, or unassigns it. Only one row can have the remaining balance. */
 export function withEverything(draft: Draft, key: number, everything: boolean): Draft {
   return {
     ...draft,

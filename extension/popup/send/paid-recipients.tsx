@@ -72,7 +72,10 @@ function PaidName({ output: { type, to, host, contact } }: { output: ShownOutput
   );
 }
 
-/** Shows the host's data about a recipient, notes about its scripts, and whether it is the wallet itself. */
+/**
+ * Shows the host's data about a recipient, notes about the recipient's scripts, and whether the recipient is this
+ * wallet.
+ */
 function PaidFacts({ output }: { output: ShownOutput }) {
   const { to, host, contact, own, scripts, satoshis } = output;
   return (

@@ -20,7 +20,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   onRemove: () => void;
 }
 
-/** Shows a recipient's name and amount, and their problems once the focus has left the field. */
+/** Shows a recipient's name and amount, and the problems with them once the focus has left the field. */
 export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   const { number, currency, currencies, gets } = props;
   const id = useId();

@@ -75,7 +75,7 @@ export function SendForm(props: SendFormProps) {
     if (recipients === null) return;
     const fresh = await call('send/quote', { recipients });
     if (fresh.feeSatoshis !== null) onReview(fresh);
-    else setAskedAgain(askedAgain + 1); // The field shows its own error.
+    else setAskedAgain(askedAgain + 1); // The recipient field shows the error.
   });
   useShortcut('confirm', () => sight.form.current?.requestSubmit());
   const others = (row: DraftRow) => draft.rows.filter(({ key }) => key !== row.key);

@@ -13,7 +13,8 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Mocks the click guard, which normally ignores clicks for a while after the content changed. It has its own test.
+// Mocks the click guard, which normally ignores clicks for a while after the content changed. The click guard has its
+// own test.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({
@@ -153,7 +154,7 @@ describe('the form', () => {
     expect(to().value).toBe('zoe@pay.example');
     expect(part('contact')).toBe('Your contact: Zoe');
     expect(offered()).toEqual([]);
-    // A user ID of another service is a different person at this service.
+    // At this service, the same user ID belongs to a different person.
     type(to(), '42');
     expect(document.querySelector('[data-part=contact]')).toBeNull();
     type(to(), '');

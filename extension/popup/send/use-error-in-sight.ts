@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Returns `show` and `forget`. Call `show` when the form is submitted. It focuses the first invalid field, otherwise
- * the form's message, even if the message appears later. Call `forget` on input, so that typing isn't interrupted.
+ * Returns `show` and `forget`. Call `show` when the form is submitted. `show` focuses the first invalid field,
+ * otherwise the form's message, even if the message appears later. Call `forget` on input, so that typing isn't
+ * interrupted.
  */
 export function useErrorInSight() {
   const form = useRef<HTMLFormElement>(null);

@@ -1,4 +1,3 @@
-/** Reads contacts and recent recipients as suggestions for the forms. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactView } from '../../../protocol/messages/wallet-messages.ts';
 import { call } from '../../ui/window/call.ts';

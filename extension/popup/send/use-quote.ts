@@ -1,4 +1,4 @@
-/** Requests quotes of a draft while it is typed, one request at a time. */
+/** Requests quotes for a draft while the user types, one request at a time. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { asServiceError } from '../../ui/window/use-action.ts';

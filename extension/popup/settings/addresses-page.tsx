@@ -122,7 +122,7 @@ function Form({ now }: { now: NetworkChoice }) {
 interface KeyFieldProps {
   label: string;
   value: string;
-  /** True if a key is stored. It is never displayed. */
+  /** True if a key is stored. The key is never displayed. */
   isKept: boolean;
   onInput: (key: string) => void;
 }

@@ -24,7 +24,7 @@ export function appDataRow(view: AppDataView | null): string {
   return { service: t.rowService, file: t.rowFile, nowhere: t.rowNowhere }[view.kept];
 }
 
-/** Shows where application data is stored, and exports and imports it as a file. */
+/** Shows where application data is stored, and exports or imports the data as a file. */
 export function AppDataPage({ onBack, onAccount }: { onBack: () => void; onAccount: () => void }) {
   const view = useAppData();
   return (

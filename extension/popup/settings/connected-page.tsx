@@ -51,7 +51,7 @@ export function ConnectedPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** Shows an application and its button to revoke access. The first click explains the consequences. */
+/** Shows an application and its button to revoke access. The first click only explains the consequences. */
 function Card({
   connection: { id, name, url, since, scopes },
   busy,

@@ -1,4 +1,4 @@
-/** The pages of the settings. Each has a URL, for links and for the browser's Back and Forward. */
+/** The pages of the settings. Each page has a URL, for links and for the browser's Back and Forward. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const PAGES = [

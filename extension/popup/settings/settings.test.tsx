@@ -492,7 +492,7 @@ describe('removing the wallet', () => {
     expect(isDisabled('Remove wallet')).toBe(false);
     left = 1;
     await press('Try to send again');
-    // The user agreed to abandon two payments. Now that one is left, the user must decide again.
+    // The user agreed to abandon two payments. Now that only one payment is left, the user must decide again.
     expect(isDisabled('Remove wallet')).toBe(true);
     await tick(/Discard the payment/);
     await press('Remove wallet');

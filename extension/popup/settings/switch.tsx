@@ -1,7 +1,7 @@
 /** A switch for a setting that is saved immediately. */
 import { useId } from 'preact/hooks';
 
-/** Shows a switch. `note` explains its effect. */
+/** Shows a switch. `note` explains the switch's effect. */
 export function Switch({
   label,
   note,

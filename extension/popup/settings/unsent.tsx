@@ -6,8 +6,8 @@ import type { Action } from '../../ui/window/use-action.ts';
 const t = settingsTexts.remove;
 
 /**
- * Shows the payments and a button to broadcast them, or nothing if there are none. `left` is their number, null while
- * unknown.
+ * Shows the payments and a button to broadcast them, or nothing if there are none. `left` is the number of payments, or
+ * null while it is unknown.
  */
 export function Unsent({ left, send }: { left: number | null; send: Action<[]> }) {
   if (left === null && send.error === null)

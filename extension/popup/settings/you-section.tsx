@@ -10,7 +10,7 @@ import { Choice } from './choice.tsx';
 import type { SaveSettings } from './save.ts';
 import { Switch } from './switch.tsx';
 
-/** Common currencies, which are listed first. Until the service responds, only these are offered. */
+/** Common currencies, which are listed first. Until the service responds, only these currencies are offered. */
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'INR'];
 const MINUTES = [1, 5, 15, 30, 60, 240, 1440];
 const THEMES = ['system', 'light', 'dark'] as const;

@@ -11,7 +11,7 @@ import { SiteAllowance } from './site-allowance.tsx';
 import { ReservedBySite } from '../home/set-aside.tsx';
 import { SitePermissions } from './site-permissions.tsx';
 
-/** Shows a site in a row that expands to its allowances, its permissions and blocking. */
+/** Shows a site in a row that expands to the site's allowances, its permissions and a button to block the site. */
 export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   const host = hostOf(visible(site.origin));
   return (
@@ -44,7 +44,6 @@ export function SiteRow({ site, rate }: { site: SiteView; rate: Rate | null }) {
   );
 }
 
-/** Shows the site's most important state in one line. */
 function SiteState({ site: { allowances, permissions, blockedUntil, refusedAt } }: { site: SiteView }) {
   if (blockedUntil !== null) {
     return (

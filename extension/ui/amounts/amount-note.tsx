@@ -2,7 +2,7 @@ import { amountReadings, fieldText, type DigitLimits } from '../../../protocol/m
 import { formatAmount } from './format.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Shows the problem of an amount field, or a choice between the two meanings of input such as `1,000`. */
+/** Shows the problem with an amount, or a choice between the two meanings of input such as `1,000`. */
 export function AmountNote({
   id,
   typed,

@@ -77,12 +77,12 @@ export function formatTime(time: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(time);
 }
 
-/** Formats a time within the next hours: `05:13`. */
+/** Formats a time in the next few hours: `05:13`. */
 export function formatTimeOfDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(time);
 }
 
-/** Formats a time within the next weeks, with its weekday: `Mon, 23 Nov, 00:00`. */
+/** Formats a time in the next few weeks, with its weekday: `Mon, 23 Nov, 00:00`. */
 export function formatDay(time: number): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'short',

@@ -4,7 +4,6 @@ import { texts } from '../texts/texts.ts';
 
 interface CopyButtonProps {
   text: string;
-  /** The label, such as "Copy address". */
   label: string;
   primary?: boolean;
   /** True to show only "Copy", because the text is next to the button. Screen readers still read the full label. */

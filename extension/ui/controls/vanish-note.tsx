@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../window/call.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Warns users who are about to receive money that the browser might delete the wallet. */
+/** Warns users before they receive money, because the browser might delete the wallet. */
 export function VanishNote() {
   const [mayVanish, setMayVanish] = useState(false);
   useEffect(() => {

@@ -10,7 +10,7 @@ export function namedLanguages(): [LanguageCode, string][] {
 
 const isKnown = (code: string): code is LanguageCode => (LANGUAGE_CODES as readonly string[]).includes(code);
 
-// Local storage key of a copy of the setting, for the first paint. The background stores the setting itself.
+// Local storage key for a copy of the setting, for the first paint. The background stores the setting itself.
 const KEY = 'language';
 
 let spoken: LanguageCode = 'en';

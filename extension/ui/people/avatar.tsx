@@ -15,7 +15,8 @@ interface AvatarProps {
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;
   /**
-   * True if the service may be queried for the picture. Only for people who paid the user, were paid, or were typed.
+   * True if the service may be queried for the picture. Set only for people who paid the user, or whom the user paid or
+   * typed.
    */
   ask?: boolean;
   small?: boolean;
@@ -36,7 +37,7 @@ export function Avatar({ name, paymail, ask = false, small = false }: AvatarProp
   );
 }
 
-/** Loads a picture, except for a look-alike name, because a picture would make it more credible. */
+/** Loads a picture, except for a look-alike name, because a picture would make the name more credible. */
 function usePicture(paymail: string | null, ask: boolean): string | null {
   const [picture, setPicture] = useState<string | null>(null);
   const whose = paymail !== null && lookAlike(paymail) === null ? paymail : null;

@@ -10,7 +10,8 @@ import { asServiceError, useAction } from '../window/use-action.ts';
 
 /** Delay after typing before the service is queried (milliseconds). */
 const DEBOUNCE_MS = 300;
-// Same rule as `handle` in protocol/http/api.ts, which the service enforces. This copy only avoids requests.
+// Same rule as `handle` in protocol/http/api.ts, which the service enforces. This copy only avoids unnecessary
+// requests.
 const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 type Check = { state: 'none' | 'checking' | 'free' } | { state: 'bad' | 'unsure'; message: string };

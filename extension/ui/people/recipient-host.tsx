@@ -15,7 +15,9 @@ export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean })
   return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
 }
 
-/** Shows the host's response. `to` is the requested recipient. Its paymail is also shown if it differs. */
+/**
+ * Shows the host's response. `to` is the requested recipient. The paymail in the response is also shown if it differs.
+ */
 export function RecipientHostFacts({
   host: { paymail, namedBy, host, name, known, keyChangedSince, keyUnavailable, hostBefore },
   to,

@@ -87,7 +87,10 @@ export function useNewPassword({ label, refused, autofocus = false, onChange }: 
   };
 }
 
-/** Loads the strength estimator when the fields appear. If this fails, it is loaded again when it is needed. */
+/**
+ * Loads the strength estimator when the fields appear. If loading fails, the estimator is loaded again when it is
+ * needed.
+ */
 function useJudge() {
   const loading = useRef<ReturnType<typeof loadEstimator> | null>(null);
   const judge = () => {

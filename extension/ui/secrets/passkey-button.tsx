@@ -1,4 +1,3 @@
-/** Unlocks the wallet with a passkey. */
 import browser from 'webextension-polyfill';
 import { ErrorNote } from '../controls/error-note.tsx';
 import { inPopup } from '../window/popup-and-tabs.ts';
@@ -11,7 +10,7 @@ export const UNLOCK_HASH = '#unlock';
 
 interface PasskeyButtonProps {
   onUnlocked: () => Promise<void>;
-  /** Called before the browser's prompt. Throws to ignore the click. */
+  /** Called before the browser's prompt. If it throws, the click is ignored. */
   before?: () => void;
 }
 

@@ -22,8 +22,8 @@ export interface SecretFieldProps {
 
 /**
  * Shows a field for a password or recovery words, which browsers must never store. Browsers save text fields to the
- * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this is always a password field,
- * has neither a name nor a form, and shows a revealed text next to the field.
+ * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this is always a password field
+ * without a name, outside any form. A revealed text is shown next to it.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();

@@ -14,8 +14,8 @@ export interface Strength {
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * Minimum score that protects a wallet from an attacker with a copy of its disk. At 600,000 rounds, a graphics card
- * makes about 10,000 guesses per second. It needs twelve days for zxcvbn's highest score (10^10 guesses), and three
- * years for 10^12 guesses.
+ * makes about 10,000 guesses per second. At this rate, zxcvbn's highest score (10^10 guesses) takes twelve days, and
+ * 10^12 guesses take three years.
  */
 export const MIN_PASSWORD_SCORE = 3;
 

@@ -18,7 +18,10 @@ export interface AllowanceDraft {
   perPayment: string;
 }
 
-/** Returns the form's initial values: the page's suggestion, if its currency is available. The user can change them. */
+/**
+ * Returns the form's initial values: the page's suggestion, if its currency is available. The user can change these
+ * values.
+ */
 export function firstDraft(
   wanted: Pick<AllowancePromptView, 'suggested' | 'minimum'> | null,
   rates: readonly Rate[],
@@ -34,7 +37,7 @@ export function firstDraft(
   };
 }
 
-/** The terms of a draft, or its problems by field. */
+/** The terms in a draft, or the problem with each field. */
 export type ReadDraft =
   | { terms: AllowanceTerms; problems: null }
   | { terms: null; problems: { amount?: string; perPayment?: string } };
@@ -73,7 +76,7 @@ export function termsInWords({
 }
 
 /**
- * Formats the most that an allowance can spend, in BSV and in dollars at today's rate. Null for an allowance in BSV.
+ * Formats the maximum that an allowance can spend, in BSV and in dollars at today's rate. Null for an allowance in BSV.
  */
 export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' | 'rate'>): string | null {
   if (rate === null) return null;
@@ -85,7 +88,8 @@ export function ceilingInWords({ amount, rate }: Pick<AllowanceTerms, 'amount' |
 }
 
 /**
- * Converts an amount to the user's own currency (the first rate). Null if it is in this currency or a rate is missing.
+ * Converts an amount to the user's own currency (the first rate). Returns null if it is already in this currency, or if
+ * a rate is missing.
  */
 export function inUserCurrency(
   { amount, currency }: { amount: string; currency: string },

@@ -1,6 +1,5 @@
 /** Parses an origin for display, without decoding or shortening it. */
 
-/** The parts of an origin. */
 export interface OriginParts {
   scheme: string;
   host: string;

@@ -4,7 +4,6 @@
  */
 import type { ScriptView } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Severity levels. */
 export type Tone = 'plain' | 'warning' | 'danger';
 
 /** The key of a script's description: its kind, or `dataOnly` if nothing is paid to it. */

@@ -17,7 +17,7 @@ export interface SwipeDraft {
   perDay: string;
 }
 
-/** Rounds to the number with the nearest ratio among 1, 2 and 5 times a power of ten. */
+/** Rounds to 1, 2 or 5 times a power of ten: to the number that differs by the smallest factor. */
 function roundAmount(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(amount));
   const steps = [1, 2, 5, 10].map((step) => step * power);
@@ -26,7 +26,10 @@ function roundAmount(amount: number): number {
   );
 }
 
-/** Suggests about ten dollars a day, in the user's currency. The suggestions are empty if its price is unknown. */
+/**
+ * Suggests about ten dollars a day, in the user's currency. The suggestions are empty if the currency's price is
+ * unknown.
+ */
 export function suggestedLimits({ currency, price, dollar }: Rate): SwipeDraft {
   const perDay = dollar === undefined ? 0 : roundAmount((DOLLARS_A_DAY * Number(price)) / Number(dollar));
   if (perDay < 0.1) return { currency, perSwipe: '', perDay: '' };

@@ -44,7 +44,7 @@ export const {
   swipes: swipeTexts,
 } = all;
 
-/** Replaces the English texts with those of a language. Texts missing in its catalog remain English. */
+/** Replaces the English texts with those of a language. Texts that the language's catalog lacks remain English. */
 export function loadTexts(language: string, catalog: Catalog): void {
   overlayTexts(all, readTexts(catalog, speech(language)));
 }

@@ -29,7 +29,7 @@ export function createClickGuard(
   let since = Number.POSITIVE_INFINITY;
   let latest = 0;
 
-  /** Restarts the delay. It starts in the second animation frame, when the contents have been painted. */
+  /** Restarts the delay. The delay starts in the second animation frame, when the contents have been painted. */
   function restart(): void {
     since = Number.POSITIVE_INFINITY;
     latest += 1;

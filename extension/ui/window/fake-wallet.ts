@@ -217,7 +217,6 @@ export const groupSample: PermissionGroupView = {
   balanceSatoshis: '24680000',
 };
 
-/** A site's request for a signature. */
 export const signOperation: ShownOperation = {
   name: 'sig',
   method: 'sign',

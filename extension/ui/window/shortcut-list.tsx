@@ -49,7 +49,7 @@ function Help({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // Otherwise the browser would close the whole popup.
+        event.preventDefault(); // Otherwise, Escape would close the whole popup.
         dialog.current?.close();
       }}
     >

@@ -56,7 +56,7 @@ export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void 
     if (run === null) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if (shortcutOf(event) !== shortcut || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault(); // Otherwise the browser would close the whole popup.
+      event.preventDefault(); // Otherwise, Escape would close the whole popup.
       run();
     };
     document.addEventListener('keydown', onKey);

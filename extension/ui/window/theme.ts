@@ -1,8 +1,7 @@
-/** Applies the theme: light, dark, or the system's. */
 import type { Settings } from '../../../protocol/messages/wallet-messages.ts';
 
 type Theme = Settings['theme'];
-// Local storage key of a copy of the setting, for the first paint. The background stores the setting itself.
+// Local storage key for a copy of the setting, for the first paint. The background stores the setting itself.
 const KEY = 'theme';
 
 /** Applies a theme, and stores it for the next window's first paint. */

@@ -10,7 +10,7 @@ export interface Action<A extends unknown[]> {
   clear: () => void;
 }
 
-/** Wraps a button's action. A second click while it runs has no effect. */
+/** Wraps a button's action. A second click while the action runs has no effect. */
 export function useAction<A extends unknown[]>(action: (...args: A) => Promise<void>): Action<A> {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ServiceError | null>(null);

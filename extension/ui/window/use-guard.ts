@@ -5,7 +5,7 @@ import { createClickGuard, type ClickGuard } from './click-guard.ts';
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useLayoutEffect(() => () => guard.dispose(), [guard]);
-  // A layout effect, because a click in progress was meant for the previous contents.
+  // A layout effect, because a click in progress is meant for the previous contents and mustn't count.
   useLayoutEffect(() => guard.restart(), [guard, contents]);
   return guard;
 }

@@ -46,7 +46,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
         onChange={({ currentTarget }) => {
           const [chosen] = currentTarget.files ?? [];
           if (chosen) scan.read(chosen);
-          currentTarget.value = ''; // Cleared, because the same file couldn't be selected again otherwise.
+          currentTarget.value = ''; // Otherwise, the same file couldn't be selected again.
         }}
       />
       <p class="hint">
@@ -57,7 +57,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   );
 }
 
-/** Shows the result of a scan. The element exists before its text, so that screen readers announce it. */
+/** Shows the result of a scan. The element exists before its text, so that screen readers announce the text. */
 export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['state'] }) {
   return (
     <div role="status" data-part="scan-outcome" data-at={state.at}>

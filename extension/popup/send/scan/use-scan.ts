@@ -9,7 +9,7 @@ export type ScanState =
   | { at: 'failed'; why: NoCode }
   | { at: 'unfit'; text: string; problem: string };
 
-/** Scans a code. `onFill` receives its text if it is a valid recipient. */
+/** Scans a code. `onFill` receives the code's text if the text is a valid recipient. */
 export function useScan(network: Network, onFill: (text: string) => void) {
   const [state, setState] = useState<ScanState>({ at: 'idle' });
   const [camera, setCamera] = useState(false);
