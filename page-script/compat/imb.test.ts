@@ -112,7 +112,7 @@ describe('swipe', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('calls the options’ callbacks in their order, before its promise settles', async () => {
+  test('calls the options’ callbacks in the documented order, before its promise settles', async () => {
     const calls: string[] = [];
     const note = (name: string) =>
       function noted(this: unknown, given?: unknown) {

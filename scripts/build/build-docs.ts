@@ -12,7 +12,7 @@ export interface Contents {
   title: string;
   lead: string;
   pages: {
-    /** Path from the project's root. */
+    /** Path relative to the project's root. */
     path: string;
     name: string;
     /** The questions that the document answers, in Markdown. */

@@ -121,7 +121,7 @@ export async function markPaidAfterAll(tx: Database, paymentId: string): Promise
 }
 
 /**
- * Records that a payment has finally failed. A restored wallet treats the payment's addresses as unused, so the gap
+ * Records that a payment has failed permanently. A restored wallet treats the payment's addresses as unused, so the gap
  * starts after the last address with a valid payment.
  * @param tx the transaction that has set it to FAILED after `lockTransaction` (payments/transaction-lock.ts)
  */

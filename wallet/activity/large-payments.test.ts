@@ -140,7 +140,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(await db.get('lightPayments', many.id)).toBeUndefined();
 });
 
-test('large payments have the same rows, in their order, as without copies', async () => {
+test('large payments have the same rows in the same order as without copies', async () => {
   const run = await begun();
   const rows = (await list(run, {}, 100)).items;
   const db = await run.modules.database.database(wallet);

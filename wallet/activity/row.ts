@@ -30,7 +30,7 @@ export function isShown(entry: Entry, now: number): boolean {
   );
 }
 
-/** Returns the entry's row. As everywhere in the activity, its amount excludes the network fee. */
+/** Returns the entry's row. As everywhere in the activity list, its amount excludes the network fee. */
 export function rowOf(entry: Entry): ActivityItem {
   if (entry.store === 'operations') return operationsItem(entry.record);
   if (entry.store === 'payments') return sent(entry.record);

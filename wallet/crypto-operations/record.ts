@@ -1,4 +1,4 @@
-/** Stores operations requested without a payment, for display in the activity. Payments store their own operations. */
+/** Stores operations requested without a payment, for display in the activity list. Payments store their own operations. */
 import type { OperationNote } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { randomId } from '../prompts/store.ts';

@@ -30,7 +30,7 @@ async function createLasting(): Promise<void> {
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, false);
 }
 
-test('a shorter time until locking takes effect immediately, and a longer one needs the password', async () => {
+test('a shorter auto-lock delay takes effect immediately, and a longer one needs the password', async () => {
   const { createVault, vaultStatus } = workerRun.modules.vault;
   const { walletHandlers } = workerRun.modules.handlers;
   await createVault(wallet, WORDS, PASSWORD, false);

@@ -100,7 +100,7 @@ test('makes the browser verify the user, and excludes devices that already have 
   expect(publicKey.rp.id).toBeUndefined();
 });
 
-test('prompts a second time if the authenticator returns its PRF output only on use', async () => {
+test('prompts a second time if the authenticator returns its PRF output only when it is used', async () => {
   create.mockImplementation(async () => new FakeCredential({ enabled: true }));
   const wallet = await open();
   addWith('correct horse battery');
@@ -110,7 +110,7 @@ test('prompts a second time if the authenticator returns its PRF output only on 
   expect(wallet.asked('passkeys/add')).toHaveLength(1);
 });
 
-test('a wrong password shows an error at the field, without a passkey prompt', async () => {
+test('a wrong password shows an error next to the field, without a passkey prompt', async () => {
   await open({
     'vault/check-password': () => {
       throw new Refusal('wrong-password');

@@ -162,7 +162,7 @@ describe('the account', () => {
   });
 
   test.each(['invalid-service-address', 'service-unavailable', 'not-a-service', 'wrong-network'] as const)(
-    'the account stays at its service after %s, with the error at the field',
+    'the account stays at its service after %s, with the error next to the field',
     async (code) => {
       const wallet = await open({
         'service/read': builtIn,

@@ -14,7 +14,7 @@ export interface NewPassword {
   /** True if both fields are filled in. */
   complete: boolean;
   fields: ComponentChild;
-  /** Returns true if the password is strong and was typed twice. Otherwise shows the problem at its field. */
+  /** Returns true if the password is strong and was typed twice. Otherwise shows the problem below its field. */
   accepted: () => Promise<boolean>;
 }
 

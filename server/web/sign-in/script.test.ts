@@ -197,7 +197,7 @@ test('a wallet without an account gets the registration form, one with an accoun
   expect(replaced).not.toHaveBeenCalled();
 });
 
-test('a handle registered by another user in between is reported at its field', async () => {
+test('a handle registered by another user in between is reported below its field', async () => {
   server['/api/v2/users'] = () => refuse('handle-taken');
   await open('register');
   await type('handle', 'ada');

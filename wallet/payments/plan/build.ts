@@ -119,7 +119,7 @@ async function wishOfQuote(
 }
 
 /**
- * Plans an asset transfer. The asset's coins and outputs come first, in their order. Other coins pay the fee.
+ * Plans an asset transfer. The asset's coins and outputs come first, in the given order. Other coins pay the fee.
  * @throws ServiceError `not-paid` (an asset coin is spent), `amount-too-many-coins`
  */
 async function draftAsset(
