@@ -25,7 +25,7 @@ export const IDLE_MS = 30 * 24 * 3600_000;
  */
 export const MAX_AUTHORIZATIONS = 100;
 
-/** Lock order, the same as when an application is deleted, which prevents deadlocks. */
+/** The same lock order as when an application is deleted, to prevent deadlocks. */
 const APPLICATION_FIRST = [applications, authorizations];
 
 export const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
@@ -39,7 +39,7 @@ export interface Grant {
 
 /**
  * Issues an authorization code, or returns null if the user must be prompted.
- * @param allowed true if the user has just consented, which is stored in the same transaction
+ * @param allowed true if the user has just consented; stores the consent in the code's transaction
  */
 export async function issueCode(
   db: Database,

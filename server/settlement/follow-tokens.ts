@@ -84,7 +84,7 @@ async function check(context: TokenContext, payment: DuePayment): Promise<void> 
 }
 
 /**
- * Follows a payment's token back from one output. All outputs of a token have the same validity.
+ * Traces a payment's token back to its mint, starting from one output. All outputs of a token have the same validity.
  * @returns `isFinal`: false if the index hasn't returned everything requested
  */
 async function judge(

@@ -117,7 +117,7 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet up to the search for its account. If the wallet's service is down,
+/** Restores a wallet by hand, until the search for its account starts. If the wallet's service is down,
  * `networkAt` is the URL of the service whose devnet to use. */
 export async function restoreByHand(
   wallet: WalletBrowser,

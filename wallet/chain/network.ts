@@ -25,7 +25,7 @@ const HEADERS: Record<Network, string | undefined> = {
 const PRESETS: Record<Network, Addresses | null> = {
   mainnet: { arcUrl: 'https://arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/main' },
   testnet: { arcUrl: 'https://testnet.arc.gorillapool.io', wocUrl: 'https://api.whatsonchain.com/v1/bsv/test' },
-  // Only a devnet's service can report its URLs.
+  // A devnet has no fixed URLs. Its service reports them.
   devnet: null,
 };
 

@@ -99,7 +99,8 @@ export type PaymentTrouble =
   | 'signable';
 
 /**
- * A crypto operation's result in the activity list. Excludes ciphertext, and excludes plaintext unless a payment stores it.
+ * A crypto operation's result in the activity list. Excludes ciphertext, and excludes plaintext unless a payment stores
+ * it.
  */
 export type OperationNote = Pick<
   CryptoResult,

@@ -1,4 +1,4 @@
-/** The page to upload a picture: an application's logo or the user's own picture. */
+/** The page for uploading a picture: an application's logo or the user's own picture. */
 import { MAX_PICTURE_BYTES, MAX_SIDE_PIXELS } from '../../../protocol/http/picture.ts';
 import { html, type Html } from '../../page/html.ts';
 import type { Page } from '../../page/layout.ts';

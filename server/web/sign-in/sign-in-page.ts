@@ -1,4 +1,4 @@
-/** The page to sign in or create an account with a wallet. Its script shows one part at a time. */
+/** The page for signing in or creating an account with a wallet. Its script shows one part at a time. */
 import { html, type Html } from '../../page/html.ts';
 import type { TranslatedPage } from '../../page/layout.ts';
 import { scriptJson } from '../../page/page-text.ts';

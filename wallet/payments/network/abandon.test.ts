@@ -87,7 +87,7 @@ async function moved(run: WorkerRun, outputs: object[], options: object = {}): P
 
 const refusals = () => Array.from({ length: 10 }, () => 461 as const);
 
-/** Creates the action of {@link moved}, refused by the network. Its change is 3,979 satoshis. */
+/** Creates the same action as {@link moved}, but the network refuses it. Its change is 3,979 satoshis. */
 async function refused(run: WorkerRun, outputs: object[] = [output(1000, appScript(1))]): Promise<PaymentRecord> {
   network.faults = refusals();
   const { id } = await moved(run, outputs);

@@ -27,7 +27,7 @@ import {
 } from './testing-contested.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 17;
 
 describe('an ARC that rejects transactions and keeps them', () => {

@@ -6,7 +6,7 @@ import { ask, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { network, BOB, CAROL, paying, wallet, paid, settled, until, taken } from './testing-deliver.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 16;
 
 afterEach(() => {

@@ -15,7 +15,7 @@ import type { PaymentRecord } from '../record.ts';
 import { accountReport } from './report.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 4;
 
 const network = useNetwork();

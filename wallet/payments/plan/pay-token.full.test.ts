@@ -35,7 +35,7 @@ import {
 import { wallet } from '../../../testkit/wallet/current.ts';
 import { timeToRead } from '../../../testkit/wallet/clock.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 17;
 
 describe('a payment in tokens', () => {

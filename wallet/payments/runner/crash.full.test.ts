@@ -1,12 +1,12 @@
 /**
- * Tests payments during crashes: the service worker stops at every n-th `await` between the page's request and the
+ * Tests payments during crashes: the service worker stops at every nth `await` between the page's request and the
  * confirming block, and a new worker continues from the same database.
  */
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../testkit/network/network.ts';
 import { run, type How } from './testing-crash.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 12;
 /** The stride for runs with failing broadcasts and for runs with two crashes. */
 const FAULTY_STRIDE = 46;

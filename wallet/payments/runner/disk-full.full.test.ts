@@ -1,5 +1,5 @@
 /**
- * Tests a disk that is full from the n-th write of a payment on, for every third n. disk-full.test.ts tests three
+ * Tests a disk that is full from the nth write of a payment on, for every third n. disk-full.test.ts tests three
  * cases.
  */
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The form to create or edit an application. */
+/** The form for creating or editing an application. */
 import type { Application } from '../../../applications/store.ts';
 import type { Fields } from '../../form.ts';
 import { html, type Html } from '../../../page/html.ts';

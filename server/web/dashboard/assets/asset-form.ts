@@ -1,4 +1,4 @@
-/** The form to create or edit an asset. */
+/** The form for creating or editing an asset. */
 import { MAX_DECIMALS } from '../../../../protocol/assets/bsv21/token.ts';
 import type { StoredAsset } from '../../../assets/store.ts';
 import { html, type Html } from '../../../page/html.ts';

@@ -7,7 +7,7 @@ import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
 import { network, owner, mint, agree, restored, mintThroughDeath } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 9;
 
 describe('an asset of the wallet’s service', () => {

@@ -20,7 +20,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 /** Marks a case in which the fee shown for the swipe was zero. */
 const FREE = {} as TrustedSwipe;
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 11;
 
 describe('a trusted swipe', () => {

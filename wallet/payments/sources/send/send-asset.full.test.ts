@@ -4,7 +4,7 @@ import { paymentWhere, someone, stored } from '../../../../testkit/wallet/wallet
 import { handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-/** Every n-th crash point is tested. */
+/** Every nth crash point is tested. */
 const STRIDE = 3;
 /** The stride for deliveries, which take longer. */
 const DELIVERED_STRIDE = 9;
