@@ -23,6 +23,7 @@ const MODULES: [string, string][] = [
 let directory: string;
 let example: Payment;
 const paid = vi.fn();
+const unpaid = vi.fn();
 
 const guide = (name: string) => readFile(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
@@ -32,11 +33,12 @@ const load = (name: string): Promise<Record<string, unknown>> =>
 
 beforeAll(async () => {
   directory = await realpath(await mkdtemp(join(tmpdir(), 'guides-')));
-  vi.stubGlobal('testOrders', { paid });
+  vi.stubGlobal('testOrders', { paid, unpaid });
   await writeFile(
     join(directory, 'orders.js'),
     `export const findOrder = async (id) => id === 'order-1001' ? { id, to: '${EXPECTED.to}', amount: '0.10' } : null;
-    export const markPaid = async (...values) => testOrders.paid(...values);`,
+    export const markPaid = async (...values) => testOrders.paid(...values);
+    export const markUnpaid = async (...values) => testOrders.unpaid(...values);`,
   );
   for (const text of [await guide('verify-payments'), await guide('webhooks')]) {
     for (const [, name = '', code = ''] of text.matchAll(/^```js\n\/\/ (?:.*\/)?([\w-]+\.js)\n([^]*?)^```$/gm))
@@ -49,6 +51,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   paid.mockReset();
+  unpaid.mockReset();
   vi.stubEnv('WEBHOOK_SECRET', SECRET);
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -135,6 +138,17 @@ describe.each(Object.entries(HANDLERS))('the handler %s of the guide', (name, se
   test('accepts a signed body, and marks the order as paid', async () => {
     expect(await send(await load(name), signed('payment.received', example))).toBe(204);
     expect(paid.mock.calls).toEqual([['order-1001', example.txid]]);
+  });
+
+  test('marks the order of a failed payment as unpaid', async () => {
+    expect(await send(await load(name), signed('payment.failed', example))).toBe(204);
+    expect(unpaid.mock.calls).toEqual([['order-1001', example.txid]]);
+  });
+
+  test('accepts a body with a large transaction', async () => {
+    const large = { ...example, rawtx: '00'.repeat(1_000_000) };
+    expect(await send(await load(name), signed('payment.completed', large))).toBe(204);
+    expect(paid).not.toHaveBeenCalled(); // The transaction isn't the payment's.
   });
 
   test('rejects a changed body', async () => {
