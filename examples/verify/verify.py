@@ -38,7 +38,7 @@ def verify_webhook(headers, body, secret, tolerance=300, now=None):
         )
         at = int(timestamp)
     except (KeyError, ValueError):
-        raise VerificationError("A header of the webhook is missing.") from None
+        raise VerificationError("A header of the webhook is missing or malformed.") from None
     key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
     if len(key) < 16:
         raise TypeError("The webhook secret is not set.")
