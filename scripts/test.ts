@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, constants, setPriority, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS, QUICK_RUN, type ProjectName } from '../testing/projects.ts';
@@ -84,9 +84,6 @@ async function runRound(round: readonly ProjectName[], earlier: Promise<void>): 
     // The build has set NODE_ENV to production. In this mode, React lacks functions for tests.
     env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
   });
-  // Browser tests wait often and run longest, so the other tests take only the time that they leave.
-  if (areConcurrent && rounds.length > 1 && !round.includes('e2e') && vitest.pid !== undefined)
-    setPriority(vitest.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [status, signal] = (await once(vitest, 'exit')) as [number | null, NodeJS.Signals | null];
   if (status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${signal ?? status}.`);
   await earlier;

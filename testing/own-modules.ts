@@ -2,6 +2,7 @@
  * Runs before every test file: reloads our modules and removes the previous file's stubs. Test files share a process
  * and its packages, because loading packages takes longer than most tests.
  */
+import './late-mocks.ts';
 import { vi } from 'vitest';
 import { freshModules } from './fresh-modules.ts';
 

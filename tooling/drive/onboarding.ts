@@ -20,9 +20,29 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 /** Presses the button or link with the given text or accessible name. */
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
+  for (let isHit = false; !isHit;) {
+    // oxlint-disable-next-line no-await-in-loop -- a click can miss the element if the layout shifts at that moment
+    isHit = await clickOnce(page, xpath);
+  }
+}
+
+/** Clicks an element. @returns false if the click hit another element */
+async function clickOnce(page: Page, xpath: string): Promise<boolean> {
   await visible(page, xpath);
+  const seen = await page.evaluateHandle((path) => {
+    const result = { isHit: false };
+    const look = ({ target }: Event) => {
+      const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+      for (let i = 0; i < found.snapshotLength; i += 1)
+        result.isHit ||= found.snapshotItem(i)?.contains(target as Node) ?? false;
+    };
+    document.addEventListener('click', look, { capture: true });
+    return result;
+  }, xpath);
   // A newly shown page might render the element again. A locator retries until the element stays in place.
   await page.locator(`::-p-xpath(${xpath})`).click();
+  // If the click opened another page or closed the window, it hit the element.
+  return seen.evaluate(({ isHit }) => isHit).catch(() => true);
 }
 
 /** Replaces the content of the field with the given label. */

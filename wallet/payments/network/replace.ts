@@ -136,7 +136,7 @@ function best(coins: readonly Coin[]): Coin | undefined {
   )[0];
 }
 
-type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'>;
+type Next = Pick<PaymentRecord, 'origin' | 'quote' | 'action' | 'asset' | 'cancel'> & { id?: string };
 
 /** Like {@link paysTwice}, in its own database transaction. */
 export function mayPayTwice(
@@ -165,7 +165,8 @@ export async function paysTwice(
   if (next.cancel || next.asset?.mint) return false;
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
-  const approved = isInWindow ? await paymentsIn(tx, 'approved') : [];
+  // A concurrent decision may have approved this payment itself.
+  const approved = isInWindow ? (await paymentsIn(tx, 'approved')).filter(({ id }) => id !== next.id) : [];
   for (const earlier of [...(await paymentsIn(tx, 'signed')), ...approved])
     if (
       ((isOpen(earlier) && repeats(next, earlier)) || repeatsPending(next, earlier, isInWindow)) &&
