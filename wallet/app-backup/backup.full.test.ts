@@ -105,7 +105,7 @@ describe('a service that lies', () => {
   });
 });
 
-describe('its size', () => {
+describe('the size of the log', () => {
   test('the newest deletion notes are kept for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database(wallet);

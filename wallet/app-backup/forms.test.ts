@@ -91,7 +91,7 @@ test('entries that replaced one another in the first format are all restored', a
   expect((await workerRun.modules.appState.readState(wallet)).problem).toBeNull();
 });
 
-test('a note of the first format ends older entries of every site, but no money, in any order of reading', async () => {
+test('a note of the first format ends older entries of every site, but no money, in whatever order the blocks are read', async () => {
   const orders = [
     [1, 2, 3],
     [3, 1, 2],

@@ -195,7 +195,7 @@ describe('restoring', () => {
     });
   });
 
-  describe('while no block holds the spender', () => {
+  describe('while no block contains the spender', () => {
     /** Syncs after ten minutes, with the spender either forgotten by the index or confirmed. */
     async function syncLater(restored: WorkerRun, isForgotten: boolean): Promise<void> {
       const [now, { fetch: worker }] = [Date.now(), globalThis];

@@ -23,7 +23,7 @@ async function age(workerRun: WorkerRun, ms: number): Promise<void> {
   if (record) await db.put('avatars', { ...record, askedAt: record.askedAt - ms });
 }
 
-test('a picture is requested from the service once and cached, in any spelling, and reading the cache makes no request', async () => {
+test('a picture is requested from the service once and cached, regardless of how the paymail is capitalized, and reading the cache makes no request', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   expect(await kept(workerRun)).toBeNull();

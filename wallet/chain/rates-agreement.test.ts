@@ -33,7 +33,7 @@ describe('two prices agree', () => {
     ['0.000000000000000019', '0.00000000000000002', false],
     ['1', '2', false],
     ['999999999999999999', '1', false],
-  ])('%s and %s: %s', (a, b, agreed) => {
+  ])('%s and %s agree: %s', (a, b, agreed) => {
     expect(agree(a, b)).toBe(agreed);
     expect(agree(b, a)).toBe(agreed);
   });
@@ -127,7 +127,7 @@ describe('the rate', () => {
   });
 });
 
-test('no payment is made at a rate older than ten minutes, and coins need no rate', () => {
+test('no payment is made at a rate older than ten minutes, and amounts in BSV need no rate', () => {
   const rate = { currency: 'USD', price: '50', time: NOW, sources: 2 } as const;
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');

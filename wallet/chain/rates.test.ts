@@ -135,7 +135,7 @@ describe('the rate', () => {
     });
   });
 
-  test("the rate is of one source if the other doesn't respond or has only old prices", async () => {
+  test('the rate comes from one source if the other doesn’t respond or has only old prices', async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
     expect(await alone.rateOf(current, 'EUR')).toMatchObject({ price: '45', sources: 1 });
     endAllWorkerRuns();
@@ -202,7 +202,7 @@ describe('the rate', () => {
     ['a whole number', dollar(47), '47'],
     ['without a time', { currency: 'USD', rate: 47 }, '47'],
     ['with an invalid time', dollar(47, 'now'), '47'],
-  ])("the index's dollar rate is parsed as %s", async (_, exchangeRate, price) => {
+  ])('the index’s dollar rate is parsed in each form: %s', async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf(current, 'USD')).toMatchObject({ currency: 'USD', price });
   });
@@ -219,7 +219,7 @@ describe('the rate', () => {
     dollar(1e-9),
     dollar('1e3'),
     dollar(null),
-  ])('a rate is not %j', async (exchangeRate) => {
+  ])('the response %j is not accepted as a rate', async (exchangeRate) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });

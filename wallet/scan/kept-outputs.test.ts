@@ -116,7 +116,7 @@ describe('a check of kept outputs', () => {
     ]);
   });
 
-  test('a check starts with outputs that a site was just shown, once, some of each site', async () => {
+  test('a check starts with the outputs that sites were just shown, each once and some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
     scan.checkSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
@@ -133,7 +133,7 @@ describe('a check of kept outputs', () => {
     expect(await look()).toEqual([1]);
   });
 
-  test('a check takes two requests per output, while there are some, and the next check continues there', async () => {
+  test('a check takes two requests per output while requests remain, and the next check continues there', async () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
       network.asked = [];
@@ -150,7 +150,7 @@ describe('a check of kept outputs', () => {
     expect([await look(), await look()]).toEqual([range(16, 25), range(1, 10)]);
   });
 
-  test('a check starts again when a rotation has ended with the last one', async () => {
+  test('a check starts over after a check that ended the rotation with the last output', async () => {
     await keep(range(1, 20));
     expect([await look(), await look(), await look()]).toEqual([range(1, 10), range(11, 20), range(1, 10)]);
   });
@@ -169,7 +169,7 @@ describe('a check of kept outputs', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('a check finds a spent output, which is no longer offered, and watched for a day', async () => {
+  test('a check finds a spent output, which is no longer offered and is watched for a day', async () => {
     await keep([1, 2]);
     network.spent.add(2);
     await look();

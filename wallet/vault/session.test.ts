@@ -116,7 +116,7 @@ describe('the seed of an unlocked wallet', () => {
       expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
   });
 
-  test('the seed is kept until its time and not longer, with or without the alarm', async () => {
+  test('the seed is kept until it expires and not longer, with or without the alarm', async () => {
     const until = hour();
     await run.session.storeSeed(wallet, SEED, until);
     expect(run.browser.alarms.get('lock')).toMatchObject({ when: until });

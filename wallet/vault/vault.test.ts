@@ -33,7 +33,7 @@ describe('the vault', () => {
     expect(await publicKeys(wallet)).toEqual(keys);
   });
 
-  test('a vault created twice concurrently is one of the two, complete', async () => {
+  test('two concurrent creations of a vault result in one of the two, complete', async () => {
     const { createVault, unlock, lock, publicKeys } = run.vault;
     const codes = await Promise.all([
       codeOf(createVault(wallet, WORDS, PASSWORD, false)),

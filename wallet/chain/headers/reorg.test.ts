@@ -134,7 +134,7 @@ describe('a reorganization', () => {
     );
   });
 
-  test('records below the reorganization stay', async () => {
+  test('records below the reorganization stay unchanged', async () => {
     const { network, workerRun, payment, refresh, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();

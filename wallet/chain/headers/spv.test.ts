@@ -50,7 +50,7 @@ describe('a proof', () => {
     expect(await asked(C)).toEqual({ block: null, questions: [PROOF] });
   });
 
-  test('a proof in a block newer than the last one makes the wallet follow first, and its neighbors need no more requests', async () => {
+  test('a proof in a block newer than the last one makes the wallet follow the chain first, and proofs in the same block need no more requests', async () => {
     const network = await startForking(30);
     const { asked, held } = await prover(network);
     const block = network.chain.mine([A, B]);

@@ -98,7 +98,7 @@ describe('the effect of a transaction', () => {
     });
   });
 
-  test('the effect is only the fee if all of it returns', () => {
+  test('the effect is only the fee if everything else returns to the wallet', () => {
     expect(effect(transaction(1, [980n, 1]), 1000n)).toEqual({
       satoshis: 0n,
       spent: { feeSatoshis: 20n, count: 0, paid: [] },
