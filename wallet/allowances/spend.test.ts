@@ -212,7 +212,7 @@ describe('a debit', () => {
     expect((await spent())[0]).toBe(110n);
   });
 
-  test('a debit of a past period refunds nothing to the new one', async () => {
+  test('refunding a debit of a past period adds nothing to the new period', async () => {
     await give();
     const taken = await debit(30n);
     const { resetsAt } = await inStore();

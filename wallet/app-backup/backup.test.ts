@@ -145,7 +145,7 @@ describe('the log at the service', () => {
     expect(await logged(third)).toEqual([output(1), output(2), output(3)]);
   });
 
-  test('everything is sent again at another account', async () => {
+  test('everything is sent again to another account', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);

@@ -131,7 +131,7 @@ test('a note of the first format ends older entries of every site, but no money,
   expect(outcomes[2]).toEqual(outcomes[0]);
 });
 
-test('an entry that a site adds again after such a note is newer than it', async () => {
+test('an entry that a site adds again after a note of the first format is newer than the note', async () => {
   const workerRun = await walletWith();
   await oldBlock(1, [[gone(1), 3]]);
   await sync(workerRun);

@@ -77,7 +77,7 @@ describe('the rate', () => {
     expect(asks()).toHaveLength(4);
   });
 
-  test('the rate is as old as the older of the two, by their own clocks', async () => {
+  test('the rate is as old as the older of the two prices, by their own clocks', async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - MINUTE).toISOString(),
@@ -118,7 +118,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
-  test('the rate is unavailable while the two differ, and available again once they agree', async () => {
+  test('the rate is unavailable while the two prices differ, and available again once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rates-differ');

@@ -250,7 +250,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.getAll('history')).toMatchObject([{ txid: TXID, tries: 0 }]);
   });
 
-  test('coins of a transaction that was read cause it to be read again, which corrects its amount', async () => {
+  test('new coins of a transaction that was already read cause it to be read again, which corrects its amount', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
     await store.addFoundCoins(wallet, [found(700n)], SPENDS);
     expect(await receiptOf()).toEqual(testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));

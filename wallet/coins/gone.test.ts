@@ -60,7 +60,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await statuses()).toEqual(['available']);
   });
 
-  test('money is lost to another transaction only while the other one’s block is in the chain', async () => {
+  test('money is lost to another transaction only while the other transaction’s block is in the chain', async () => {
     await put({});
     await receipt();
     await wallet.markFailed(current, GONE, 'double-spent', LOOK, LOST_TO);

@@ -122,7 +122,7 @@ describe('a payment by paymail', () => {
     expect(await refusal(one())).toBe(code);
   });
 
-  test('the addresses may be up to a thousand beyond the derived ones', async () => {
+  test('the addresses may be up to a thousand positions beyond the derived ones', async () => {
     const at = (index: number) => refusal(said([[700n, own(index)]], [[700n, index]]));
     expect([await at(999), await at(1000)]).toEqual(['none', 'payment-mismatch']);
     const both: [bigint, number][] = [

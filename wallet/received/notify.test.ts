@@ -74,7 +74,7 @@ const isNoted = async (txids: Set<string>) =>
   (await Promise.all([...txids].map((txid) => wallet.db.get('receipts', txid)))).map((one) => one?.notified);
 
 describe('a transaction', () => {
-  test('a transaction is shown under its ID, with its value, once, and the rest of its record stays', async () => {
+  test('a transaction is shown once under its ID with its value, and the rest of its record stays unchanged', async () => {
     const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
     const [txid = ''] = txids;
     const before = await wallet.db.get('receipts', txid);
@@ -146,7 +146,7 @@ describe('the limit of notifications', () => {
     expect(await shownOf(1)).toEqual([0, true]);
   });
 
-  test('one more notification is allowed per ten minutes, and elapsed time counts towards the next one', async () => {
+  test('one more notification is allowed per ten minutes, and elapsed time counts toward the next one', async () => {
     expect(await shownOf(6)).toEqual([5, true]);
     setTime(NOW + TURN - 1);
     expect(await shownOf(1)).toEqual([0, false]);

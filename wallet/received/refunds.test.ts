@@ -34,7 +34,7 @@ const row = async () =>
     }
   ).items.find(({ txid }) => txid === given.txid)!;
 
-test('a refund known to the service is marked as one, and the wallet queries once there may be one', async () => {
+test('a refund known to the service is marked as a refund, and the wallet queries the service once there may be a refund', async () => {
   expect((await row()).refundOf).toEqual({ id: given.paymentId, origin: expect.any(String), to: expect.any(String) });
   network.refunds = [{ ...given, satoshis: '5000' }];
   const { receive } = await import('./fetch.ts');

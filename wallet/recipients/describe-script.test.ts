@@ -435,7 +435,7 @@ describe('a script of millions of opcodes', () => {
     expect(described.data).toHaveLength(50);
   });
 
-  test('a long script leaves less space for the others of the same view', () => {
+  test('a long script leaves less space for the other scripts of the same view', () => {
     const budget = new ScriptBudget();
     const kinds = Array.from({ length: 6 }, () => describeScript(many(9_999, 0x61), 'devnet', budget).kind);
     expect(kinds).toEqual(['anyone', 'anyone', 'anyone', 'anyone', 'anyone', 'unreadable']);

@@ -206,7 +206,7 @@ describe('outputs found spent', () => {
     await look();
   });
 
-  test('an output is available again if nothing spends it any more, and stays watched that day', async () => {
+  test('an output is available again once nothing spends it, and stays watched until the day is over', async () => {
     network.spent.clear();
     expect(await look()).toEqual([2, 1]);
     expect(await statusOf(1)).toBe('available');
@@ -241,7 +241,7 @@ describe('outputs found spent', () => {
     expect(await watched()).toEqual([[1, 'https://app.example', 2 * DAY]]);
   });
 
-  test('an output is settled after that day if it is available again', async () => {
+  test('an output is no longer watched after that day if it is available again', async () => {
     network.spent.clear();
     setTime(NOW + DAY);
     await look();
@@ -277,7 +277,7 @@ describe('outputs found spent', () => {
     expect(noted.slice(0, 4)).toEqual([[one], 1, [one, two], 2]);
   });
 
-  test('a block is requested for an output only once its day is over', async () => {
+  test('a block is requested for an output only once the output has been watched for a day', async () => {
     setTime(NOW + 5);
     network.spent.add(2);
     await look();

@@ -182,7 +182,7 @@ describe('a refresh', () => {
     expect(network.asked).not.toContain(`transaction ${Number.parseInt('ee'.repeat(32), 16)}`);
   });
 
-  test('a refresh fails with the first error, once all the rest is done', async () => {
+  test('a refresh fails with the first error, after all other work is done', async () => {
     network.failing.add(pay('receive', 0));
     pay('receive', 1, 70n);
     expect(await codeOf(refresh())).toBe('invalid-proof');
@@ -480,7 +480,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 
-  test('all addresses with coins are searched from any position, over pages on both sides of it', async () => {
+  test('all addresses with coins are searched from any position, both after and before it', async () => {
     await derive('receive', 460);
     await hold(450);
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 240) });

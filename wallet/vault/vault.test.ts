@@ -124,7 +124,7 @@ describe('the vault', () => {
     expect(await showWords(wallet, 'another password')).toBe(WORDS);
   });
 
-  test('a vault keeps a new password even if an unlock resealed with the old one at the same time', async () => {
+  test('a vault keeps a new password even if an unlock reseals it with the old password at the same time', async () => {
     const { changePassword, createVault, showWords, unlock } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     await run.database.writeKey(wallet, 'vault', await sealed(1));

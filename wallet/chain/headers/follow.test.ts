@@ -124,7 +124,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('a branch with less work is an error once, and an honest one is followed after it', async () => {
+  test('a branch with less work is reported as an error once, and an honest branch is followed after it', async () => {
     const network = await startForking(30);
     const { follow, held, asked, workerRun } = await follower(network);
     await follow();

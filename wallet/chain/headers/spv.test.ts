@@ -245,7 +245,7 @@ describe('a proof in a block without stored neighbors, on the main network', () 
     });
   });
 
-  test('a proof is compared only with its easier side', async () => {
+  test('a proof’s block is compared only with the easier of the blocks before and after it', async () => {
     for (const [before, after] of [
       ['200fffff', '2000ffff'],
       ['2000ffff', '200fffff'],

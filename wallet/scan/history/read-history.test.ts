@@ -453,7 +453,7 @@ describe('a transaction', () => {
     expect((await waiting()).map(({ tries }) => tries)).toEqual([0]);
   });
 
-  test('a transaction is read after a header, which the estimate of a block’s time needs', async () => {
+  test('the wallet follows the headers before it reads a transaction, because the estimate of a block’s time needs one', async () => {
     await scan.db.clear('headers');
     await wait(make([at(90)], [ours(700n, 1)]));
     await read();
