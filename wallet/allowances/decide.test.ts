@@ -162,7 +162,7 @@ describe('a payment', () => {
     ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
     ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],
   ])(
-    'the user is prompted only if the currency has moved by more than 20% or can’t be compared: the currency %s against the dollar',
+    'the user is prompted only if the currency’s value in dollars has changed by more than a fifth or can’t be compared: it %s',
     (_, rate, asked) => {
       const allowance = made('swipe', {
         currency: 'EUR',

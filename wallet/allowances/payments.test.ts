@@ -163,7 +163,7 @@ describe('a payment from an allowance', () => {
     ['of another client', { clientIdentifier: 'other' }, AUTOMATIC],
     ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
     ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
-  ])('the user is prompted instead: %s', async (_, given, how) => {
+  ])('the user is prompted despite an allowance %s', async (_, given, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, given);
     const before = await allowance(workerRun, key);

@@ -57,7 +57,7 @@ describe('a request', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('a request answered %s ends in time', async (_, answer) => {
+  ])('a request ends in time if it is answered %s', async (_, answer) => {
     const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
     const deadline = vi.spyOn(AbortSignal, 'timeout');
     await expect(send(wallet, url, { timeoutMs: 100 })).rejects.toThrow(unavailable);

@@ -51,7 +51,7 @@ describe('two prices agree', () => {
 });
 
 describe('the rate', () => {
-  test("the rate is the service's with two sources if the dollars agree, and as old as the older one", () => {
+  test('the rate is the service’s, confirmed by two sources, if the dollar rates agree, and as old as the older one', () => {
     const rates = known({ USD: '50', EUR: '45' }, '52.5', { serviceAge: 1000, indexAge: 90_000 });
     expect(agreedRate(rates, 'USD', NOW)).toEqual({
       currency: 'USD',
@@ -69,7 +69,7 @@ describe('the rate', () => {
     });
   });
 
-  test.each(['USD', 'EUR', 'ZZZ'])('the rate of %s is missing if the dollars differ', (currency) => {
+  test.each(['USD', 'EUR', 'ZZZ'])('the rate of %s is missing if the dollar rates differ', (currency) => {
     expect(
       codeThrownBy(() => agreedRate(known({ USD: '50', EUR: '45' }, '52.500000000000000001'), currency, NOW)),
     ).toBe('rates-differ');
@@ -122,7 +122,7 @@ describe('the rate', () => {
     ['only the index, in another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
-  ])('the rate of %s is missing', (_, service, index, currency, code) => {
+  ])('the rate can’t be read from %s', (_, service, index, currency, code) => {
     expect(codeThrownBy(() => agreedRate(known(service, index), currency, NOW))).toBe(code);
   });
 });

@@ -191,7 +191,7 @@ describe('coins', () => {
     { ...UNSPENT, tx_hash: `${TXID}/../x` },
     { ...UNSPENT, tx_pos: null },
     { ...UNSPENT, tx_pos: 0.5 },
-  ])('coins with impossible numbers are rejected: %j', async (one) => {
+  ])('coins with impossible values are rejected: %j', async (one) => {
     await expect(unspentOf(wallet, (await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
   });
 });

@@ -55,7 +55,7 @@ describe('recovery words', () => {
     ['eighteen with a wrong checksum', 'abandon '.repeat(18).trim()],
     ['twenty-four with a wrong checksum', 'abandon '.repeat(24).trim()],
     ['with commas', VALID[0]?.replaceAll(' ', ',')],
-  ])('%s are rejected', (_, words) => {
+  ])('words are rejected: %s', (_, words) => {
     expect(() => normalizeWords(words as string)).toThrow(invalid);
   });
 

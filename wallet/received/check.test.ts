@@ -157,7 +157,7 @@ describe('a payment by paymail', () => {
     [null, null],
     ['nobody', null],
     ['bob@two.example', { paymail: 'bob@two.example', verified: false }],
-  ])('the sender is stored if it is a paymail: %s', async (sender, expected) => {
+  ])('the sender is stored only if it is a paymail: %s', async (sender, expected) => {
     expect((await check(plain({ sender, senderVerified: false }))).sender).toEqual(expected);
   });
 

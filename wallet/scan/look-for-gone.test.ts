@@ -137,7 +137,7 @@ describe('a check', () => {
     ['ARC, which is about to hand it on', { arc: 'QUEUED' }],
     ['the index', { hex: '00' }],
     ['the index, though ARC rejects it', { arc: 'REJECTED', hex: '00' }],
-  ])('a transaction that %s knows is found, and all earlier checks are reset', async (_, known) => {
+  ])('a transaction is found, and all earlier checks are reset, if it is known to %s', async (_, known) => {
     Object.assign(network, known);
     const { look: after, failed } = await look({ look: { at: 5, unknown: 9, since: 3 } });
     expect(after).toEqual({ at: NOW, unknown: 0, since: NOW });

@@ -96,7 +96,7 @@ describe('an offer', () => {
         return offers.take(RELAY.client, asks());
       },
     ],
-  ])('an offer is useless for %s', (_, take) => {
+  ])('an offer can’t be used for %s', (_, take) => {
     swiped();
     expect(take()).toBeNull();
   });

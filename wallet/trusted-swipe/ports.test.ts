@@ -151,7 +151,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
     },
   ],
   ['a relay that vouches before there was a swipe', async ({ page, id }) => page.say({ swipe: 'intact', id })],
-])('%s pays nothing: a window opens', async (_, report) => {
+])('%s pays nothing, and a window opens', async (_, report) => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const all = await shown(workerRun, options);

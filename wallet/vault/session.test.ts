@@ -199,7 +199,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(await seen()).toEqual(SEED);
   });
 
-  test('locking wipes the seed in every copy that a use received', async () => {
+  test('the copy of the seed that a use received is wiped when the use ends, even with an error', async () => {
     const { storeSeed, withSeed } = run.session;
     await storeSeed(wallet, SEED, hour());
     const given: Uint8Array[] = [];
