@@ -35,7 +35,7 @@ test('the report of a failure is plain text with the command and the screenshots
   );
 });
 
-test('the screenshots of a test are found, and not those of one whose title is longer', () => {
+test('the screenshots of a test are found, and not those of a test with a longer title', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const own = pictureName('e2e/a.test.ts pays (twice)');

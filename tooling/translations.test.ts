@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { missingTexts, missingTranslations } from './translations.ts';
 
-test('missing translations are found, single texts and whole sections', () => {
+test('missing translations are found, both single texts and whole sections', () => {
   const english = {
     title: 'Pay',
     count: (n: number) => `${n} coins`,

@@ -55,7 +55,7 @@ beforeEach(() => {
   state.created = 0;
 });
 
-test('several pages share one tab, even if they request it concurrently, and the tab returns to the last one', async () => {
+test('several pages share one tab, even if they request it concurrently, and the tab returns to the last page', async () => {
   await Promise.all([
     openForPage(wallet, page(1, 'https://one.example/a')),
     openForPage(wallet, page(2, 'https://two.example/b?c#d')),

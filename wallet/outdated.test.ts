@@ -16,7 +16,7 @@ async function outdatedWallet(): Promise<WorkerRun> {
 const runtimeId = (workerRun: WorkerRun) => workerRun.browserApi.runtime.id;
 
 test.each(['popup', 'onboarding', 'approval'] as const)(
-  'the window %s is notified at its first request',
+  'the first request of the window %s fails because the wallet is outdated',
   async (name) => {
     const workerRun = await outdatedWallet();
     const id = 'approval-0123456789';
@@ -38,7 +38,7 @@ test.each([
   ['wallet/hello', {}],
   ['rates/read', { currency: 'USD' }],
   ['payment/request', { id: 'request-1', options: { outputs: [{ to: '1', amount: '1', currency: 'USD' }] } }],
-])('a page is notified by %s', async (method, params) => {
+])('a page’s request %s fails because the wallet is outdated', async (method, params) => {
   const workerRun = await outdatedWallet();
   let listen: ((message: unknown) => void) | undefined;
   const replied = new Promise((resolve) => {

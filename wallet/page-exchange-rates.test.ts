@@ -58,7 +58,7 @@ test('the time is that of the older price', async () => {
   expect((await workerRun.modules.rates.pageRates(current, 'EUR', SITE)).time).toBe(now - 20_000);
 });
 
-test('while the sources of the rate differ, no price in a currency is returned, only that in coins, and the fee', async () => {
+test('while the sources of the rate differ, only the price in BSV and the fee are returned', async () => {
   const workerRun = await wallet();
   const now = Date.now();
   await workerRun.modules.database.writeKey(current, 'rates', {
@@ -75,7 +75,7 @@ test('while the sources of the rate differ, no price in a currency is returned, 
   expect(Object.keys((await workerRun.modules.rates.pageRates(current, 'BSV', SITE)).prices)).toEqual(['BSV']);
 });
 
-test('the result is independent of the wallet’s contents and lock, and opens nothing', async () => {
+test('the result is independent of the wallet’s contents and lock, and no window opens', async () => {
   const rich = await wallet([5_000_000]);
   await rich.modules.vault.lock(current);
   const { time: one, ...before } = await rich.modules.rates.pageRates(current, 'USD', SITE);

@@ -85,7 +85,7 @@ test('removal requires the password, except while the wallet is locked', async (
   expect(await kept()).toEqual(NOTHING);
 });
 
-test('removal gives up no more unsent payments than confirmed, and broadcasts them first if possible', async () => {
+test('removal gives up no more unsent payments than the user confirmed, and they can be broadcast first', async () => {
   await signUnsent();
   const before = await kept();
   expect(await call()['vault/send-unsent']({})).toEqual({ left: 1 });

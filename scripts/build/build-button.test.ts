@@ -62,7 +62,7 @@ describe('the build of the button', () => {
     }
   });
 
-  it('begins with the licenses of third-party code, which the button itself doesn’t contain', async () => {
+  it('states the license of third-party code at the beginning of each file that contains such code, and in no other file', async () => {
     const files = Object.entries(await contents(first)).filter(([file]) => file.endsWith('.js'));
     const named = files.map(([file, source]) => [
       file,

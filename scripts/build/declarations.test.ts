@@ -33,7 +33,7 @@ describe('a package’s type declarations', () => {
     );
   });
 
-  test('can’t contain two files with one name', async () => {
+  test('can’t contain two files with the same name', async () => {
     await expect(
       flatten({
         'source/deep/index.d.ts': `import './a.ts';\nimport '../a.ts';\n`,

@@ -23,7 +23,7 @@ async function pack(entries: [string, string][], TZ: string): Promise<string> {
   return packed;
 }
 
-test('a packed folder has the same bytes for any order of writing, time and time zone', async () => {
+test('a packed folder has the same bytes regardless of the order of writing, the time and the time zone', async () => {
   const one = await pack(Object.entries(FILES), 'Pacific/Kiritimati');
   expect(one.length).toBeGreaterThan(100);
   expect(await pack(Object.entries(FILES).toReversed(), 'America/Los_Angeles')).toBe(one);

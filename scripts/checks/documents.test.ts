@@ -118,7 +118,7 @@ test('docs/scaling.md lists every database table', () => {
   expect(tables.filter((name) => !placed.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every bold label in the pages for users is an English text of a screen', () => {
+test('every bold label in the pages for users is a text of the English user interface', () => {
   const screens = ['extension/ui', 'server/page', 'page-script'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|tsx|json)$/.test(name) && !/\.test\./.test(name))

@@ -98,7 +98,7 @@ describe('the manifest', () => {
     },
   );
 
-  test('the manifest has the version in package.json, by which wallets find a newer one', () => {
+  test('the manifest has the version in package.json, so that wallets notice newer versions', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };

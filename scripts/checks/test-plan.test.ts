@@ -42,7 +42,7 @@ describe('the preparation of npm test', () => {
     expect(plan([], ['e2e'])).toEqual({ needs: ['browsers', 'build'], rounds: [['e2e']] });
   });
 
-  test('all tests run if none is named', () => {
+  test('all tests run if no project is named', () => {
     expect(plan([])).toEqual({ needs: ['browsers', 'build'], rounds: [['unit', 'dom'], ['e2e']] });
   });
 

@@ -32,7 +32,7 @@ function lint(files: Record<string, string>, config: object = HOUSE): string {
 }
 
 describe('the lint rule floors/downwards', () => {
-  it('keeps the parts of the project apart, by the project’s configuration', () => {
+  it('keeps the parts of the project apart, as the project’s configuration requires', () => {
     const parts = [
       'protocol',
       'look',
@@ -93,7 +93,7 @@ describe('docs/architecture/floors.md', () => {
   const whole = houses.findLast(({ root }) => root === '.');
   const listed = houses.filter((house) => house.root !== '.' || house === whole);
 
-  it.each(listed)('docs/architecture lists each layer of $root in the order that lint enforces', ({ root, floors }) => {
+  it.each(listed)('lists each layer of $root in the order that lint enforces', ({ root, floors }) => {
     const table = document.split('\n\n').find((part) => part.split('\n')[0]?.includes(` of \`${root}/\`,`)) ?? '';
     const shown = table
       .split('\n')

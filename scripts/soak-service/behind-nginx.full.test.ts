@@ -20,7 +20,7 @@ const CALLBACK = 'https://app.example/callback';
  */
 const LONGEST_STATE = '%'.repeat(4_096);
 
-describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx.conf', () => {
+describe.skipIf(findServer('nginx') === null)('a long OAuth state sent through deploy/nginx.conf', () => {
   const database = useTestDatabase();
   let app: TestApp;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
@@ -59,7 +59,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     return { status: response.statusCode, location: response.headers.location ?? '', text: await text(response) };
   }
 
-  it('returns complete after sign-in and consent', async () => {
+  it('returns unchanged after sign-in and consent', async () => {
     const authorize = await open(`/oauth/v1/authorize?${request(LONGEST_STATE)}`);
     expect(authorize.status).toBe(303);
     expect((await open(authorize.location)).status).toBe(200);
@@ -77,7 +77,7 @@ describe.skipIf(findServer('nginx') === null)('a long state through deploy/nginx
     expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST_STATE, true]);
   });
 
-  it.each([4_097, 9_000])('causes invalid_request at the application if it has %i bytes', async (length) => {
+  it.each([4_097, 9_000])('results in the error invalid_request at the application if it has %i bytes', async (length) => {
     const answer = await open(`/oauth/v1/authorize?${request('%'.repeat(length))}`);
     const { origin, pathname, searchParams } = new URL(answer.location);
     expect([answer.status, origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([

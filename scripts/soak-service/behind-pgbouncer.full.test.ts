@@ -62,7 +62,7 @@ describe.skipIf(program === null)('PgBouncer in transaction mode', () => {
     await start({ DATA_DIR, BLOCK_INTERVAL_MS: '0' });
   });
 
-  it('serves concurrent requests, which use prepared statements of one name on several server connections', async () => {
+  it('serves concurrent requests, which use prepared statements with the same name on several server connections', async () => {
     await start({ DATA_DIR: newDirectory(), BLOCK_INTERVAL_MS: '0' });
     const [url = ''] = listening();
     const read = async () =>

@@ -59,7 +59,7 @@ describe('the history of a register', () => {
     expect(whyNotLinearizable([...history, read('v2', 300_000, 300_001)], '')).toHaveLength(6);
   });
 
-  it('a history is linearizable exactly if one of all permutations is valid', () => {
+  it('a history is linearizable if and only if one of all permutations is valid', () => {
     const one = fc.record({
       isRead: fc.boolean(),
       of: fc.nat(4),

@@ -4,7 +4,7 @@ import { TO, START, txid, payment, wallet, list, all } from './testing-activity.
 
 afterEach(endAllWorkerRuns);
 
-test('old records that failed are skipped, within a limit', async () => {
+test('a page skips a limited number of old records that failed', async () => {
   const nothing = Array.from({ length: 4500 }, (_, n) =>
     payment(n + 10, { state: n % 2 ? 'refused' : 'failed', signed: null }),
   );

@@ -55,7 +55,7 @@ describe.each(['all at once', 'one by one'])(
     beforeEach(() => void (how === 'one by one' && Reflect.deleteProperty(StoreIndex.prototype, 'getAllRecords')));
     afterEach(() => void Object.defineProperty(StoreIndex.prototype, 'getAllRecords', method));
 
-    test('payments and receipts form one sequence, newest first, for any page size, each of them once', async () => {
+    test('payments and receipts form one sequence, newest first, each listed once for any page size', async () => {
       const workerRun = await wallet(
         [1, 2, 4, 6].map((n) => payment(n)),
         [1, 3, 5, 6].map((n) => receipt(n)),
@@ -75,7 +75,7 @@ describe.each(['all at once', 'one by one'])(
         expect((await all(workerRun, {}, limit)).ids, `pages of ${limit}`).toEqual(whole.map(({ id }) => id));
     });
 
-    test('pages continue among many entries with the same time', async () => {
+    test('pages list every entry once, even if many have the same time', async () => {
       const workerRun = await wallet(
         Array.from({ length: 30 }, (_, n) => payment(n, { createdAt: START })),
         Array.from({ length: 30 }, (_, n) => receipt(n, { createdAt: START })),
@@ -112,7 +112,7 @@ test('received money is found by sender and note, and the export has both', asyn
   ]);
 });
 
-test('a note is added, changed and removed later, only on payments of this browser, and changes no other data', async () => {
+test('a note can be added, changed and removed, only on payments of this browser, and no other data changes', async () => {
   const workerRun = await wallet([payment(1), payment(2, { state: 'requested' })], [receipt(3)]);
   const { walletHandlers } = workerRun.modules.handlers;
   const { id } = payment(1);
@@ -159,12 +159,12 @@ test('entries are filtered by direction, state and time, together and page by pa
   expect(await found({ from: START + 9000, to: START + 1000 })).toEqual([]);
 });
 
-test('a payment to the wallet itself has no site, and is named by its recipient', async () => {
+test('a payment made in the wallet itself has no site, and is named by its recipient', async () => {
   const workerRun = await wallet([payment(1, { origin: '' })]);
   expect((await list(workerRun)).items).toMatchObject([{ origin: null, counterparty: TO, recipientCount: 1 }]);
 });
 
-test('details of a payment: recipients, data, how it was decided, and its debit', async () => {
+test('details of a payment show its recipients, its data, how it was approved, and its debit', async () => {
   const workerRun = await wallet([
     payment(1, {
       options: {
@@ -225,7 +225,7 @@ test('details of a trusted swipe show that it was paid from the limits for all s
   });
 });
 
-test('details distinguish a report that the button’s service rejected from one that was given up', async () => {
+test('details distinguish a report that the button’s service rejected from a report that was given up', async () => {
   const serviceReport = { service: 'https://shop.example:8443', proof: '', ...NOT_TRIED };
   const states = ['refused', 'given-up', 'done'] as const;
   const workerRun = await wallet(
@@ -236,7 +236,7 @@ test('details distinguish a report that the button’s service rejected from one
     expect((await read(workerRun, payment(n).id)).serviceReport).toEqual({ host: 'shop.example:8443', state });
 });
 
-test('details of a failed payment show no debit, and those of a receipt and an unknown ID are correct', async () => {
+test('details of a failed payment show no debit, those of a receipt show no recipients, and an unsigned or unknown payment has none', async () => {
   const allowance = {
     key: ['https://shop.example', '', 'swipe'],
     id: 't',
@@ -267,7 +267,7 @@ test('details of a failed payment show no debit, and those of a receipt and an u
     await expect(read(workerRun, id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('an export contains every row of a filter once, with recipients, block and button', async () => {
+test('an export contains every row that matches a filter once, with recipients, block and button', async () => {
   const workerRun = await wallet(
     Array.from({ length: 300 }, (_, n) => payment(n, { options: { outputs: [], buttonId: `b${n}` } })),
     [receipt(1), receipt(2)],

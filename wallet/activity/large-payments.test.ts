@@ -97,7 +97,7 @@ async function bytesRead(look: () => Promise<unknown>): Promise<number> {
   return bytes;
 }
 
-test('reading the activity, or the actions with coins set aside, reads no large transaction', async () => {
+test('reading the activity or the actions with coins set aside reads no large transaction', async () => {
   const run = await begun(LARGE);
   const { modules } = run;
   await modules.database.inTransaction(wallet, async (tx) => {
@@ -117,7 +117,7 @@ test('reading the activity, or the actions with coins set aside, reads no large 
   expect(await bytesRead(() => db.get('payments', action(1).id))).toBeGreaterThan(MEGABYTE);
 });
 
-test('the activity reads little data of buttons’ payments with 200 kB', async () => {
+test('the activity reads little data, even if each button payment has 200 kB', async () => {
   const run = await new Profile('http://localhost:1').start();
   for (let n = 0; n < LARGE; n += 1) await write(run, button(n));
   const db = await run.modules.database.database(wallet);
@@ -140,7 +140,7 @@ test('the activity reads little data of buttons’ payments with 200 kB', async 
   expect(await db.get('lightPayments', many.id)).toBeUndefined();
 });
 
-test('large payments have the same rows in the same order as without copies', async () => {
+test('large payments have the same rows in the same order with and without their copies', async () => {
   const run = await begun();
   const rows = (await list(run, {}, 100)).items;
   const db = await run.modules.database.database(wallet);
@@ -150,7 +150,7 @@ test('large payments have the same rows in the same order as without copies', as
   expect(rows).toHaveLength(16);
 });
 
-test('pages of rows and searches find large payments like others, each once', async () => {
+test('pages of the activity contain each large payment once, and searches find it', async () => {
   const run = await begun();
   const ids = [...Array(8).keys()].map((n) => action(n).id);
   for (const limit of [1, 7, 100]) {

@@ -96,7 +96,7 @@ test('a worker killed while it creates or repairs pages leaves no incomplete one
   }
 });
 
-test('an alarm creates a limited number of pages, and another continues with the rest', async () => {
+test('an alarm creates a limited number of pages, and the next alarm continues with the rest', async () => {
   const profile = new Profile('http://localhost:1');
   let run = await profile.start();
   // Large records, so only a few fit into a page.
@@ -116,7 +116,7 @@ test('an alarm creates a limited number of pages, and another continues with the
   expect(await asked(run, { search: 'nowhere' })).toEqual({ ids: [], questions: 1 });
 });
 
-test('data of a removed wallet is not found in the next one', async () => {
+test('data of a removed wallet is not found in the next wallet', async () => {
   const run = await new Profile('http://localhost:1').start();
   await write(run, some(0, 300, { note: 'thistle' }));
   expect((await asked(run, { search: 'thistle' }, 100)).ids).toHaveLength(300);
@@ -128,7 +128,7 @@ test('data of a removed wallet is not found in the next one', async () => {
   expect(await pages(run)).toBeGreaterThan(0);
 });
 
-test('a record that moves from one page to the next is found once, at its place', async () => {
+test('a record that moves from one page to the next is found once, in its new place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   const many = (first: number, count: number) =>
@@ -144,7 +144,7 @@ test('a record that moves from one page to the next is found once, at its place'
   expect((await asked(run, { search: '5000 sat' }, 20)).ids).toEqual(await plainly(run, { search: '5000 sat' }));
 });
 
-test('a record that moves past a removed one is found at its place', async () => {
+test('a record that moves past a removed one is found in its new place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));
@@ -197,7 +197,7 @@ test('alarms stop once the pages are complete', async () => {
   expect(seen.at(-1)?.[1], JSON.stringify(seen)).toBe(false);
 });
 
-test('a search by pages finds the same as one by records, after any writes between two searches', async () => {
+test('a search of the pages finds the same entries as a search of the records, after any writes between two searches', async () => {
   const run = await new Profile('http://localhost:1').start();
   await saveContacts(run);
   await write(

@@ -21,7 +21,7 @@ afterEach(endAllWorkerRuns);
 const marks = async (run: WorkerRun) =>
   (await (await run.modules.database.database(wallet)).count('searchPages')) - (await pages(run));
 
-test('a continued search reports its progress: never beyond the oldest record or the period', async () => {
+test('the progress that a continued search reports never goes beyond the oldest record or the period', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, some(0, 200));
@@ -121,7 +121,7 @@ test('a page that cannot be written stays marked: the search fails, and the next
   expect((await asked(run, { search: 'burdock' })).ids).toEqual(await plainly(run, { search: 'burdock' }));
 });
 
-test('a record that moves within its page, or into one, is found at its place', async () => {
+test('a record that moves within its page, or into a page, is found in its new place', async () => {
   const run = await new Profile('http://localhost:1').start();
   const { makeSearchPages } = await import('./make-search-pages.ts');
   await write(run, everySecond(200));

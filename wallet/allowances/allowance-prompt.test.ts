@@ -58,7 +58,7 @@ async function grant(workerRun: WorkerRun, approvalId: string, terms = TERMS): P
   await approve(workerRun, approvalId, { decision: 'grant', terms });
 }
 
-describe('an automatic page that suggests an allowance', () => {
+describe('a page that pays automatically and suggests an allowance', () => {
   const payment = (more: object) => ({
     id: 'request-1',
     options: pay(TO, 1000, { clientIdentifier: 'app' }),

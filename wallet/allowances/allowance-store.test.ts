@@ -118,7 +118,7 @@ describe('a window', () => {
     });
   });
 
-  test('a window sets terms that limit it in satoshis, unless it is in BSV', async () => {
+  test('a window sets terms that limit the allowance in satoshis, unless it is in BSV', async () => {
     expect(await wallet.checkedTerms(current, GIVEN)).toEqual(TERMS);
     expect(await wallet.checkedTerms(current, { ...GIVEN, perPayment: null })).toMatchObject({
       perPayment: null,
@@ -141,7 +141,7 @@ describe('a window', () => {
     expect(await wallet.readAllowance(current, [ORIGIN, '', 'automatic'])).toBeNull();
   });
 
-  test('a window changes one by its token, in its own currency, while the wallet is unlocked', async () => {
+  test('a window changes an allowance by its token, in its own currency, while the wallet is unlocked', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made({ spent: UNIT }), other);
     const { currency: _, ...wanted } = { ...GIVEN, amount: '18', perPayment: null };
@@ -163,7 +163,7 @@ describe('a window', () => {
     expect(await wallet.readAllowance(current, [ORIGIN, '', 'swipe'])).toEqual(other);
   });
 
-  test('a window revokes one by its token, even if it is gone', async () => {
+  test('a window revokes an allowance by its token, even if it is gone', async () => {
     const other = made({ id: 'other' }, [ORIGIN, '', 'swipe']);
     await put(made(), other);
     for (let n = 0; n < 2; n += 1) {
@@ -174,7 +174,7 @@ describe('a window', () => {
     }
   });
 
-  test('a window offers the user’s currency, BSV, and those that a site names, each once and only with a known price', async () => {
+  test('a window offers the user’s currency, BSV, and the currencies that a site names, each once and only with a known price', async () => {
     const own = { currency: 'USD', price: '50', time: NOW, sources: 1 as const, dollar: '50' };
     const codes = async (own: Rate | null, mentioned?: string[]) =>
       (await wallet.allowanceRates(current, own, mentioned)).map(({ currency }) => currency);
@@ -253,7 +253,7 @@ describe('limits for swipes on all sites', () => {
   const { period: _, ...limits } = { ...GIVEN, perPayment: '4.5' };
   const inStore = async () => (await wallet.readAllowance(current, ANY_SITE)) as Allowance;
 
-  test('limits are off at first, and turned on for each day while the wallet is unlocked', async () => {
+  test('limits are off at first, can be turned on only while the wallet is unlocked, and apply to each day', async () => {
     expect(await wallet.readSwipeLimits(current)).toEqual({ on: false, allowance: null });
     expect(await codeOf(wallet.setSwipeLimits(current, limits))).toBe('wallet-locked');
     await unlock();
@@ -296,7 +296,7 @@ describe('limits for swipes on all sites', () => {
     });
   });
 
-  test('limits keep the spent amount in another currency, and refund nothing of it there', async () => {
+  test('limits keep the spent amount when their currency changes, under a new token', async () => {
     await unlock();
     await wallet.setSwipeLimits(current, limits);
     await put({ ...(await inStore()), spent: UNIT, spentSatoshis: 3_000_000n, totalSpent: 2n * UNIT });

@@ -60,7 +60,7 @@ describe('an allowance', () => {
     });
   });
 
-  test('an allowance has the unspent rest left, and never less than zero', () => {
+  test('the remaining amount of an allowance is the unspent rest, and never less than zero', () => {
     expect([used, { ...used, spent: 100n }, { ...used, spent: 101n }].map(leftOf)).toEqual([70n, 0n, 0n]);
   });
 });

@@ -63,7 +63,7 @@ async function withEuros(): Promise<WorkerRun> {
 const left = (workerRun: WorkerRun) => workerRun.modules.allowances.allowanceLeft(wallet, ORIGIN, '');
 
 describe('an allowance in euros', () => {
-  test('an allowance pays while the euro’s value has changed little', async () => {
+  test('an allowance pays as long as the euro’s value has changed little', async () => {
     const workerRun = await withEuros();
     await told(workerRun, { USD: '60', EUR: '50' });
     expect(

@@ -98,7 +98,7 @@ describe('a payment', () => {
     expect(allowance.latest).toHaveLength(101);
   });
 
-  test('payments before a clock was ahead count once it is corrected', () => {
+  test('payments made before a clock was ahead count once the clock is corrected', () => {
     const cost = { units: 20n, satoshis: 20n };
     const limit = { limit: 100n, perPayment: 20n };
     const shop = 'https://shop.example';
@@ -161,16 +161,19 @@ describe('a payment', () => {
     ['cannot be compared', { price: '45' }, true],
     ['stays, by finer prices', { price: '45.05', dollar: '50.001' }, false],
     ['is worth less than that, by finer prices', { price: '54.02', dollar: '50.001' }, true],
-  ])('the user is prompted for a payment in a currency that %s against the dollar', (_, rate, asked) => {
-    const allowance = made('swipe', {
-      currency: 'EUR',
-      limit: 10n ** 12n,
-      ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' },
-    });
-    expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(
-      asked ? { kind: 'prompt', reason: 'rate-moved' } : { kind: 'pay' },
-    );
-  });
+  ])(
+    'the user is prompted only if the currency’s value in dollars has changed by more than a fifth or can’t be compared: it %s',
+    (_, rate, asked) => {
+      const allowance = made('swipe', {
+        currency: 'EUR',
+        limit: 10n ** 12n,
+        ceiling: { limit: 10n ** 12n, perPayment: null, price: '45', dollar: '50' },
+      });
+      expect(decide(question({ allowance, cost: costAt(1000n, rate) }))).toMatchObject(
+        asked ? { kind: 'prompt', reason: 'rate-moved' } : { kind: 'pay' },
+      );
+    },
+  );
 
   test('payments never exceed the ceiling in satoshis, at any payment’s rate', () => {
     const price = fc.bigInt(1n, 10n ** 9n).map((units) => decimalText(units, 4));

@@ -163,7 +163,7 @@ describe('a payment from an allowance', () => {
     ['of another client', { clientIdentifier: 'other' }, AUTOMATIC],
     ['that is used up', { spent: 5_00000000n }, AUTOMATIC],
     ['that allows less at once', { perPayment: 1000n * PRICE }, AUTOMATIC],
-  ])('the user is prompted instead: %s', async (_, given, how) => {
+  ])('the user is prompted despite an allowance %s', async (_, given, how) => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, given);
     const before = await allowance(workerRun, key);
@@ -208,7 +208,7 @@ describe('a payment from an allowance', () => {
     expect((await allowance(workerRun, key)).spent).toBe(99_990_000n);
   });
 
-  test('a payment to the user doesn’t report too little left in its window, as only the fee leaves the wallet', async () => {
+  test('an allowance that covers only the fee is enough for a payment to the user, as only the fee leaves the wallet', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { limit: 1_00000000n, spent: 99_970_000n });
     const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
@@ -252,7 +252,7 @@ describe('a payment from an allowance', () => {
     await refusedInAWindow(workerRun, answer);
   });
 
-  test('a payment that can never be mined gets its debit back if the allowance is still the same', async () => {
+  test('the debit of a payment that can never be mined is refunded if the allowance is still the same', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { spent: 7n });
     const refusedAndCancelled = async (requestId: string) => {
@@ -340,7 +340,7 @@ describe('a payment from an allowance', () => {
     expect((await stored(workerRun)).payments).toMatchObject([{ state: 'refused', signed: null }]);
   });
 
-  test('a payment of a site that is blocked in between ends unsigned', async () => {
+  test('a payment ends unsigned if its site is blocked between decision and signature', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun);
     const { inTransaction } = workerRun.modules.database;
@@ -406,7 +406,7 @@ describe('many payments concurrently', () => {
     );
   });
 
-  test('a page’s requests from one coin are paid while they fit, then one opens a window, and the others must wait', async () => {
+  test('a page’s concurrent requests are paid from one coin while the allowance covers them, then one opens a window, and the others fail as busy', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 5200n });
     const answers = Array.from({ length: 12 }, (_, i) =>

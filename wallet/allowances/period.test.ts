@@ -104,7 +104,7 @@ describe('an allowance', () => {
     expect(leftOf(next)).toBe(100n);
   });
 
-  test('an allowance unused for long is in the current period', () => {
+  test('an allowance that was unused for a long time moves to the current period', () => {
     const later = NOW + 40 * 24 * HOUR;
     const { start, end } = periodOf('day', later);
     expect(at(debited(made(), cost(60n), NOW), later)).toMatchObject({ spent: 0n, periodStart: start, resetsAt: end });

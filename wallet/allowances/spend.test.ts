@@ -98,7 +98,7 @@ describe('a payment', () => {
     expect(await refusal(debit(10n))).toBe('paid');
   });
 
-  test('a payment isn’t made for a blocked site, which for the allowance of all sites is the requesting site', async () => {
+  test('a payment isn’t made if the site that requests it is blocked', async () => {
     await give();
     const block = (origin: string) =>
       database.inTransaction(
@@ -141,7 +141,7 @@ describe('payments that exclude each other', () => {
     expect(await spent()).toEqual([65n, 65n, 65n, 3]);
   });
 
-  test('those of another grant or period reserve nothing', async () => {
+  test('payments of another grant or period reserve nothing', async () => {
     await give();
     const first = await debit(60n);
     for (const rival of [
@@ -164,7 +164,7 @@ describe('payments that exclude each other', () => {
     expect(await spent()).toEqual([12n, 11n, 12n, 2]);
   });
 
-  test('an allowance without them stays unchanged, in the current period', async () => {
+  test('the amount spent without them is that of the current period, and never negative', async () => {
     await give();
     const first = await debit(30n);
     const stored = await inStore();
@@ -212,7 +212,7 @@ describe('a debit', () => {
     expect((await spent())[0]).toBe(110n);
   });
 
-  test('a debit of a past period refunds nothing to the new one', async () => {
+  test('refunding a debit of a past period adds nothing to the new period', async () => {
     await give();
     const taken = await debit(30n);
     const { resetsAt } = await inStore();

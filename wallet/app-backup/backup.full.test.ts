@@ -71,7 +71,7 @@ describe('a service that lies', () => {
       (all) => all.map((b, i) => ({ ...b, ...pick(all[2 - i] ?? b) })),
       [1, 2, 3],
     ],
-  ])('a service %s: %s', async (_, verdict, shown, kept) => {
+  ])('if the service %s, the log is %s', async (_, verdict, shown, kept) => {
     await threeBlocks();
     network.appLog.shown = shown;
     const restored = await walletWith({ restored: true });
@@ -105,7 +105,7 @@ describe('a service that lies', () => {
   });
 });
 
-describe('its size', () => {
+describe('the size of the log', () => {
   test('the newest deletion notes are kept for wallets that don’t know them yet', async () => {
     const workerRun = await walletWith();
     const db = await workerRun.modules.database.database(wallet);

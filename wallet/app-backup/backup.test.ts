@@ -51,7 +51,7 @@ describe('the log at the service', () => {
     expect(network.appLog.asked).toEqual([]);
   });
 
-  test('other words can’t decrypt any of it, which is reported', async () => {
+  test('other words can’t decrypt any entry, which is reported', async () => {
     await record(await walletWith(), output(1));
     await sync(await walletWith());
     const first = await walletWith();
@@ -77,7 +77,7 @@ describe('the log at the service', () => {
     expect([network.appLog.blocks.length, await unsent(workerRun)]).toEqual([1, 0]);
   });
 
-  test('a request to a failing service is retried with the same bytes, not before its time', async () => {
+  test('a request to a failing service is retried with the same bytes, and not before it is due', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     network.down.add('service');
@@ -145,7 +145,7 @@ describe('the log at the service', () => {
     expect(await logged(third)).toEqual([output(1), output(2), output(3)]);
   });
 
-  test('everything is sent again at another account', async () => {
+  test('everything is sent again to another account', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
     await sync(workerRun);
@@ -225,7 +225,7 @@ describe('a service that lies', () => {
   });
 });
 
-describe('its size', () => {
+describe('the size of the log', () => {
   test('deleted entries are removed once they take more space than existing ones', async () => {
     const workerRun = await walletWith();
     await record(workerRun, output(1));
@@ -288,7 +288,7 @@ describe('the log as a file', () => {
     return { first, ...(await handlersOf(first)['app-data/export']({})) };
   }
 
-  test('the file restores with the words, any number of times, and is merged', async () => {
+  test('the file can be restored with the words any number of times, and is merged', async () => {
     const { first, file } = await saved();
     expect((await handlersOf(first)['app-data/read']({})).kept).toBe('file');
     const restored = await walletWith({ account: false, restored: true });

@@ -91,7 +91,7 @@ test('entries that replaced one another in the first format are all restored', a
   expect((await workerRun.modules.appState.readState(wallet)).problem).toBeNull();
 });
 
-test('a note of the first format ends older entries of every site, but no money, in any order of reading', async () => {
+test('a note of the first format ends older entries of every site, but no money, in whatever order the blocks are read', async () => {
   const orders = [
     [1, 2, 3],
     [3, 1, 2],
@@ -131,7 +131,7 @@ test('a note of the first format ends older entries of every site, but no money,
   expect(outcomes[2]).toEqual(outcomes[0]);
 });
 
-test('an entry that a site adds again after such a note is newer than it', async () => {
+test('an entry that a site adds again after a note of the first format is newer than the note', async () => {
   const workerRun = await walletWith();
   await oldBlock(1, [[gone(1), 3]]);
   await sync(workerRun);

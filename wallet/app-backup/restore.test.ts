@@ -195,7 +195,7 @@ describe('restoring', () => {
     });
   });
 
-  describe('while no block holds the spender', () => {
+  describe('while no block contains the spender', () => {
     /** Syncs after ten minutes, with the spender either forgotten by the index or confirmed. */
     async function syncLater(restored: WorkerRun, isForgotten: boolean): Promise<void> {
       const [now, { fetch: worker }] = [Date.now(), globalThis];
@@ -210,7 +210,7 @@ describe('restoring', () => {
     }
 
     test.each([true, false])(
-      'an output waits, and is restored if the spender is forgotten: %s',
+      'an output waits, and is restored only if the spender is forgotten: %s',
       async (isForgotten) => {
         network.appLog.reset();
         const first = await walletWith();
@@ -236,23 +236,26 @@ describe('restoring', () => {
       },
     );
 
-    test.each([true, false])('a payment waits, and is swept if the spender is forgotten: %s', async (isForgotten) => {
-      network.appLog.reset();
-      const first = await walletWith();
-      await record(first, await derivedPayment(first));
-      await sync(first);
-      const sweeper = await walletWith({ restored: true });
-      await sync(sweeper);
-      const sweeps = { sweep: true, signed: { inputs: [expect.any(String)] } };
-      expect(await (await dbOf(sweeper)).getAll('payments')).toMatchObject([sweeps]);
-      const restored = await walletWith({ restored: true });
-      await sync(restored);
-      const db = await dbOf(restored);
-      expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
-      await syncLater(restored, isForgotten);
-      expect(await db.getAll('payments')).toMatchObject(isForgotten ? [sweeps] : []);
-      expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
-    });
+    test.each([true, false])(
+      'a payment waits, and is swept only if the spender is forgotten: %s',
+      async (isForgotten) => {
+        network.appLog.reset();
+        const first = await walletWith();
+        await record(first, await derivedPayment(first));
+        await sync(first);
+        const sweeper = await walletWith({ restored: true });
+        await sync(sweeper);
+        const sweeps = { sweep: true, signed: { inputs: [expect.any(String)] } };
+        expect(await (await dbOf(sweeper)).getAll('payments')).toMatchObject([sweeps]);
+        const restored = await walletWith({ restored: true });
+        await sync(restored);
+        const db = await dbOf(restored);
+        expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+        await syncLater(restored, isForgotten);
+        expect(await db.getAll('payments')).toMatchObject(isForgotten ? [sweeps] : []);
+        expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+      },
+    );
   });
 
   test('an output that the index lacks waits, and delays no other', async () => {

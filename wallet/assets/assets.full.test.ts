@@ -10,7 +10,7 @@ describe('the limits of stored scripts', () => {
   const content = (bytes: number, lock: Uint8Array) =>
     one(writeInscription('text/plain', new Uint8Array(bytes).fill(65), lock));
 
-  test('stores a script of 400 kB, 1 MB of one transaction and 20 MB of all, counts the rest, and requests it once a day', async () => {
+  test('scripts are stored up to 400 kB each, 1 MB per transaction and 20 MB in all, and the rest are counted and requested once a day', async () => {
     const run = await openWallet(network, []);
     const issuer = new Issuer(network, 200_000);
     const lock = addressScript(await addressOf(run), 'devnet');

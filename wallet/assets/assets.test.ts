@@ -155,7 +155,7 @@ describe('tokens', () => {
     expect(await run.modules.store.countOneSatCoins(wallet)).toBe(0);
   });
 
-  test('tokens that another wallet with the same words has sent are gone, by that wallet’s transaction', async () => {
+  test('tokens that another wallet with the same words has sent are no longer listed', async () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);

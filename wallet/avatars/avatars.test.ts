@@ -23,7 +23,7 @@ async function age(workerRun: WorkerRun, ms: number): Promise<void> {
   if (record) await db.put('avatars', { ...record, askedAt: record.askedAt - ms });
 }
 
-test('a picture is requested from the service once and cached, in any spelling, and reading the cache makes no request', async () => {
+test('a picture is requested from the service once and cached, regardless of how the paymail is capitalized, and reading the cache makes no request', async () => {
   network.avatar = { type: 'image/png', image: PNG };
   const workerRun = await openWallet(network, [], { account: true });
   expect(await kept(workerRun)).toBeNull();
@@ -50,12 +50,15 @@ test('a picture is requested again after a week, while the old one is shown, and
 test.each([
   ['no picture', { type: 'image/png', image: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
   ['one with too many pixels', { type: 'image/png', image: testPng(1025, 1, [1, 2, 3]).toString('base64') }],
-])('%s is not stored, regardless of the type that the service reports', async (_what, avatar) => {
-  network.avatar = avatar;
-  const workerRun = await openWallet(network, [], { account: true });
-  expect(await fetched(workerRun)).toBeNull();
-  expect(await kept(workerRun)).toBeNull();
-});
+])(
+  'a response is not stored as a picture, regardless of the type that the service reports: %s',
+  async (_what, avatar) => {
+    network.avatar = avatar;
+    const workerRun = await openWallet(network, [], { account: true });
+    expect(await fetched(workerRun)).toBeNull();
+    expect(await kept(workerRun)).toBeNull();
+  },
+);
 
 test('a request without a response is repeated the next time', async () => {
   network.avatar = { type: 'image/gif', image: PNG };

@@ -29,7 +29,7 @@ describe('a request', () => {
       expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
   });
 
-  test.each([400, 404, 409, 461, 500, 503])('a request with status %i returns that response', async (status) => {
+  test.each([400, 404, 409, 461, 500, 503])('a response with status %i is returned', async (status) => {
     expect((await send(wallet, (await answering({ status, body: 'x' })).url)).status).toBe(status);
   });
 
@@ -57,7 +57,7 @@ describe('a request', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('a request answered %s ends in time', async (_, answer) => {
+  ])('a request ends in time if it is answered %s', async (_, answer) => {
     const { url } = await answering(((request: never, response: never) => answer(request, response)) as never);
     const deadline = vi.spyOn(AbortSignal, 'timeout');
     await expect(send(wallet, url, { timeoutMs: 100 })).rejects.toThrow(unavailable);
@@ -109,7 +109,7 @@ describe('a request', () => {
   });
 });
 
-test('the network is closed while work without it is in progress, and then open again', async () => {
+test('requests fail while work that forbids the network is in progress, and then succeed again', async () => {
   const { url, asked } = await answering({ body: 'here' });
   let end = () => {};
   const longer = withoutNetwork(wallet, () => new Promise<void>((resolve) => (end = resolve)));

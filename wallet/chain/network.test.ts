@@ -133,7 +133,7 @@ describe('a manually chosen network', () => {
     ['test', 'none'],
     [undefined, 'none'],
     [null, 'none'],
-  ])('a chain named %s gets: %s', async (chain, code) => {
+  ])('choosing testnet with a chain named %s ends with the error code: %s', async (chain, code) => {
     const { urls } = await party({ chain });
     const workerRun = await start(NOBODY);
     expect(await codeOf(handlers(workerRun)['network/choose']({ network: 'testnet', ...urls }))).toBe(code);
@@ -262,7 +262,7 @@ describe('another service', () => {
     'https://shop.example#',
     'https://user:pass@shop.example',
     'javascript:alert(1)',
-  ])('another service is rejected at %j without a request', async (serviceUrl) => {
+  ])('a change of the service to %j is rejected without a request', async (serviceUrl) => {
     const workerRun = await start(NOBODY);
     const before = await handlers(workerRun)['settings/read']({});
     workerRun.crashPoints.length = 0;
@@ -276,7 +276,7 @@ describe('another service', () => {
     ['where something else answers', 'not-a-service'],
     ['on another network', 'wrong-network'],
     ['of a public network on this machine', 'invalid-service-address'],
-  ])('another service is rejected %s, and the account stays', async (where, code) => {
+  ])('a change to a service %s is rejected, and the account stays', async (where, code) => {
     const own = await party();
     const main = await party({ network: 'mainnet' });
     const workerRun = await start(own.url);

@@ -33,7 +33,7 @@ describe('two prices agree', () => {
     ['0.000000000000000019', '0.00000000000000002', false],
     ['1', '2', false],
     ['999999999999999999', '1', false],
-  ])('%s and %s: %s', (a, b, agreed) => {
+  ])('%s and %s agree: %s', (a, b, agreed) => {
     expect(agree(a, b)).toBe(agreed);
     expect(agree(b, a)).toBe(agreed);
   });
@@ -51,7 +51,7 @@ describe('two prices agree', () => {
 });
 
 describe('the rate', () => {
-  test("the rate is the service's with two sources if the dollars agree, and as old as the older one", () => {
+  test('the rate is the service’s, confirmed by two sources, if the dollar rates agree, and as old as the older one', () => {
     const rates = known({ USD: '50', EUR: '45' }, '52.5', { serviceAge: 1000, indexAge: 90_000 });
     expect(agreedRate(rates, 'USD', NOW)).toEqual({
       currency: 'USD',
@@ -69,7 +69,7 @@ describe('the rate', () => {
     });
   });
 
-  test.each(['USD', 'EUR', 'ZZZ'])('the rate of %s is missing if the dollars differ', (currency) => {
+  test.each(['USD', 'EUR', 'ZZZ'])('the rate of %s is missing if the dollar rates differ', (currency) => {
     expect(
       codeThrownBy(() => agreedRate(known({ USD: '50', EUR: '45' }, '52.500000000000000001'), currency, NOW)),
     ).toBe('rates-differ');
@@ -122,12 +122,12 @@ describe('the rate', () => {
     ['only the index, in another currency', null, '50', 'EUR', 'rate-unavailable'],
     ['a table without it', { USD: '50' }, '50', 'EUR', 'invalid-currency'],
     ['a table, of a name that every object has', { USD: '50' }, null, 'constructor', 'invalid-currency'],
-  ])('the rate of %s is missing', (_, service, index, currency, code) => {
+  ])('the rate can’t be read from %s', (_, service, index, currency, code) => {
     expect(codeThrownBy(() => agreedRate(known(service, index), currency, NOW))).toBe(code);
   });
 });
 
-test('no payment is made at a rate older than ten minutes, and coins need no rate', () => {
+test('no payment is made at a rate older than ten minutes, and amounts in BSV need no rate', () => {
   const rate = { currency: 'USD', price: '50', time: NOW, sources: 2 } as const;
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE))).toBe('none');
   expect(codeThrownBy(() => refuseOldRate(rate, NOW + 10 * MINUTE + 1))).toBe('rate-unavailable');

@@ -77,7 +77,7 @@ describe('the rate', () => {
     expect(asks()).toHaveLength(4);
   });
 
-  test('the rate is as old as the older of the two, by their own clocks', async () => {
+  test('the rate is as old as the older of the two prices, by their own clocks', async () => {
     const { rateOf } = await wallet({
       rates: { USD: '50' },
       time: new Date(NOW - MINUTE).toISOString(),
@@ -118,7 +118,7 @@ describe('the rate', () => {
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
-  test('the rate is unavailable while the two differ, and available again once they agree', async () => {
+  test('the rate is unavailable while the two prices differ, and available again once they agree', async () => {
     const prices: Prices = { rates: { USD: '50', EUR: '45' }, exchangeRate: dollar('52.51') };
     const { rateOf, rateOrNull, rateOrProblem, at } = await wallet(prices);
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rates-differ');
@@ -135,7 +135,7 @@ describe('the rate', () => {
     });
   });
 
-  test("the rate is of one source if the other doesn't respond or has only old prices", async () => {
+  test('the rate comes from one source if the other doesn’t respond or has only old prices', async () => {
     const alone = await wallet({ rates: { USD: '50', EUR: '45' } });
     expect(await alone.rateOf(current, 'EUR')).toMatchObject({ price: '45', sources: 1 });
     endAllWorkerRuns();
@@ -202,7 +202,7 @@ describe('the rate', () => {
     ['a whole number', dollar(47), '47'],
     ['without a time', { currency: 'USD', rate: 47 }, '47'],
     ['with an invalid time', dollar(47, 'now'), '47'],
-  ])("the index's dollar rate is parsed as %s", async (_, exchangeRate, price) => {
+  ])('the index’s dollar rate is parsed in each form: %s', async (_, exchangeRate, price) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await rateOf(current, 'USD')).toMatchObject({ currency: 'USD', price });
   });
@@ -219,7 +219,7 @@ describe('the rate', () => {
     dollar(1e-9),
     dollar('1e3'),
     dollar(null),
-  ])('a rate is not %j', async (exchangeRate) => {
+  ])('the response %j is not accepted as a rate', async (exchangeRate) => {
     const { rateOf } = await wallet({ exchangeRate });
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });

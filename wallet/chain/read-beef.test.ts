@@ -300,7 +300,7 @@ describe('a path', () => {
     ['with a copy of nothing', [100, 1, 3, ...leaf(0, one.txid, 2), ...leaf(1, block[1]!), 100, 1]],
     ['with a place that its height cannot hold', [100, 1, 2, ...leaf(4, one.txid, 2), ...leaf(5, block[1]!)]],
     ['of two blocks', [100, 1, 4, ...block.flatMap((txid, i) => leaf(i < 2 ? i : i + 2, txid, 2))]],
-  ])('%s is rejected', (_, wrong) => {
+  ])('a path %s is rejected', (_, wrong) => {
     expect(codeThrownBy(() => readBeef(v1([wrong], oldOne)))).toBe('invalid-transaction');
   });
 });

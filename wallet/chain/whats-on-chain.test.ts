@@ -74,7 +74,7 @@ test.each([429, 503])(
 );
 
 describe('coins', () => {
-  test('coins are read with their members', async () => {
+  test('coins are read with their fields', async () => {
     const { url, asked } = await answering(
       list(UNSPENT, { ...UNSPENT, tx_pos: 1, height: 0, isSpentInMempoolTx: true, status: 'unconfirmed' }),
     );
@@ -146,14 +146,14 @@ describe('coins', () => {
     expect(requests).toBe(6);
   });
 
-  test('coins are an error if no URL can contain the token of the next page', async () => {
+  test('a list is an error if no URL can contain the token of its next page', async () => {
     const { url } = await answering({ body: { result: [], nextPageToken: '\udc00' } });
     await expect(historyOf(wallet, url, ADDRESS, () => undefined)).rejects.toMatchObject({
       code: 'network-unavailable',
     });
   });
 
-  test('endless pages of coins are an error', async () => {
+  test('a list of coins with endless pages is an error', async () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
     await expect(unspentOf(wallet, url, [ADDRESS])).rejects.toThrow(unavailable);
     const page = { address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' };
@@ -191,7 +191,7 @@ describe('coins', () => {
     { ...UNSPENT, tx_hash: `${TXID}/../x` },
     { ...UNSPENT, tx_pos: null },
     { ...UNSPENT, tx_pos: 0.5 },
-  ])('coins with impossible numbers are rejected: %j', async (one) => {
+  ])('coins with impossible values are rejected: %j', async (one) => {
     await expect(unspentOf(wallet, (await answering(list(one))).url, [ADDRESS])).rejects.toThrow(unavailable);
   });
 });

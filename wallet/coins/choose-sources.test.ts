@@ -29,7 +29,7 @@ const paying = (satoshis: number) => [{ satoshis: BigInt(satoshis), lockingScrip
 const chosen = async (source: CoinSource, satoshis: number) =>
   (await chooseCoins(source, paying(satoshis), RATE)).map((one) => Number(one.satoshis));
 
-describe('coins, with additional ones', () => {
+describe('a source with additional coins', () => {
   const source = plus(plus(none, [coin(5000), coin(3000, null)]), [coin(4000), coin(7000)]);
 
   test('coins are offered by tier, the smallest sufficient one first', async () => {

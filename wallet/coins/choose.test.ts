@@ -146,7 +146,7 @@ describe('required coins', () => {
     expect(await chooseCoins(sourceOf([]), wanting(1000n), RATE, [exact])).toEqual([exact]);
   });
 
-  test('required coins count towards the sum, and their inputs towards the fee', async () => {
+  test('required coins count toward the sum, and their inputs toward the fee', async () => {
     const [small, large] = [testCoin(500n, { vout: 1 }), testCoin(9000n, { vout: 2 })];
     const choice = (coins: Coin[], inputs: ApplicationInput[]) =>
       chooseCoins(sourceOf([small, large]), wanting(1000n), RATE, coins, inputs);

@@ -175,7 +175,7 @@ describe('coins that the index shows', () => {
     ['gone', null, 'available', 'no payment spends it', []],
     ['available', null, 'available', 'no payment spends it', []],
   ])(
-    'known coins keep the status of their payments: %s by %s is %s where %s',
+    'known coins get the status that their payments require: %s by %s becomes %s where %s',
     async (status, paymentId, then, _, payments) => {
       for (const seen of [true, false]) {
         const coin = testCoin(700n, { status, paymentId, seen, height: 7 });
@@ -222,7 +222,7 @@ describe('coins that the index shows', () => {
     expect((await store.balance(wallet)).satoshis).toBe(750n);
   });
 
-  test('coins restore the others of their transaction, which are not shown yet', async () => {
+  test('coins restore the other coins of their transaction, which are not shown yet', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 700n, failed: 'dropped' }));
     await put(testCoin(700n, { status: 'gone', height: null }));
     await store.addFoundCoins(wallet, [found(50n, { vout: 1 })], SPENDS);
@@ -250,7 +250,7 @@ describe('coins that the index shows', () => {
     expect(await store.db.getAll('history')).toMatchObject([{ txid: TXID, tries: 0 }]);
   });
 
-  test('coins of a transaction that was read cause it to be read again, which corrects its amount', async () => {
+  test('new coins of a transaction that was already read cause it to be read again, which corrects its amount', async () => {
     await store.db.put('receipts', testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
     await store.addFoundCoins(wallet, [found(700n)], SPENDS);
     expect(await receiptOf()).toEqual(testReceipt({ satoshis: 400n, reading: 'done', spends: [] }));
@@ -347,7 +347,7 @@ describe('a checked proof', () => {
   const price = (time: number) => ({ currency: 'USD', price: '50', time });
   const place = () => store.write((tx) => store.placeInBlock(tx, TXID, BLOCK));
 
-  test('a checked proof confirms coins and receipt of its transaction, and nothing else', async () => {
+  test('a checked proof confirms the coins and the receipt of its transaction, and nothing else', async () => {
     await store.db.put('headers', header);
     const spent = testCoin(50n, { vout: 1, height: null, status: 'spent', paymentId: 'payment', seen: false });
     const other = testCoin(9n, { txid: OTHER, height: null, seen: false });
@@ -406,15 +406,18 @@ describe('a checked proof', () => {
     ['was looked up before it', -HOUR, true],
     ['was looked up within two hours after it', 2 * HOUR, true],
     ['was looked up later, when the block had long been there', 2 * HOUR + 1, false],
-  ])('a checked proof leaves a receipt its price if that %s', async (_, after, stays) => {
-    await store.db.put('headers', header);
-    await store.db.put('receipts', testReceipt({ priceThen: price(NOW + after) }));
-    await place();
-    expect(await receiptOf()).toEqual({
-      ...testReceipt({ height: 8, unconfirmed: 0, createdAt: testReceipt().createdAt }),
-      ...(stays && { priceThen: price(NOW + after) }),
-    });
-  });
+  ])(
+    'a checked proof removes only a price that was looked up long after the block: the price %s',
+    async (_, after, stays) => {
+      await store.db.put('headers', header);
+      await store.db.put('receipts', testReceipt({ priceThen: price(NOW + after) }));
+      await place();
+      expect(await receiptOf()).toEqual({
+        ...testReceipt({ height: 8, unconfirmed: 0, createdAt: testReceipt().createdAt }),
+        ...(stays && { priceThen: price(NOW + after) }),
+      });
+    },
+  );
 });
 
 test('coins that another wallet with the same words has spent leave the balance, and return if it hasn’t spent them', async () => {

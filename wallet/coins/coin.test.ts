@@ -28,11 +28,11 @@ test.each([
   expect(ranked(coin)).toEqual({ ...coin, tier, value: Number(coin.satoshis) });
 });
 
-test('a coin’s name consists of its transaction and the index of its output', () => {
+test('an outpoint consists of a transaction’s ID and the index of its output', () => {
   expect(outpoint(TXID, 3)).toBe(`${TXID}:3`);
 });
 
-test('the network may reverse only its own decisions', () => {
+test('a coin may return only if it is gone, or was spent by no known payment', () => {
   const may = (['void', 'pending', 'available', 'reserved', 'spent', 'gone'] as const).flatMap((status) =>
     [null, 'payment'].filter((paymentId) => mayReturn(testCoin(5n, { status, paymentId }))).map((id) => [status, id]),
   );

@@ -60,7 +60,7 @@ describe('incoming money whose transaction is gone', () => {
     expect(await statuses()).toEqual(['available']);
   });
 
-  test('money is lost to another transaction only while the other one’s block is in the chain', async () => {
+  test('money is lost to another transaction only while the other transaction’s block is in the chain', async () => {
     await put({});
     await receipt();
     await wallet.markFailed(current, GONE, 'double-spent', LOOK, LOST_TO);
@@ -129,7 +129,7 @@ test('a check without changes is stored with the receipt, if there is one', asyn
   expect(await stored()).toEqual(testReceipt({ txid: GONE, note: 'for lunch', look: LOOK }));
 });
 
-test('the result is the first of several coins whose transaction a block made impossible', async () => {
+test('the lost coin is the first of several coins whose transaction a block made impossible', async () => {
   const lost = (...outpoints: string[]) => wallet.lostCoin(current, outpoints);
   const [ours, second] = [`${GONE}:4`, `${GONE}:5`];
   const others = [`${OTHER}:0`, `${NOT_OURS}:0`];

@@ -16,7 +16,7 @@ async function putOff(txid: string, now = NOW) {
   return read(txid);
 }
 
-test('pending transactions are read in one list, newest first, and unconfirmed ones before them', async () => {
+test('pending transactions are read in one list, first the unconfirmed ones and then the others, newest first', async () => {
   setTime(NOW);
   expect(await next()).toBeNull();
   for (const [txid, order] of [['old', 7], ['new'], ['middle', 900]] as const) await wait(txid, order);

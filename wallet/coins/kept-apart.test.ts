@@ -81,7 +81,7 @@ describe('coins of one satoshi, which may hold tokens', () => {
     );
   });
 
-  test('one-satoshi coins are not created as change, which would be lost to the wallet', async () => {
+  test('change of one satoshi is not created, because it would be lost to the wallet', async () => {
     await fc.assert(
       fc.asyncProperty(coins, outputs, rates, async (wallet, wanted, rate) => {
         const inputs = await chooseCoins(sourceOf(wallet), wanted, rate).catch(() => null);

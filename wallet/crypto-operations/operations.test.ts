@@ -180,7 +180,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a rejection, a closed window and a closed page give no result and store nothing', async () => {
+  test('a rejection, a closed window and a closed page return no result and store nothing', async () => {
     const workerRun = await openWallet(network, []);
     const options = only({ name: 'a', method: 'decrypt', data: await sealedFor(workerRun) });
     const first = ask(workerRun, 'request-1', options);
@@ -430,7 +430,7 @@ describe('[R-18] [P-11] operations of a payment', () => {
     ],
   });
 
-  test('[S-01] results are in its scripts and in its object, the window shows them, and the service never gets plaintext', async () => {
+  test('[S-01] results are in the payment’s scripts and in its object, the window shows them, and the service never gets plaintext', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { limit: 10n ** 12n });
     await give(workerRun, { limit: 10n ** 12n, kind: 'swipe', id: 'token-of-swipes-1' });

@@ -133,14 +133,14 @@ describe('[S-03] data that no site may have signed', () => {
     ['a transaction in hexadecimal', transaction.map((t) => toHex(serializeTransaction(t)))],
     ['what an input’s signature is made over, in hexadecimal', preimage.map(toHex)],
   ];
-  test.each(texts)('%s, in any notation', (_, text) => {
+  test.each(texts)('%s is rejected in any notation', (_, text) => {
     fc.assert(
       fc.property(disguised(text), (written) => void expect(isForbidden(wallet, utf8(written))).toBe(true)),
       { numRuns: 60 },
     );
   });
 
-  test('a transaction’s bytes, including trailing data or a missing lock time, which readers elsewhere accept', () => {
+  test('a transaction’s bytes are rejected, even with trailing data or without a lock time, as readers elsewhere accept them', () => {
     fc.assert(
       fc.property(transaction, fc.uint8Array({ maxLength: 40 }), (t, behind) => {
         const bytes = serializeTransaction(t);
@@ -152,7 +152,7 @@ describe('[S-03] data that no site may have signed', () => {
     );
   });
 
-  test('a transaction in the other formats that the network accepts', () => {
+  test('a transaction is rejected in the other formats that the network accepts', () => {
     fc.assert(
       fc.property(transaction, (t) => {
         const parsed = SdkTransaction.fromBinary([...serializeTransaction(t)]);
@@ -173,7 +173,7 @@ describe('[S-03] data that no site may have signed', () => {
     );
   });
 
-  test('the preimage of an input’s signature', () => {
+  test('the preimage of an input’s signature is rejected', () => {
     fc.assert(
       fc.property(preimage, (bytes) => void expect(isForbidden(wallet, bytes)).toBe(true)),
       { numRuns: 100 },

@@ -171,7 +171,7 @@ describe('[R-18] [S-03] a value in a script', () => {
     expect(codeThrownBy(() => substitute([data, data, data], [large]))).toBe('data-too-large');
   });
 
-  test('a larger result isn’t even assembled, because a few characters can request gigabytes', () => {
+  test('a result that exceeds the maximum isn’t even assembled, because a few characters can request gigabytes', () => {
     const large = value('v', 'aa'.repeat(99_000), 'hex');
     const template = output(`OP_FALSE OP_RETURN ${'#{v}'.repeat(4000)}`);
     const replaced = vi.spyOn(Map.prototype, 'get');

@@ -43,7 +43,7 @@ describe('a signed message', () => {
     );
   });
 
-  test('[S-03] verifies messages of bsv 1.5.6 and @bsv/sdk, for keys compressed or not, and rejects another key, message or form', () => {
+  test('[S-03] signatures by bsv 1.5.6 and @bsv/sdk are valid, for keys compressed or not, and invalid for another key, message or form', () => {
     fc.assert(
       fc.property(key, key, text, ({ privateKey, publicKey }, other, words) => {
         fc.pre(toHex(publicKey) !== toHex(other.publicKey));

@@ -172,7 +172,7 @@ describe('a scalar added to a key', () => {
     [5n, n + 3n, 8n],
     [5n, 2n ** 256n - 1n, (5n + 2n ** 256n - 1n) % n],
     [n - 2n, n - 3n, n - 5n],
-  ])('%s and %s: the sum modulo the order of the curve, and its public key', (key, added, sum) => {
+  ])('adding %s and %s returns the sum modulo the order of the curve, and its public key', (key, added, sum) => {
     expect(etc.bytesToNumberBE(addToPrivateKey(number(key), number(added)))).toBe(sum);
     if (added % n !== 0n)
       expect(addToPublicKey(publicKeyOf(number(key)), number(added))).toEqual(publicKeyOf(number(sum)));

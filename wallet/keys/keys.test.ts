@@ -20,7 +20,7 @@ describe('BIP32', () => {
     vectors.valid.flatMap(({ seed, chains }) =>
       chains.map(([path, xpub, xprv]) => [path as string, seed, xpub as string, xprv as string] as const),
     ),
-  )('%s of the seed %s', (path, seed, xpub, xprv) => {
+  )('the key at %s of the seed %s is that of the vectors', (path, seed, xpub, xprv) => {
     withRoot(fromHex(seed), (root) => {
       const key = root.derive(path);
       expect([key.publicExtendedKey, key.privateExtendedKey]).toEqual([xpub, xprv]);

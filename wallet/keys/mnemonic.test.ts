@@ -33,7 +33,7 @@ describe('recovery words', () => {
     expect(toHex(await seedOf(words))).toBe(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex'));
   });
 
-  test('the words of the best-known wallet give its seed', async () => {
+  test('the best-known words result in their published seed', async () => {
     expect(toHex(await seedOf(VALID[0] as string))).toBe(
       '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
     );
@@ -55,11 +55,11 @@ describe('recovery words', () => {
     ['eighteen with a wrong checksum', 'abandon '.repeat(18).trim()],
     ['twenty-four with a wrong checksum', 'abandon '.repeat(24).trim()],
     ['with commas', VALID[0]?.replaceAll(' ', ',')],
-  ])('%s are rejected', (_, words) => {
+  ])('words are rejected: %s', (_, words) => {
     expect(() => normalizeWords(words as string)).toThrow(invalid);
   });
 
-  test('new words are twelve, valid and never repeat', () => {
+  test('new words are twelve valid words, and never repeat', () => {
     const made = Array.from({ length: 50 }, freshWords);
     for (const words of made) {
       expect(words.split(' ')).toHaveLength(12);

@@ -288,7 +288,7 @@ describe('an old host, which supplies only one output', () => {
     expect(await codeOf(paymailDestination(current, 'bob@pay.example', 10_000n, OWN))).toBe('unsupported-recipient');
   });
 
-  test('an old host gets the signature in the older form if it rejects the first one, and no third one', async () => {
+  test('an old host that rejects the first signature gets one in the older form, and no third one', async () => {
     const { host, paymailDestination, forget } = await open({ wallet: true });
     old(host.capabilities);
     host.capabilities['6745385c3fc0'] = true;

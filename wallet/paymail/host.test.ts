@@ -121,7 +121,7 @@ describe('a request to a host', () => {
     expect((await requestHost(wallet, 'https://pay.example/x', { client: SITE })).status).toBe(404);
   });
 
-  test('a request falls back to the other resolver, and fails without both', async () => {
+  test('a request falls back to the other resolver, and fails if both are unavailable', async () => {
     const { host, names, requestHost } = await open();
     const broken = [
       { status: 500 },

@@ -22,7 +22,7 @@ async function open(more: Partial<Prompt> = {}): Promise<Prompt> {
 }
 
 describe('a window', () => {
-  test('a window shows the view of its kind and the members common to all kinds', async () => {
+  test('a window shows the view of its kind and the fields common to all kinds', async () => {
     await prompts.database.writeKey(wallet, 'settings', { network: 'testnet' });
     const { window } = await open();
     expect(await prompts.viewPrompt(wallet, window.id)).toEqual({
@@ -59,7 +59,7 @@ describe('a window', () => {
     expect(await code(prompts.viewPrompt(wallet, window.id))).toBe('approval-unknown');
   });
 
-  test("the first view stores its time, and the window's number if that is unknown", async () => {
+  test('the first view stores its time, and the window’s ID if that is unknown', async () => {
     const { window } = await prompts.put('a');
     await prompts.put('b', { origin: 'https://b.example' });
     const changed = vi.fn();
@@ -292,7 +292,7 @@ describe('showing a prompt', () => {
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 1 });
   });
 
-  test('a prompt works if the browser reports no ID for its window', async () => {
+  test('a prompt stays open if the browser reports no ID for its window', async () => {
     vi.spyOn(prompts.api.windows, 'create').mockResolvedValueOnce({} as never);
     await prompts.put('a');
     await prompts.showPrompt(wallet, key);

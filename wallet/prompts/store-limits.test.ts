@@ -110,7 +110,7 @@ describe('a prepared prompt', () => {
 });
 
 describe('a stored prompt', () => {
-  test('a new prompt is open, and its window is not open yet', async () => {
+  test('a new prompt has no outcome, and its window is not open yet', async () => {
     const stored = await prompts.database.inTransaction(wallet, (tx) =>
       prompts.putPrompt(wallet, tx, 'sign-in', key, { subject: 'x' }, 'preparing'),
     );
@@ -190,7 +190,7 @@ describe('a failed prompt', () => {
     ['page', 'withheld', undefined, 0],
     ['user', 'withheld', undefined, 1],
   ] as const)(
-    'a dismissal by the %s of a prompt that is %s counts %s times',
+    'a dismissal by the %s of a prompt that is %s adds to the dismissals of its site: %s',
     async (dismissedBy, state, dismissals, told) => {
       const more: Partial<Prompt> = { kind: 'operations', state };
       await prompts.put('a', more);

@@ -16,7 +16,7 @@ describe('payment options', () => {
     expect(sameOptions(options, { outputs: [output, other], opReturn: 'note' })).toBe(true);
   });
 
-  test('options differ with any other value, order of values, or number of them', () => {
+  test('options differ if a value, the order of values or their number differs', () => {
     for (const change of [
       { outputs: [other, other] },
       { outputs: [{ ...output, paymail: null }, other] },

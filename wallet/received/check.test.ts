@@ -122,7 +122,7 @@ describe('a payment by paymail', () => {
     expect(await refusal(one())).toBe(code);
   });
 
-  test('the addresses may be up to a thousand beyond the derived ones', async () => {
+  test('the addresses may be up to a thousand positions beyond the derived ones', async () => {
     const at = (index: number) => refusal(said([[700n, own(index)]], [[700n, index]]));
     expect([await at(999), await at(1000)]).toEqual(['none', 'payment-mismatch']);
     const both: [bigint, number][] = [
@@ -157,7 +157,7 @@ describe('a payment by paymail', () => {
     [null, null],
     ['nobody', null],
     ['bob@two.example', { paymail: 'bob@two.example', verified: false }],
-  ])('the sender is stored if it is a paymail: %s', async (sender, expected) => {
+  ])('the sender is stored only if it is a paymail: %s', async (sender, expected) => {
     expect((await check(plain({ sender, senderVerified: false }))).sender).toEqual(expected);
   });
 
@@ -173,7 +173,7 @@ describe('a payment by paymail', () => {
     ['later than now', new Date(NOW + 1).toISOString()],
     ['that is invalid', 'yesterday'],
     ['of 1970', new Date(0).toISOString()],
-  ])('an implausible reported time is replaced by the current time: one %s', async (_, createdAt) => {
+  ])('a reported time %s is replaced by the current time', async (_, createdAt) => {
     expect((await check(plain({ createdAt }))).createdAt).toBe(NOW);
   });
 });

@@ -189,7 +189,7 @@ describe('received payments', () => {
     expect(of(await receive([[{ id: 'a', createdAt: NOW - 1 }]]), 'store')).toEqual(['store tx-a without price']);
   });
 
-  test('payments in several responses are acknowledged before the next one', async () => {
+  test('the payments of each response are acknowledged before the next response is fetched', async () => {
     const events = await receive([[{ id: 'a' }, { id: 'b' }], [{ id: 'c' }]]);
     expect(of(events, 'fetch', 'acknowledge', 'notify')).toEqual([
       `fetch ${SERVICE} null`,

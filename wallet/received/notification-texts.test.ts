@@ -24,7 +24,7 @@ describe('a notification', () => {
     });
   });
 
-  test('the browser’s language is the default, in its variant, or else English', () => {
+  test('the default is the browser’s language in its regional variant, or else English', () => {
     expect(notificationOf(wallet, receipt, null, 'system', ['ja-JP']).title).toBe('0.0246 BSV を受け取りました');
     expect(notificationOf(wallet, receipt, null, 'system', ['xx', 'de-CH']).message).toMatch(/^2.460.000 Satoshis/);
     expect(notificationOf(wallet, receipt, null, 'system', ['xx']).title).toBe('Received 0.0246 BSV');
@@ -73,7 +73,7 @@ describe('a notification', () => {
     );
   });
 
-  test('numbers follow the browser’s variant of its language, always with the digits 0 to 9', () => {
+  test('numbers follow the regional variant of the browser’s language, always with the digits 0 to 9', () => {
     const whole = (language: 'de' | 'ar', languages: string[]) =>
       notificationOf(wallet, receipt, null, language, languages).message.split('\n')[0];
     expect(whole('de', ['en-US', 'de-CH', 'de'])).toMatch(/^2['’]460['’]000 Satoshis$/);
@@ -117,7 +117,7 @@ describe.each(LANGUAGE_CODES)('a notification in %s', (language) => {
   const lines = (more?: object) => said(more).message.split('\n');
   const tokens = (word: 'chain' | 'index') => said({ cameIn: { asset: token, word } });
 
-  test('all content appears, in words around the numbers and the names', () => {
+  test('all content appears, with words around the numbers and the names', () => {
     const [whole = '', from = '', note] = lines();
     expect(said().title).toMatch(/(?:\p{L}.*0[.,]0246.BSV|0[.,]0246.BSV.*\p{L})/u);
     expect(whole).toMatch(/2\D?460\D?000\D* \p{L}+$/u);

@@ -74,7 +74,7 @@ const isNoted = async (txids: Set<string>) =>
   (await Promise.all([...txids].map((txid) => wallet.db.get('receipts', txid)))).map((one) => one?.notified);
 
 describe('a transaction', () => {
-  test('a transaction is shown under its ID, with its value, once, and the rest of its record stays', async () => {
+  test('a transaction is shown once under its ID with its value, and the rest of its record stays unchanged', async () => {
     const txids = await arrived(1, { satoshis: 2_460_000n, note: 'Thanks' });
     const [txid = ''] = txids;
     const before = await wallet.db.get('receipts', txid);
@@ -130,7 +130,7 @@ describe('a transaction', () => {
 });
 
 describe('the limit of notifications', () => {
-  test('five are shown in parallel, and a sixth one announces the rest', async () => {
+  test('five notifications are shown in parallel, and a sixth one announces the rest', async () => {
     expect(await shownOf(2)).toEqual([2, false]);
     const txids = await arrived(100);
     world.shown = [];
@@ -141,12 +141,12 @@ describe('the limit of notifications', () => {
     expect(await shownOf(1)).toEqual([0, false]);
   });
 
-  test('exactly five need no summary, and the sixth does', async () => {
+  test('exactly five transactions need no summary, and the sixth does', async () => {
     expect(await shownOf(5)).toEqual([5, false]);
     expect(await shownOf(1)).toEqual([0, true]);
   });
 
-  test('one more is shown per ten minutes, and elapsed time counts towards the next one', async () => {
+  test('one more notification is allowed per ten minutes, and elapsed time counts toward the next one', async () => {
     expect(await shownOf(6)).toEqual([5, true]);
     setTime(NOW + TURN - 1);
     expect(await shownOf(1)).toEqual([0, false]);
@@ -177,7 +177,7 @@ describe('the limit of notifications', () => {
   });
 });
 
-test('a click on one removes it and opens the wallet', () => {
+test('a click on a notification removes it and opens the wallet', () => {
   wallet.notificationClicked(current, 'tx-1');
   expect([world.cleared, world.opened]).toEqual([['tx-1'], ['wallet:extension/popup/index.html']]);
 });

@@ -75,7 +75,7 @@ describe('queries to the service', () => {
     expect(await stored()).toEqual(testReceipt());
   });
 
-  test('fifty are queried per request, in ten consecutive requests, and the rest next time', async () => {
+  test('fifty transactions are queried per request, in ten consecutive requests, and the rest next time', async () => {
     await putMany(520);
     await wallet.readRecords(current);
     expect([counts(), world.changes]).toEqual([Array(10).fill(50), 10]);

@@ -32,7 +32,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const STRIDE = 11;
 
 describe('payments received by paymail', () => {
-  test('[S-08] a payment is a coin and an entry of the activity with sender and note, notified once, and acknowledged', async () => {
+  test('[S-08] a payment is a coin and an entry of the activity with sender and note, announced once, and acknowledged', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([
       { index: 0, satoshis: 3000 },
@@ -146,7 +146,7 @@ describe('payments received by paymail', () => {
     expect(answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('a payment the scan found first gains only sender and note, and is notified', async () => {
+  test('a payment that the scan found first gains only sender and note, and is announced', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 2, satoshis: 3000 }]);
     await refreshed(workerRun);

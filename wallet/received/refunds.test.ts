@@ -34,7 +34,7 @@ const row = async () =>
     }
   ).items.find(({ txid }) => txid === given.txid)!;
 
-test('a refund known to the service is marked as one, and the wallet queries once there may be one', async () => {
+test('a refund known to the service is marked as a refund, and the wallet queries the service once there may be a refund', async () => {
   expect((await row()).refundOf).toEqual({ id: given.paymentId, origin: expect.any(String), to: expect.any(String) });
   network.refunds = [{ ...given, satoshis: '5000' }];
   const { receive } = await import('./fetch.ts');
@@ -91,24 +91,27 @@ describe('money received by paymail', () => {
     ['a refund', 'till@shop.example', new Date()],
     ['a refund without a sender', null, new Date()],
     ['a refund that waited for a wallet long unopened', 'till@shop.example', new Date('2026-01-02T12:00:00.000Z')],
-  ])('%s is a refund if the service reports it, and the payment includes it', async (_, sender, createdAt) => {
-    network.before = async (url) => {
-      // The service receives the refund's report before the wallet's query.
-      if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
-    };
-    await arrive(sender, createdAt);
-    expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
-    const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
-    // The amount is computed by the wallet, not reported by the service. The service hasn't confirmed the money
-    // received at the address as a refund.
-    expect((await read({ id: given.paymentId })).refunds).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),
-        expect.not.objectContaining({ isConfirmed: true }),
-      ]),
-    );
-    expect((await read({ id: given.paymentId })).refunds).toHaveLength(2);
-  });
+  ])(
+    'money counts as a refund if the service reports it, and the payment includes it: %s',
+    async (_, sender, createdAt) => {
+      network.before = async (url) => {
+        // The service receives the refund's report before the wallet's query.
+        if (url.endsWith('/acknowledgements')) network.refunds = [{ ...given, satoshis: '20000' }];
+      };
+      await arrive(sender, createdAt);
+      expect((await row()).refundOf).toMatchObject({ id: given.paymentId, isConfirmed: true });
+      const read = workerRun.modules.handlers.walletHandlers(wallet)['activity/read'];
+      // The amount is computed by the wallet, not reported by the service. The service hasn't confirmed the money
+      // received at the address as a refund.
+      expect((await read({ id: given.paymentId })).refunds).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ txid: given.txid, satoshis: '7000', isConfirmed: true }),
+          expect.not.objectContaining({ isConfirmed: true }),
+        ]),
+      );
+      expect((await read({ id: given.paymentId })).refunds).toHaveLength(2);
+    },
+  );
 
   test('a payment is money like any other if the service knows of no refund', async () => {
     await arrive();

@@ -35,7 +35,7 @@ const NO_TEXT = 'ff00fe';
 const HASH = '11'.repeat(20);
 
 describe('the owner of the money', () => {
-  test('the holder of an address', () => {
+  test('money at an address belongs to the holder of the address', () => {
     expect(asm(P2PKH_ASM)).toMatchObject({
       kind: 'address',
       address: ADDRESS,
@@ -47,13 +47,13 @@ describe('the owner of the money', () => {
     expect(describeScript(testScript(0), 'mainnet').address).toMatch(/^1/);
   });
 
-  test('the holder of a key, which is named, or no one for a key off the curve', () => {
+  test('money locked to a key belongs to its holder, who is named by the key, or to no one if the key is off the curve', () => {
     expect(asm(`${key(0)} OP_CHECKSIG`)).toMatchObject({ kind: 'key', keys: [key(0)], needed: 1, address: ADDRESS });
     expect(asm(`02${'00'.repeat(31)}05 OP_CHECKSIG`)).toMatchObject({ kind: 'nobody', address: null, keys: [] });
     expect(asm(`05${'00'.repeat(32)} OP_CHECKSIG`)).toMatchObject({ kind: 'unreadable' });
   });
 
-  test('any m of n keys', () => {
+  test('money locked to m of n keys belongs to the holders of any m of them', () => {
     expect(asm(`OP_2 ${key(0)} ${key(1)} ${key(2)} OP_3 OP_CHECKMULTISIG`)).toMatchObject({
       kind: 'keys',
       needed: 2,
@@ -429,13 +429,13 @@ describe('a script of millions of opcodes', () => {
     expect(readsOf(script(200_000))).toBe(readsOf(script(20_000)));
   });
 
-  test('the lock is the same as without the data if its beginning is', () => {
+  test('the lock of a script is read from its beginning, regardless of the data after it', () => {
     const described = describing(concatBytes(testScript(0), fromHex('6a'), many(200_000, 1, 7)));
     expect(described).toMatchObject({ kind: 'address', address: ADDRESS });
     expect(described.data).toHaveLength(50);
   });
 
-  test('a long script leaves less space for the others of the same view', () => {
+  test('a long script leaves less space for the other scripts of the same view', () => {
     const budget = new ScriptBudget();
     const kinds = Array.from({ length: 6 }, () => describeScript(many(9_999, 0x61), 'devnet', budget).kind);
     expect(kinds).toEqual(['anyone', 'anyone', 'anyone', 'anyone', 'anyone', 'unreadable']);

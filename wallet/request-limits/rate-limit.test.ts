@@ -38,7 +38,7 @@ describe('the request budget of a site', () => {
   });
 });
 
-test('a site may query the hosts of the largest payment and its service in a burst, then two a second, and all of a payment or none', () => {
+test('a site may query the hosts of the largest possible payment and its service in a burst, then two hosts a second, and either all hosts of a payment or none', () => {
   const site = 'https://e.example';
   setTime(1000);
   countHostRequests(wallet, site, 60);

@@ -116,7 +116,7 @@ describe('a check of kept outputs', () => {
     ]);
   });
 
-  test('a check starts with outputs that a site was just shown, once, some of each site', async () => {
+  test('a check starts with the outputs that sites were just shown, each once and some of each site', async () => {
     await keep(range(1, 60));
     await keep([70], { origin: 'https://other.example' });
     scan.checkSoon(wallet, 'https://app.example', range(15, 55).map(placeOf));
@@ -133,7 +133,7 @@ describe('a check of kept outputs', () => {
     expect(await look()).toEqual([1]);
   });
 
-  test('a check takes two requests per output, while there are some, and the next check continues there', async () => {
+  test('a check takes two requests per output while requests remain, and the next check continues there', async () => {
     await keep(range(1, 25));
     const lookWith = async (requests: number) => {
       network.asked = [];
@@ -150,7 +150,7 @@ describe('a check of kept outputs', () => {
     expect([await look(), await look()]).toEqual([range(16, 25), range(1, 10)]);
   });
 
-  test('a check starts again when a rotation has ended with the last one', async () => {
+  test('a check starts over after a check that ended the rotation with the last output', async () => {
     await keep(range(1, 20));
     expect([await look(), await look(), await look()]).toEqual([range(1, 10), range(11, 20), range(1, 10)]);
   });
@@ -169,7 +169,7 @@ describe('a check of kept outputs', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('a check finds a spent output, which is no longer offered, and watched for a day', async () => {
+  test('a check finds a spent output, which is no longer offered and is watched for a day', async () => {
     await keep([1, 2]);
     network.spent.add(2);
     await look();
@@ -206,7 +206,7 @@ describe('outputs found spent', () => {
     await look();
   });
 
-  test('an output is available again if nothing spends it any more, and stays watched that day', async () => {
+  test('an output is available again once nothing spends it, and stays watched until the day is over', async () => {
     network.spent.clear();
     expect(await look()).toEqual([2, 1]);
     expect(await statusOf(1)).toBe('available');
@@ -241,7 +241,7 @@ describe('outputs found spent', () => {
     expect(await watched()).toEqual([[1, 'https://app.example', 2 * DAY]]);
   });
 
-  test('an output is settled after that day if it is available again', async () => {
+  test('an output is no longer watched after that day if it is available again', async () => {
     network.spent.clear();
     setTime(NOW + DAY);
     await look();
@@ -277,7 +277,7 @@ describe('outputs found spent', () => {
     expect(noted.slice(0, 4)).toEqual([[one], 1, [one, two], 2]);
   });
 
-  test('a block is requested for an output only once its day is over', async () => {
+  test('a block is requested for an output only once the output has been watched for a day', async () => {
     setTime(NOW + 5);
     network.spent.add(2);
     await look();

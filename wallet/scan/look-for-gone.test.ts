@@ -82,7 +82,7 @@ describe('the time of the next check', () => {
       NOW,
     );
 
-  test('a check is due nine minutes after the last one, or a day after if it is gone', () => {
+  test('a check is due nine minutes after the last one, or a day after it if the money is gone', () => {
     expect([isDue(null), isDue(9 * MINUTE), isDue(9 * MINUTE - 1)]).toEqual([true, true, false]);
     expect([isDue(DAY, true), isDue(DAY - 1, true)]).toEqual([true, false]);
   });
@@ -137,7 +137,7 @@ describe('a check', () => {
     ['ARC, which is about to hand it on', { arc: 'QUEUED' }],
     ['the index', { hex: '00' }],
     ['the index, though ARC rejects it', { arc: 'REJECTED', hex: '00' }],
-  ])('a transaction that %s knows is found, and all earlier checks are reset', async (_, known) => {
+  ])('a transaction is found, and all earlier checks are reset, if it is known to %s', async (_, known) => {
     Object.assign(network, known);
     const { look: after, failed } = await look({ look: { at: 5, unknown: 9, since: 3 } });
     expect(after).toEqual({ at: NOW, unknown: 0, since: NOW });
@@ -159,12 +159,15 @@ describe('a check', () => {
     ['four times within half an hour', 3, 30 * MINUTE - 1, false],
     ['three times in more than half an hour', 2, 60 * MINUTE, false],
     ['four times in half an hour', 3, 30 * MINUTE, true],
-  ])('a transaction is dropped after being unknown this often and long: %s', async (_, unknown, ago, isDropped) => {
-    const { failed, look: after } = await look({ look: { at: 5, unknown, since: NOW - ago } });
-    expect(failed).toBe(isDropped ? 'dropped' : undefined);
-    expect(after).toEqual({ at: NOW, unknown: unknown + 1, since: NOW - ago });
-    expect(await status()).toBe(isDropped ? 'gone' : 'available');
-  });
+  ])(
+    'a transaction is dropped only after being unknown four times in half an hour: %s',
+    async (_, unknown, ago, isDropped) => {
+      const { failed, look: after } = await look({ look: { at: 5, unknown, since: NOW - ago } });
+      expect(failed).toBe(isDropped ? 'dropped' : undefined);
+      expect(after).toEqual({ at: NOW, unknown: unknown + 1, since: NOW - ago });
+      expect(await status()).toBe(isDropped ? 'gone' : 'available');
+    },
+  );
 
   test('gone money stays gone, for the same reason', async () => {
     const lostTo = { txid: 'rival', height: 8, hash: BLOCK.hash };

@@ -182,7 +182,7 @@ describe('a refresh', () => {
     expect(network.asked).not.toContain(`transaction ${Number.parseInt('ee'.repeat(32), 16)}`);
   });
 
-  test('a refresh fails with the first error, once all the rest is done', async () => {
+  test('a refresh fails with the first error, after all other work is done', async () => {
     network.failing.add(pay('receive', 0));
     pay('receive', 1, 70n);
     expect(await codeOf(refresh())).toBe('invalid-proof');
@@ -221,7 +221,7 @@ describe('a refresh', () => {
     expect((await progress()).unread).toMatchObject({ count: 0, scripts: [scriptOf('change', 999)], waiting: false });
   });
 
-  test('a refresh remembers at most five hundred of either', async () => {
+  test('a refresh remembers at most five hundred addresses and five hundred unreadable transactions', async () => {
     const many = Array.from({ length: 510 }, (_, i) => i);
     await begin({
       done: true,
@@ -246,12 +246,12 @@ describe('a refresh', () => {
     expect(network.asked).toEqual([]);
   });
 
-  test('a refresh writes no such record if nothing is unread', async () => {
+  test('a refresh writes no record of unread transactions if there are none', async () => {
     await refresh();
     expect(await progress()).not.toHaveProperty('unread');
   });
 
-  test('a refresh finds a coin spent that the index no longer shows', async () => {
+  test('a refresh notices that a coin that the index no longer shows is spent', async () => {
     pay('receive', 0);
     await refresh();
     network.coins.clear();
@@ -262,7 +262,7 @@ describe('a refresh', () => {
 });
 
 describe('calls during a refresh', () => {
-  test('calls share the next refresh, which all wait for', async () => {
+  test('all calls wait for the same next refresh', async () => {
     const first = scan.refreshCoins(wallet);
     const [second, third] = [scan.refreshCoins(wallet), scan.refreshCoins(wallet)];
     expect(second).toBe(third);
@@ -299,7 +299,7 @@ describe('the search of a restored wallet', () => {
   const lists = (chain: Chain, from: number, to: number) =>
     Array.from({ length: (to + 1 - from) / 20 }, (_, i) => names(chain, from + 20 * i, from + 20 * i + 19));
 
-  test('the search covers each chain until twenty addresses in a row were never used, and 400 for change and service', async () => {
+  test('the search covers each chain until twenty addresses in a row were never used, or 400 on the chains for change and service', async () => {
     pay('receive', 15);
     pay('receive', 34);
     network.used.add('change 19');
@@ -333,7 +333,7 @@ describe('the search of a restored wallet', () => {
     ]);
   });
 
-  test('the search queries the use of those without coins, twenty per request, and keeps its findings', async () => {
+  test('the search queries whether addresses without coins were used, twenty per request, and stores the results', async () => {
     network.used.add('receive 17');
     network.used.add('receive 3');
     pay('receive', 5);
@@ -480,7 +480,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect((await progress()).held).toBe(scriptOf('receive', 199));
   });
 
-  test('all addresses with coins are searched from any position, over pages on both sides of it', async () => {
+  test('all addresses with coins are searched from any position, both after and before it', async () => {
     await derive('receive', 460);
     await hold(450);
     await begin({ done: true, turn: { chain: 'service', from: 0 }, held: scriptOf('receive', 240) });
@@ -515,7 +515,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect((await progress()).turn).toEqual({ chain: 'receive', from: 30 });
   });
 
-  test('forty of all others are searched in rotation', async () => {
+  test('forty of the other addresses are searched in rotation', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 30 } });
     expect(await lookedAt()).toEqual(expect.arrayContaining(names('receive', 30, 69)));
@@ -526,7 +526,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect(looked).not.toEqual(expect.arrayContaining(['receive 69']));
   });
 
-  test('all others are searched when a user refreshes, but at most once a minute', async () => {
+  test('all other addresses are searched when a user refreshes, but at most once a minute', async () => {
     await derive('receive', 150);
     await begin({ done: true, turn: { chain: 'receive', from: 160 } });
     const everything = [...names('receive', 0, 169), ...names('change', 0, 19), ...names('service', 0, 19)];
@@ -554,7 +554,7 @@ describe('addresses that a refresh searches afterwards', () => {
     expect(await progress()).not.toHaveProperty('roundAt');
   });
 
-  test('more addresses are derived after those that are found', async () => {
+  test('more addresses are derived after those that are found to be used', async () => {
     await derive('receive', 100);
     pay('receive', 119);
     await begin({ done: true });

@@ -187,7 +187,7 @@ describe('addresses', () => {
     expect(again).toEqual([]); // not queried again soon, because its list is 32 MB long
   });
 
-  test('addresses with more coins than that don’t block a restore', async () => {
+  test('addresses with more coins than the index can list don’t block a restore', async () => {
     const network = await index();
     const crowded = network.pay('receive', 0, 3);
     network.state.crowded.add(crowded.address);

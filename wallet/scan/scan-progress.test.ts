@@ -32,7 +32,7 @@ test.each<[string, ScanProgress, boolean]>([
   ['no more of a round', { ...done, left: 0 }, false],
   ['a transaction that waits for its turn', { ...done, ...unread(true) }, true],
   ['only a transaction that cannot be read yet', { ...done, ...unread(false) }, false],
-])('the next refresh comes soon if work remains: %s', async (_, progress, is) => {
+])('the next refresh comes soon only if work remains: %s', async (_, progress, is) => {
   await set('scan', progress);
   await set('history', { listed: true });
   expect(await scan.isScanUnfinished(wallet)).toBe(is);

@@ -70,7 +70,7 @@ test('coins spent together are queried once', async () => {
   expect(await statuses()).toEqual(['spent', 'spent', 'spent', 'spent']);
 });
 
-test('only coins are queried that can be spent, were shown before, and are at searched addresses', async () => {
+test('only coins that can be spent, were shown before, and are at searched addresses are queried', async () => {
   await put(
     testCoin(500n, { vout: 0, seen: false }),
     ...(['void', 'pending', 'reserved', 'spent', 'gone'] as const).map((status, i) =>
@@ -95,7 +95,7 @@ test('a complete search also queries coins that were never shown, and those that
   expect(asked.toSorted()).toEqual([0, 1]);
 });
 
-test('coins assigned to payments that don’t have them are released, or void if no payment creates them', async () => {
+test('coins assigned to payments that don’t have them are released, or become void if no payment creates them', async () => {
   await put(
     testCoin(500n, { status: 'reserved', paymentId: 'nobody' }),
     testCoin(500n, { vout: 1, status: 'pending' }),

@@ -39,7 +39,7 @@ describe('work on one item', () => {
   const fail = async (work: InstanceType<typeof scan.Work>, code: ErrorCode) =>
     (await work.passingOver(failing(code)))?.code;
 
-  test('a success is not an error', async () => {
+  test('work that succeeds records no error', async () => {
     const work = new scan.Work(wallet);
     expect(await work.passingOver(async () => undefined)).toBeNull();
     expect([work.faults, work.isOver, work.isCut]).toEqual([[], false, false]);

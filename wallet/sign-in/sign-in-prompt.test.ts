@@ -104,7 +104,7 @@ describe('a site that requests a sign-in', () => {
     expect(isSigned(text, signed)).toBe(true);
   });
 
-  test('the wallet’s own service gets the account shown in the window, and another site does not', async () => {
+  test('the window shows the account if the wallet’s own service requests the sign-in, and not if another site does', async () => {
     const workerRun = await openWallet(network, []);
     const account = { id: '7', handle: 'ada', paymail: 'ada@localhost', name: 'Ada' };
     await workerRun.modules.database.writeKey(wallet, 'account', account);

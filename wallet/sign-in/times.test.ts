@@ -39,7 +39,7 @@ describe('the times of a text to sign', () => {
     expect(codeOf(issuedAt, expiresAt)).toBe('invalid-challenge');
   });
 
-  test('times expire two minutes after their end by the local clock, which may be ahead', () => {
+  test('a text expires two minutes after its end by the local clock, which may be ahead', () => {
     expect(isOver(at(0), NOW + 120_000)).toBe(false);
     expect(isOver(at(0), NOW + 120_001)).toBe(true);
   });

@@ -236,7 +236,7 @@ describe('a plan', () => {
     );
   });
 
-  test('a plan works for a thousand inputs and amounts near the total supply', async () => {
+  test('a plan can have a thousand inputs and amounts near the total supply', async () => {
     const coins = Array.from({ length: 1000 }, (_, vout): Coin => testCoin(2_000_000_000_000n, { vout }));
     const wanted = [{ satoshis: 1_999_999_999_000_000n, lockingScript: testScript(1) }];
     const inputs = await chooseCoins(sourceOf(coins), wanted, RATE);

@@ -143,7 +143,7 @@ describe('a spender', () => {
   });
 });
 
-describe('the rules of the version', () => {
+describe('the rules of the transaction’s version', () => {
   const script = '76a914e81daff9a687487a1ac9f32926cdb24760f6d66088ac';
 
   test.each([

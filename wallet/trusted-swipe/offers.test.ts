@@ -69,7 +69,7 @@ describe('an offer', () => {
     expect(offers.intact(RELAY.client, id)).toBe(true);
   });
 
-  test('an offer is confirmed once, and swiped once, and neither extends it', () => {
+  test('an offer can be confirmed and swiped only once, and neither extends it', () => {
     const { id, frame, asked } = swiped();
     now += 2000;
     offers.began(frame);
@@ -96,7 +96,7 @@ describe('an offer', () => {
         return offers.take(RELAY.client, asks());
       },
     ],
-  ])('an offer is useless for %s', (_, take) => {
+  ])('an offer can’t be used for %s', (_, take) => {
     swiped();
     expect(take()).toBeNull();
   });

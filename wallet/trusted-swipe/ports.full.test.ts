@@ -91,7 +91,7 @@ test.each<[string, string, () => object]>([
     'service.example',
     () => ({ ...offer(pay(someone(), 1000)), service: 'https://service.example' }),
   ],
-])('no %s is contacted because a page shows a button, but only once a pointer is near', async (_, host, asks) => {
+])('no %s is contacted when a page shows a button, only once a pointer is near it', async (_, host, asks) => {
   const workerRun = await wallet();
   const page = pagePort(workerRun);
   page.say(asks());

@@ -94,7 +94,7 @@ describe('a payment by a swipe', () => {
     await page.hears({ swipe: 'paid-over', id });
   });
 
-  test('a second frame neither shows nor pays it', async () => {
+  test('a second frame doesn’t show the payment, and a swipe in the first frame doesn’t pay again', async () => {
     const { workerRun, page, secret, id } = await paid();
     const first = framePort(workerRun);
     first.say(bind(secret));
@@ -151,7 +151,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
     },
   ],
   ['a relay that vouches before there was a swipe', async ({ page, id }) => page.say({ swipe: 'intact', id })],
-])('%s pays nothing: a window opens', async (_, report) => {
+])('%s pays nothing, and a window opens', async (_, report) => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
   const all = await shown(workerRun, options);
@@ -161,7 +161,7 @@ test.each<[string, (all: Awaited<ReturnType<typeof shown>>) => Promise<void>]>([
   expect(await signed(workerRun)).toEqual([]);
 });
 
-test('nothing is offered while swipes are off, the wallet is locked, or in a frame, and the relay is notified of changes', async () => {
+test('nothing is offered while swipes are off or the wallet is locked, or to a page in a frame, and the relay is notified of changes', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const options = pay(someone(), 1000);
   const page = pagePort(workerRun);

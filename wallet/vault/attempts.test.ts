@@ -42,7 +42,7 @@ describe('passwords', () => {
     }
   });
 
-  test('each wrong password after five has a delay: 2 seconds, then twice as long each time, up to a minute', async () => {
+  test('each wrong password from the fifth on has a delay: 2 seconds, then twice as long each time, up to a minute', async () => {
     for (let i = 0; i < 5; i += 1) expect(await wrong()).toBe('wrong-password');
     let now = START;
     let times = 5;

@@ -116,7 +116,7 @@ describe('the seed of an unlocked wallet', () => {
       expect(Buffer.from(stored).includes(Buffer.from(SEED.subarray(0, 8)))).toBe(false);
   });
 
-  test('the seed is kept until its time and not longer, with or without the alarm', async () => {
+  test('the seed is kept until it expires and not longer, with or without the alarm', async () => {
     const until = hour();
     await run.session.storeSeed(wallet, SEED, until);
     expect(run.browser.alarms.get('lock')).toMatchObject({ when: until });
@@ -199,7 +199,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(await seen()).toEqual(SEED);
   });
 
-  test('locking wipes the seed in every copy that a use received', async () => {
+  test('the copy of the seed that a use received is wiped when the use ends, even with an error', async () => {
     const { storeSeed, withSeed } = run.session;
     await storeSeed(wallet, SEED, hour());
     const given: Uint8Array[] = [];

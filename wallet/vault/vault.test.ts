@@ -33,7 +33,7 @@ describe('the vault', () => {
     expect(await publicKeys(wallet)).toEqual(keys);
   });
 
-  test('a vault created twice concurrently is one of the two, complete', async () => {
+  test('two concurrent creations of a vault result in one of the two, complete', async () => {
     const { createVault, unlock, lock, publicKeys } = run.vault;
     const codes = await Promise.all([
       codeOf(createVault(wallet, WORDS, PASSWORD, false)),
@@ -124,7 +124,7 @@ describe('the vault', () => {
     expect(await showWords(wallet, 'another password')).toBe(WORDS);
   });
 
-  test('a vault keeps a new password even if an unlock resealed with the old one at the same time', async () => {
+  test('a vault keeps a new password even if an unlock reseals it with the old password at the same time', async () => {
     const { changePassword, createVault, showWords, unlock } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     await run.database.writeKey(wallet, 'vault', await sealed(1));

@@ -124,7 +124,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('a branch with less work is an error once, and an honest one is followed after it', async () => {
+  test('a branch with less work is reported as an error once, and an honest branch is followed after it', async () => {
     const network = await startForking(30);
     const { follow, held, asked, workerRun } = await follower(network);
     await follow();
@@ -168,7 +168,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 17));
   });
 
-  test('a branch from 100 blocks back is followed, and one from earlier is an error, regardless of its work', async () => {
+  test('a branch that starts 100 blocks back is followed, and one that starts earlier is an error, regardless of its work', async () => {
     const network = await startForking(60);
     const { follow, held } = await follower(network);
     await follow();
@@ -187,7 +187,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('a branch from below all stored headers replaces them if it has more work over the same heights', async () => {
+  test('a branch that starts below all stored headers replaces them if it has more work over the same heights', async () => {
     const network = await startForking(50);
     const { follow, held } = await follower(network);
     await follow(); // stores headers from height 37
@@ -201,7 +201,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 37));
   });
 
-  test('a branch from the block of an older coin must also have more work than the blocks in between', async () => {
+  test('a branch that starts at the block of an older coin must also have more work than the blocks in between', async () => {
     const network = await startForking(20);
     const header = network.chain.mine(['aa'.repeat(32)]);
     network.chain.grow(29);
@@ -218,7 +218,7 @@ describe('another branch', () => {
     expect(await held()).toEqual(headersOf(network, 20));
   });
 
-  test('a branch that ends far below is rejected', async () => {
+  test('a branch that ends far below the last followed block is rejected', async () => {
     const network = await startForking(130);
     const { follow, held } = await follower(network);
     await follow();

@@ -74,7 +74,7 @@ const FAULTS: [string, (path: string) => FakeResponse | undefined][] = [
 
 describe('a wallet with two sources of headers', () => {
   describe.each(['woc', 'tracks'] as const)('if %s fails', (failing) => {
-    test.each(FAULTS)('the wallet follows the other source while it %s', async (_, fault) => {
+    test.each(FAULTS)('the wallet follows the other source while this one %s', async (_, fault) => {
       const wallet = await twoSources();
       await wallet.follow();
       wallet[failing].instead = fault;
@@ -90,7 +90,7 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.held()).toEqual(wallet.woc.chain.blocks.slice(17).map(({ header }) => header));
     });
 
-    test("the wallet follows the other source's longer chain while it lags", async () => {
+    test('the wallet follows the other source’s longer chain while this one lags', async () => {
       const wallet = await twoSources();
       await wallet.follow();
       const last = grow([failing === 'woc' ? wallet.tracks : wallet.woc], 3);
@@ -98,7 +98,7 @@ describe('a wallet with two sources of headers', () => {
       expect(await wallet.tip()).toBe(last.hash);
     });
 
-    test('the chain with more work is followed and kept while the source shows a shorter branch', async () => {
+    test('the chain with more work is followed and kept while this source shows a shorter branch', async () => {
       const wallet = await twoSources();
       wallet[failing].chain.cut(3);
       grow([wallet[failing]], 2);
@@ -141,7 +141,7 @@ describe('a wallet with two sources of headers', () => {
     });
   });
 
-  test('an error is reported if both fail, or if one lies and the other one lags', async () => {
+  test('an error is reported if both sources fail, or if one lies and the other one lags', async () => {
     const wallet = await twoSources();
     await wallet.follow();
     const before = await wallet.held();

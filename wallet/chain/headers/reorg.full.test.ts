@@ -88,7 +88,7 @@ describe('a reorganization', () => {
     ['forgets', true],
     ['keeps the bytes of', false],
   ])(
-    'undoing a double spend of received money reinstates the payment that had spent it, which the index %s',
+    'undoing a double spend of received money reinstates a payment that had spent it and that the index %s',
     async (_, forgotten) => {
       const network = await startForking(30);
       const workerRun = await openWallet(network, []);

@@ -103,7 +103,7 @@ describe('a reorganization', () => {
     await paymentWhere(workerRun, payment.id, ({ height }) => height === 33);
   });
 
-  test('a payment is slow after hours without a block, by the blocks’ own times, until one contains it', async () => {
+  test('a payment counts as slow after hours without a block, by the blocks’ own times, until a block contains it', async () => {
     const { network, workerRun, refresh } = await wallet();
     const payment = await payFrom(workerRun, network);
     await paymentWhere(workerRun, payment.id, ({ seenAt }) => Boolean(seenAt));
@@ -134,7 +134,7 @@ describe('a reorganization', () => {
     );
   });
 
-  test('records below the reorganization stay', async () => {
+  test('records below the reorganization stay unchanged', async () => {
     const { network, workerRun, payment, refresh, unconfirmed } = await wallet();
     network.chain.grow(2);
     await refresh();

@@ -50,7 +50,7 @@ describe('a proof', () => {
     expect(await asked(C)).toEqual({ block: null, questions: [PROOF] });
   });
 
-  test('a proof in a block newer than the last one makes the wallet follow first, and its neighbors need no more requests', async () => {
+  test('a proof in a block newer than the last one makes the wallet follow the chain first, and proofs in the same block need no more requests', async () => {
     const network = await startForking(30);
     const { asked, held } = await prover(network);
     const block = network.chain.mine([A, B]);
@@ -245,7 +245,7 @@ describe('a proof in a block without stored neighbors, on the main network', () 
     });
   });
 
-  test('a proof is compared only with its easier side', async () => {
+  test('a proof’s block is compared only with the easier of the blocks before and after it', async () => {
     for (const [before, after] of [
       ['200fffff', '2000ffff'],
       ['2000ffff', '200fffff'],

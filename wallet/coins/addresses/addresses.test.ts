@@ -78,7 +78,7 @@ test('the end of a chain is found for any used addresses and any number of addre
   expect(await nextUnused(current, 'receive')).toBe(23);
 });
 
-test('the lowest free addresses are issued, at most fifteen beyond the last that the network has', async () => {
+test('the lowest free addresses are issued, at most fifteen beyond the last one that the network has seen', async () => {
   const { freeAddresses, unusedAddress } = await open();
   const free = async (count: number) =>
     (await freeAddresses(current, KEYS, 'devnet', 'change', count)).map((a) => a.index);

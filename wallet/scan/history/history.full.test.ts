@@ -12,7 +12,7 @@ const STRIDE = 12;
 afterEach(endAllWorkerRuns);
 
 describe('the development network', () => {
-  test('the details and the export of such a payment match the chain, and contain no other data', async () => {
+  test('the details and the export of a payment match the chain, and contain no other data', async () => {
     const before = await openWallet(network, [1_000_000]);
     approveAll(before);
     const to = someone();
@@ -38,7 +38,7 @@ describe('the development network', () => {
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('operators, the first of them with a fault: %s', (first, second) => {
+])('two operators, the first of which has a fault: %s', (first, second) => {
   test.each<[string, object]>([
     ['is down', { name: 'down' }],
     ['is slow', { name: 'slow', seconds: 3 }],
@@ -46,12 +46,12 @@ describe.each<[Operator, Operator]>([
     ['is overloaded', { name: 'overloaded', seconds: 3600 }],
     ['refuses, wrongly', { name: 'refused', code: 461 }],
     ['accepts and forgets', { name: 'silence' }],
-  ])('history and coins are restored from the words if it %s', async (_, fault) => {
+  ])('history and coins are restored from the words if the first operator %s', async (_, fault) => {
     await expectRestored(first, second, fault);
   });
 });
 
-describe('restored money has no time before a proof confirms it, and money received since has its own', () => {
+describe('the time of restored money', () => {
   test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
     const lists = await index();
     const old = lists.pay('receive', 0, 700, 30);

@@ -325,7 +325,7 @@ describe('a transaction', () => {
     }
   });
 
-  test('a transaction that spends another’s output by the wallet’s key has spent nothing of the wallet’s', async () => {
+  test('a transaction that spends another user’s output with the wallet’s key has spent nothing of the wallet’s', async () => {
     const earlier = make([at(90)], [other(1000n)]);
     for (const known of [true, false]) {
       if (known) await put(testCoin(1000n, { txid: earlier, script: toHex(testScript(90)) }));
@@ -347,7 +347,7 @@ describe('a transaction', () => {
     expect([await scan.db.count('receipts'), await waiting()]).toEqual([0, []]);
   });
 
-  test('a transaction made by a payment of this wallet has its own row', async () => {
+  test('a transaction is not stored as a receipt if it is that of a payment of this wallet', async () => {
     await put(at(1), at(2, 5n, { vout: 3 }));
     const id = make([at(1), at(2, 5n, { vout: 3 })], [other(600n)]);
     const payment = (number: string, of: string) => ({
@@ -453,7 +453,7 @@ describe('a transaction', () => {
     expect((await waiting()).map(({ tries }) => tries)).toEqual([0]);
   });
 
-  test('a transaction is read after a header, which the estimate of a block’s time needs', async () => {
+  test('the wallet follows the headers before it reads a transaction, because the estimate of a block’s time needs one', async () => {
     await scan.db.clear('headers');
     await wait(make([at(90)], [ours(700n, 1)]));
     await read();

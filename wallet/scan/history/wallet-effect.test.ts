@@ -98,7 +98,7 @@ describe('the effect of a transaction', () => {
     });
   });
 
-  test('the effect is only the fee if all of it returns', () => {
+  test('the effect is only the fee if everything else returns to the wallet', () => {
     expect(effect(transaction(1, [980n, 1]), 1000n)).toEqual({
       satoshis: 0n,
       spent: { feeSatoshis: 20n, count: 0, paid: [] },
@@ -124,7 +124,7 @@ describe('the effect of a transaction', () => {
   test.each([
     ['gained', 1000n, 200n],
     ['gained nothing', 800n, 0n],
-  ])('the effect is the wallet’s gain if others added coins and the wallet added %s', (_, gained, satoshis) => {
+  ])('the effect is the wallet’s gain if others added coins and the wallet %s', (_, gained, satoshis) => {
     expect(effect(transaction(2, [gained, 0], [600n, 5]), 800n)).toEqual({ satoshis });
   });
 });
