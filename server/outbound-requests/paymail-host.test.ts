@@ -46,7 +46,7 @@ beforeEach(() => {
     });
 });
 
-describe('the host of a domain', () => {
+describe('a domain’s paymail host', () => {
   const ask = (domain: string, network: Network = 'mainnet', records: Partial<SrvRecord>[] = []) =>
     capabilitiesOf(
       domain,
@@ -169,7 +169,7 @@ describe('a response', () => {
   });
 
   test.each([201, 204, 301, 302, 404, 500])(
-    'status %i is an error for any body, which is not read',
+    'status %i is an error, and its body is not read to the end',
     async (statusCode) => {
       let read = 0;
       const body = (function* () {

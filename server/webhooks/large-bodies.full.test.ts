@@ -69,7 +69,7 @@ describe('webhooks with large bodies', () => {
   };
   const isLarge = ({ body }: { body: string }) => body.length > LARGE;
 
-  it('load a few at a time, and don’t delay small ones', async () => {
+  it('get loaded only a few at a time, and don’t delay small ones', async () => {
     await makeEvents(await makeApplication(), 4, LARGE);
     await makeEvents(await makeApplication(), 4, LARGE);
     app.clock.ms += 1000;

@@ -60,7 +60,7 @@ describe('identity', () => {
     expect(again.body.accessToken).not.toBe(created.body.accessToken);
   });
 
-  it('builds the same text as the wallet, regardless of the Host header', async () => {
+  it('builds the same challenge text as the wallet, regardless of the Host header', async () => {
     const wallet = createTestWallet();
     for (const headers of [
       {},
@@ -81,7 +81,7 @@ describe('identity', () => {
     }
   });
 
-  it('stores neither nonce nor token', async () => {
+  it('stores neither the nonce nor the token in plain text', async () => {
     const wallet = createTestWallet();
     const { body: open } = await challenge(wallet);
     const session = await register(app, wallet, 'hashes');
@@ -333,7 +333,7 @@ describe('identity', () => {
     expect([over.status, over.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
-  it('sets a cookie only for its own pages, and rejects the cookie as a bearer token', async () => {
+  it('sets a cookie only for the service’s own pages, and rejects it as a bearer token', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'cookies');
     const own = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, {

@@ -7,7 +7,7 @@ import { useService } from '../../testing-service.ts';
 
 const [RED, BLUE] = [testPng(64, 64, [200, 0, 0]), testPng(64, 64, [0, 0, 200])];
 
-describe('the picture of a user', () => {
+describe('a user’s picture', () => {
   const { app } = useService();
   const wallet = createTestWallet();
   let alice: Session;
