@@ -79,7 +79,7 @@ describe('the API', () => {
     report(alice, createTestReport([200_000n], aliceWallet.publicKey), change);
 
   describe('the identity', () => {
-    it('[I-01] [V-02] the service returns it to tokens with its scope, as a JSON:API document', async () => {
+    it('[I-01] [V-02] tokens with its scope can read the identity, as a JSON:API document', async () => {
       const answer = await app.get('/api/v1/auth/user_identity', await granted('auth.user_identity:read'));
       expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -91,7 +91,7 @@ describe('the API', () => {
       read(v1.identityDocument, await app.get('/api/v1/auth/user_identity', bearer(alice)));
     });
 
-    it('[I-02] [T-08] the service denies it to tokens without its scope, in each API version’s error format', async () => {
+    it('[I-02] [T-08] tokens without its scope get an error in each API version’s format', async () => {
       const refused = await app.get('/api/v1/auth/user_identity', await granted('users.profiles:read'));
       expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(refused.headers.get('www-authenticate')).toBe(

@@ -166,7 +166,7 @@ describe('the token endpoint', () => {
     expect(app.log()).toContain('none_new');
   });
 
-  it('describes the errors of a request', async () => {
+  it('describes what is wrong with a request', async () => {
     const why = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) =>
       (await token(app, fields, headers)).body.error_description;
     expect(await why({ grant_type: 'password' })).toBe(

@@ -150,7 +150,7 @@ describe('reports from wallets without an account', () => {
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
 
-  it('become the payment of one account, even with concurrent claims', async () => {
+  it('become the payment of only one account, even with concurrent claims', async () => {
     const { report } = accepted();
     await app.post(PAYMENTS, report);
     const [one, two] = [await register(app, createTestWallet(), 'one'), await register(app, createTestWallet(), 'two')];
@@ -165,7 +165,7 @@ describe('reports from wallets without an account', () => {
     expect((await findPayment(database.db, report.id))?.payment.userId).toBe(owner);
   });
 
-  it('the service rejects them until the network has the transaction', async () => {
+  it('the service rejects a report until the network has the transaction', async () => {
     const { report, txid } = accepted();
     arc.statuses.delete(txid);
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([422, 'not-accepted']);

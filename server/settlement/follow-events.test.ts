@@ -157,7 +157,7 @@ describe('a hostile operator’s event stream', () => {
   });
 });
 
-test('polling covers an operator without an event stream', async () => {
+test('an operator without an event stream makes no payments due', async () => {
   const server = await testServer();
   const { calls, events } = following(`${server.url}/arc`);
   await server.post('/mine', { blocks: 1 });

@@ -253,7 +253,7 @@ describe('identity', () => {
     expect((await app.post('/api/v2/sign-in', late.signed)).body.error.code).toBe('invalid-challenge');
   });
 
-  it('gives a page that doesn’t know the key a challenge that any wallet may sign once', async () => {
+  it('gives a challenge that any wallet may sign once to a page that doesn’t know the key', async () => {
     const asked = await app.post(CHALLENGES, {});
     expect([asked.status, openChallengeResponse.parse(asked.body)]).toEqual([201, asked.body]);
     const wallet = createTestWallet();

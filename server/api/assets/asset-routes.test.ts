@@ -595,7 +595,7 @@ describe('assets', () => {
       return { made, held: { tokenId: report.tokenId, amount: '1250' } };
     };
 
-    it('the service returns them to tokens with both scopes, and reveals nothing about them with the money scope alone', async () => {
+    it('tokens with both scopes can read asset balances, and the money scope alone reveals nothing about assets', async () => {
       const { made, held } = await minted();
       await consent('users.balance:read', 'users.asset:read');
       app.clock.ms += 1000;
@@ -642,7 +642,7 @@ describe('assets', () => {
       }
     });
 
-    it('the service stores them only while an application has both scopes', async () => {
+    it('the service stores asset balances only while an application has both scopes', async () => {
       const { held } = await minted();
       await consent('users.balance:read');
       expect((await put(said([held]))).body).toEqual({ wanted: true, assets: false });

@@ -58,7 +58,7 @@ describe('ARC callbacks', () => {
   const call = (body: unknown, headers: Record<string, string> = { Authorization: `Bearer ${token}` }) =>
     app.post(PATH, body, headers);
 
-  it('the service requests one with the payment’s bytes and its own token, and completes the payment when it arrives', async () => {
+  it('the service requests one callback with its own token, and completes the payment when the callback arrives', async () => {
     const { id, txid, rawtx } = await pay();
     expect(await follow()).toBe(1);
     expect(arc.callbacks).toEqual([{ rawTx: rawtx, url: `${app.url}${PATH}`, token }]);

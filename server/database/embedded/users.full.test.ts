@@ -72,7 +72,7 @@ describe.runIf(isRoot)('root', () => {
     expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 
-  test('can start on another user’s folder, and afterwards that user can, too', async () => {
+  test('can start on another user’s folder, and that user can still start on it afterwards', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await startElsewhere(directory, DAEMON);

@@ -302,7 +302,7 @@ test('docs/architecture/service.md lists every form that devnet rejects although
   );
 });
 
-test('an output to a script’s hash is rejected with 464, and spending one in an older ledger with 461', async () => {
+test('an output to a script’s hash is rejected with 464, and spending such an output from an older ledger with 461', async () => {
   const node = await testNode();
   const coin = await fund(node, owner);
   const lock = code('OP_HASH160', hash160, 'OP_EQUAL');

@@ -36,7 +36,7 @@ test('an ordinary payment is accepted', async () => {
 });
 
 describe('the form check', () => {
-  test('rejects truncation, trailing bytes, unknown versions and fewer than 61 bytes with 463', async () => {
+  test('returns 463 for truncation, trailing bytes, unknown versions and fewer than 61 bytes', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
     for (const length of [0, 1, 60, bytes.length - 1])
@@ -57,7 +57,7 @@ describe('the form check', () => {
     expect(await submitBytes(node, bytesOf({ ...plan, version: 2 }))).toBe('taken');
   });
 
-  test('rejects an unlocking script that does more than push data with 463, in version 1', async () => {
+  test('returns 463 for an unlocking script that does more than push data, in version 1', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf({
       ...plan,
@@ -70,7 +70,7 @@ describe('the form check', () => {
     );
   });
 
-  test('rejects more than ten million bytes with 474', async () => {
+  test('returns 474 for more than ten million bytes', async () => {
     const { node, coin } = await start();
     const plan = {
       coins: [coin],
@@ -82,7 +82,7 @@ describe('the form check', () => {
 });
 
 describe('the input check', () => {
-  test('rejects an unknown transaction, an output index out of range and a data output with 462', async () => {
+  test('returns 462 for an unknown transaction, an output index out of range and a data output', async () => {
     const { node, coin, plan } = await start();
     expect(await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
       /^462 .*does not exist/,
@@ -99,7 +99,7 @@ describe('the input check', () => {
     );
   });
 
-  test('rejects a coinbase input and a duplicate input with 462', async () => {
+  test('returns 462 for a coinbase input and a duplicate input', async () => {
     const { node, coin, plan } = await start();
     expect(
       await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
@@ -109,7 +109,7 @@ describe('the input check', () => {
     );
   });
 
-  test('rejects a coinbase one block before maturity with 462', async () => {
+  test('returns 462 for a coinbase one block before maturity', async () => {
     const node = await testNode();
     const miner = {
       ...owner,
@@ -131,7 +131,7 @@ describe('the input check', () => {
     expect(await submitBytes(node, spend(101))).toBe('taken');
   });
 
-  test('rejects an output spent by an unconfirmed transaction with 466, naming it, and one spent in a block with 462', async () => {
+  test('returns 466 for an output spent by an unconfirmed transaction, naming it, and 462 for one spent in a block', async () => {
     const { node, plan } = await start();
     const first = await submit(node, bytesOf(plan));
     const second = bytesOf({ ...plan, outputs: [{ satoshis: 5_000n, lockingScript: owner.script }] });
@@ -145,7 +145,7 @@ describe('the input check', () => {
     expect((await submit(node, bytesOf(plan))).height).toBe(200);
   });
 
-  test('rejects extended format that states another value or script with 460', async () => {
+  test('returns 460 for extended format that states another value or script', async () => {
     const { node, coin, plan } = await start();
     const bytes = bytesOf(plan);
     await expect(node.submit({ bytes, sources: [{ ...coin, satoshis: coin.satoshis + 1n }] })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('the input check', () => {
 });
 
 describe('the check of outputs and fees', () => {
-  test('rejects an output without value or data, a bare OP_RETURN without value, and data with a value, with 464', async () => {
+  test('returns 464 for an output without value or data, a bare OP_RETURN without value, and data with a value', async () => {
     const { node, plan } = await start();
     const withOutput = (satoshis: bigint, lockingScript: Uint8Array): Uint8Array =>
       bytesOf({
@@ -177,7 +177,7 @@ describe('the check of outputs and fees', () => {
     expect(await submitBytes(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
   });
 
-  test('rejects outputs that exceed the inputs, and a fee one satoshi too low, with 465', async () => {
+  test('returns 465 for outputs that exceed the inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
     // The transaction has up to 208 bytes. The fee is the same for a signature up to 7 bytes shorter.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
@@ -202,7 +202,7 @@ describe('the script check', () => {
     return submitBytes(node, bytesOf({ ...plan, ...change(plan) }));
   };
 
-  test('rejects a wrong key, a missing signature and an empty script with 461', async () => {
+  test('returns 461 for a wrong key, a missing signature and an empty script', async () => {
     expect(await refused(() => ({ owner: other }))).toMatch(/^461 /);
     expect(
       await refused(() => ({ unlock: () => concatBytes(new Uint8Array([0x00]), pushData(owner.publicKey)) })),
@@ -210,7 +210,7 @@ describe('the script check', () => {
     expect(await refused(() => ({ unlock: () => new Uint8Array(0) }))).toMatch(/^461 /);
   });
 
-  test('rejects a signature over another amount, output or lock time with 461', async () => {
+  test('returns 461 for a signature over another amount, output or lock time', async () => {
     const signing = (change: (whole: Transaction) => Transaction, amount = 0n): Partial<Plan> => ({
       unlock: (whole, i, coin) =>
         concatBytes(
@@ -226,7 +226,7 @@ describe('the script check', () => {
     expect(await refused(() => signing((whole) => ({ ...whole, lockTime: 1 })))).toMatch(/^461 /);
   });
 
-  test('rejects a signature without FORKID with 461, in any version', async () => {
+  test('returns 461 for a signature without FORKID, in any version', async () => {
     // The signature has the format used before the 2017 fork. By default, the interpreter accepts this format.
     for (const version of [1, 2]) {
       expect(
@@ -257,7 +257,7 @@ describe('the script check', () => {
     }
   });
 
-  test('rejects a high S with 461, in version 1', async () => {
+  test('returns 461 for a high S, in version 1', async () => {
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     expect(
       await refused(() => ({
@@ -277,7 +277,7 @@ describe('the script check', () => {
     ).toMatch(/^461 .*signature format/);
   });
 
-  test('rejects a push that isn’t minimally encoded with 461, in version 1', async () => {
+  test('returns 461 for a push that isn’t minimally encoded, in version 1', async () => {
     const pushData1 = (data: Uint8Array): Uint8Array => concatBytes(new Uint8Array([0x4c, data.length]), data);
     expect(
       await refused(() => ({
@@ -286,7 +286,7 @@ describe('the script check', () => {
     ).toMatch(/^461 .*minimally/);
   });
 
-  test('rejects a nonempty failing signature with 461, even where failure is expected', async () => {
+  test('returns 461 for a nonempty failing signature, even where failure is expected', async () => {
     const { node, plan } = await start();
     // <public key> OP_CHECKSIG OP_NOT
     const negated = concatBytes(pushData(owner.publicKey), new Uint8Array([0xac, 0x91]));
@@ -308,7 +308,7 @@ describe('the script check', () => {
     ).toBe('taken');
   });
 
-  test('rejects a script that runs longer than two seconds with 461', async () => {
+  test('returns 461 for a script that runs longer than two seconds', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
     const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(2_000).mockReturnValue(2_001);
@@ -320,7 +320,7 @@ describe('the script check', () => {
     expect(await submitBytes(node, bytes)).toBe('taken');
   });
 
-  test('rejects a wrong signature on one of two inputs with 461, and accepts two correct ones', async () => {
+  test('returns 461 for a wrong signature on one of two inputs, and accepts two correct ones', async () => {
     const { node, coin } = await start();
     const second = await fund(node, owner, 20_000);
     const plan = sendAll([coin, second], owner, other.script);
@@ -346,7 +346,7 @@ describe('the script check', () => {
     expect(await submitBytes(node, answer([0x55]))).toBe('taken');
   });
 
-  test('rejects a script that exceeds the memory, time or size limit with 461', async () => {
+  test('returns 461 for a script that exceeds the memory, time or size limit', async () => {
     const { node, plan } = await start(10_000_000);
     // OP_DUP OP_CAT, repeated 30 times, would produce 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
@@ -374,7 +374,7 @@ describe('the script check', () => {
 });
 
 describe('the lock time check', () => {
-  test('rejects a height or median time not yet reached with 463, unless every sequence is final', async () => {
+  test('returns 463 for a height or median time not yet reached, unless every sequence is final', async () => {
     const { node, plan } = await start();
     const next = node.ledger.height + 1;
     const now = node.ledger.medianTime;

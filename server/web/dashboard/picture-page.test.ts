@@ -34,7 +34,7 @@ describe('a user’s picture', () => {
   };
   const nameAnother = (avatarUrl: string | null) => app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
 
-  it('remains on this service, named in the paymail’s profile, until another one replaces it', async () => {
+  it('has its URL in the paymail’s profile, and is served by this service until another one replaces it', async () => {
     expect((await upload(RED)).status).toBe(303);
     const first = (await named()) ?? '';
     expect(first).toMatch(new RegExp(`^${app.baseUrl}/profile-pictures/${alice.user.id}/[0-9a-f]{64}$`));
