@@ -127,7 +127,7 @@ describe('an application’s details', () => {
     });
   });
 
-  it('require https for the webhook URL, except on this machine if the operator allows that', () => {
+  it('require a public https URL for webhooks, unless the operator allows private addresses', () => {
     for (const webhookUrl of [
       'http://localhost:4000/hook',
       'http://127.0.0.1/hook',

@@ -116,7 +116,7 @@ function smallDisk(megabytes: number): string | null {
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk', () => {
-  test('aborts a first start with a message', async ({ skip }) => {
+  test('aborts a first start with a message, and leaves no process that uses the disk', async ({ skip }) => {
     const disk = smallDisk(10);
     if (disk === null) return skip('this system lets nobody mount');
     try {
