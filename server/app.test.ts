@@ -124,7 +124,7 @@ describe('the service', () => {
       }
     });
 
-    it('carry a strict policy, and no CORS on pages', async () => {
+    it('carry a strict content security policy, and no CORS headers on pages', async () => {
       for (const path of [
         '/',
         '/shop',
@@ -147,7 +147,7 @@ describe('the service', () => {
     });
   });
 
-  describe('the address of a client', () => {
+  describe('a client’s address', () => {
     const from = async (url: string, address: string) =>
       (await fetch(`${url}/api/v2/handles/somebody`, { headers: { 'X-Forwarded-For': address } })).status;
 
@@ -170,7 +170,7 @@ describe('the service', () => {
   });
 
   describe('pages', () => {
-    it.each(['/', '/shop', '/gallery'])('%s runs no inline code and finds its files', async (path) => {
+    it.each(['/', '/shop', '/gallery'])('%s runs no inline code, and all its files exist', async (path) => {
       const { status, body } = await app.get(path);
       expect(status).toBe(200);
       expect(body).toMatch(/^<!DOCTYPE html>/);

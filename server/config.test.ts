@@ -38,7 +38,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reports each problem in its own line, without the value', () => {
+  it('reports each problem on its own line, without the value', () => {
     const bad = {
       NETWORK: 'regtest',
       PORT: '65536',
@@ -73,14 +73,14 @@ describe('readConfig', () => {
     ['off', null],
     ['0.5', 0.5],
     ['20', 20],
-  ])('multiplies the limits: %s', (RATE_LIMITS, factor) =>
+  ])('scales the rate limits for RATE_LIMITS=%s', (RATE_LIMITS, factor) =>
     expect(readConfig({ RATE_LIMITS }).rateLimitFactor).toBe(factor),
   );
-  it.each(['0', '-1', 'On', '1e3', '0.0'])('rejects the limits %j', (RATE_LIMITS) =>
+  it.each(['0', '-1', 'On', '1e3', '0.0'])('rejects RATE_LIMITS=%j', (RATE_LIMITS) =>
     expect(problemsOf({ RATE_LIMITS })).toHaveLength(1),
   );
 
-  it('accepts addresses, networks and Express’s names of proxies', () => {
+  it('accepts proxies by address, by network and by Express’s names', () => {
     expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,::1,2001:db8::/32' }).trustedProxies).toEqual([
       'loopback',
       '10.0.0.0/8',
@@ -104,7 +104,7 @@ describe('readConfig', () => {
     ['mainnet', 'http://127.0.0.1', true],
     ['mainnet', 'http://[::1]:3000', true],
     ['testnet', 'http://pay.example.com', true],
-  ])('the origin on %s at "%s" is valid: %s', (NETWORK, BASE_URL, good) => {
+  ])('%s accepts the origin "%s": %s', (NETWORK, BASE_URL, good) => {
     expect(problemsOf({ NETWORK, BASE_URL })).toEqual(
       good ? [] : ['BASE_URL must be https on mainnet, unless it is this machine'],
     );
@@ -116,7 +116,7 @@ describe('readConfig', () => {
     [{ NETWORK: 'testnet' }, false],
     [{ NETWORK: 'mainnet', WEBHOOKS_ALLOW_PRIVATE: 'on' }, true],
     [{ WEBHOOKS_ALLOW_PRIVATE: 'off' }, false],
-  ])('lets webhooks go to private addresses with %j: %s', (env, allowed) =>
+  ])('allows webhooks to private addresses with %j: %s', (env, allowed) =>
     expect(readConfig(env).webhooksAllowPrivate).toBe(allowed),
   );
 

@@ -50,7 +50,7 @@ const { app } = useService(() => ({
   env: KEYS,
 }));
 
-it('shows ARC_KEY, WOC_KEY and RATES_KEY in no log, metric or error', async () => {
+it('the service shows ARC_KEY, WOC_KEY and RATES_KEY in no log, metric or error', async () => {
   const wallet = createTestWallet();
   const { user } = await register(app, wallet, 'keeper');
   const shown: unknown[] = [];

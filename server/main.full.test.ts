@@ -8,7 +8,7 @@ import { createTestWallet } from './testing.ts';
 import { MAIN, newDirectory, start, shopAddressOf } from './testing-main.ts';
 
 describe('a shutdown', () => {
-  it('finishes the request in progress, accepts no further one, and then ends the database', async () => {
+  it('finishes the request in progress, accepts no further requests, and then stops the database', async () => {
     const directory = newDirectory();
     const server = await start({ DATA_DIR: directory });
     const shop = await shopAddressOf(server.url);
@@ -72,7 +72,7 @@ describe('the process', () => {
     return { child, output };
   };
 
-  it('prints in one line each why it can’t start', async () => {
+  it('prints each reason why it can’t start on its own line', async () => {
     const { child, output } = run({ NETWORK: 'moon', PORT: 'x' });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(output.stdout).toBe('');

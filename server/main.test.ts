@@ -105,7 +105,7 @@ describe('a whole service on devnet', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it('shows the shop’s key only to the owner', () => {
+  it('stores the shop’s key in a file that only the owner can read', () => {
     expect(statSync(join(directory, 'shop-key')).mode & 0o777).toBe(0o600);
   });
 });

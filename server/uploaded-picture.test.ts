@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testJpeg, testPng, testWebp } from '../protocol/http/testing-picture.ts';
 import { problemOfUpload } from './uploaded-picture.ts';
 
-test('an uploaded picture must be small, in bytes and in pixels', () => {
+test('an uploaded picture must be a PNG or JPEG of limited size in bytes and pixels', () => {
   expect(problemOfUpload(testPng(64, 64, [1, 2, 3]))).toBeNull();
   expect(problemOfUpload(testPng(15, 64, [1, 2, 3]))).toContain('16 to 1024 pixels');
   expect(problemOfUpload(testJpeg(65_000, 65_000))).toContain('16 to 1024 pixels');

@@ -79,7 +79,7 @@ describe('the API', () => {
     report(alice, createTestReport([200_000n], aliceWallet.publicKey), change);
 
   describe('the identity', () => {
-    it('[I-01] [V-02] the identity is returned with the scope, in a JSON:API document', async () => {
+    it('[I-01] [V-02] tokens with its scope can read the identity, as a JSON:API document', async () => {
       const answer = await app.get('/api/v1/auth/user_identity', await granted('auth.user_identity:read'));
       expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -91,7 +91,7 @@ describe('the API', () => {
       read(v1.identityDocument, await app.get('/api/v1/auth/user_identity', bearer(alice)));
     });
 
-    it('[I-02] [T-08] rejects a request without the scope in each generation’s error format', async () => {
+    it('[I-02] [T-08] tokens without its scope get an error in each API version’s format', async () => {
       const refused = await app.get('/api/v1/auth/user_identity', await granted('users.profiles:read'));
       expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
       expect(refused.headers.get('www-authenticate')).toBe(
@@ -117,7 +117,7 @@ describe('the API', () => {
       expect(v1.errorDocument.parse((await app.get('/api/v1/nothing')).body).errors[0]?.status).toBe('404');
     });
 
-    it('[V-03] the second generation returns the identity, and the profile only with its own scope', async () => {
+    it('[V-03] version 2 returns the identity, and the profile only with its own scope', async () => {
       const bare = read(v2.meResponse, await app.get('/api/v2/me', await granted('auth.user_identity:read')));
       expect(bare).toEqual({ user: { id: alice.user.id, name: 'A Name' }, profile: null });
       const full = read(
@@ -162,7 +162,7 @@ describe('the API', () => {
       ]);
     });
 
-    it('[T-06] [T-09] responds on each route only to tokens with its scope', async () => {
+    it('[T-06] [T-09] each route accepts only tokens with its scope', async () => {
       const id = alice.user.id;
       const routes: [string, Scope][] = [
         ['/api/v1/auth/user_identity', 'auth.user_identity:read'],
@@ -208,7 +208,7 @@ describe('the API', () => {
     const change = (body: unknown, headers: Record<string, string> = bearer(alice)) =>
       app.send('PATCH', '/api/v2/me', body, headers);
 
-    it('the wallet and the service’s own pages can change it', async () => {
+    it('can be changed by the wallet and by the service’s own pages', async () => {
       const changed = read(
         v2.profileResponse,
         await change({
@@ -352,7 +352,7 @@ describe('the API', () => {
         expect(codeOf(await app.get(`/api/v2/payments/${bad}`, bearer(alice))), bad).toEqual([404, 'not-found']);
     });
 
-    it('show verified amounts at the service’s own rate before the sender’s, and mark unverified ones', async () => {
+    it('show the amount at the service’s own rate next to the sender’s, and whether the two deviate', async () => {
       const made = createTestReport([200_000n], aliceWallet.publicKey);
       const lied = {
         ...made.report,
@@ -466,7 +466,7 @@ describe('the API', () => {
       ).toMatchObject({ inputSatoshis: null, feeSatoshis: null, changeSatoshis: '5000' });
     });
 
-    it('[R-22] [R-23] both generations filter by button id, status and transaction', async () => {
+    it('[R-22] [R-23] both API versions filter by button id, status and transaction', async () => {
       const { id, txid } = await ofAlice({ buttonId: 'a & b=é', buttonData: '{"order":7}' });
       const cases: [string, string][] = [
         ['button-id', 'a & b=é'],
@@ -664,7 +664,7 @@ describe('the API', () => {
       );
     });
 
-    it('a payment is reported once per id, and stores nothing for an Idempotency-Key', async () => {
+    it('a payment is stored once per id, without storing the Idempotency-Key', async () => {
       const made = createTestReport([1_000n], aliceWallet.publicKey);
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
       const headers = { ...bearer(alice), 'Idempotency-Key': randomUUID() };

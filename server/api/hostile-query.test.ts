@@ -39,7 +39,7 @@ describe('queries that the database can’t execute', () => {
     expect(body.errors[0].detail).toBe('These parameters are unknown, repeated or out of range: page[number], foo.');
   });
 
-  it('the first generation rejects them as invalid requests', async () => {
+  it('version 1 of the API rejects them as invalid requests', async () => {
     for (const path of ['/api/v1/payments', `/api/v1/users/${alice.user.id}/payments`]) {
       expect(await codeOf(`${path}?filter[button-id]=a%00b`), path).toEqual([400, 'invalid-request']);
       expect(await codeOf(`${path}?filter[button-id]=a%20b`), path).toEqual([200, undefined]);

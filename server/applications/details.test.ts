@@ -100,7 +100,7 @@ describe('an application’s details', () => {
       'Geprüft Laden',
       '公式ショップ',
       'Pаyments',
-    ])('may not imitate the service’s: %s', (name) => {
+    ])('may not imitate those of the service: %s', (name) => {
       expect(problems({ name })).toEqual(['name']);
       expect(Object.keys(checkChanges({ name }, { webhooksAllowPrivate: true, own }).problems ?? {})).toEqual(['name']);
     });
@@ -127,7 +127,7 @@ describe('an application’s details', () => {
     });
   });
 
-  it('require https for the webhook URL, or this machine if the operator allows that', () => {
+  it('require a public https URL for webhooks, unless the operator allows private addresses', () => {
     for (const webhookUrl of [
       'http://localhost:4000/hook',
       'http://127.0.0.1/hook',
@@ -199,7 +199,7 @@ describe('an application’s details', () => {
 });
 
 describe('input', () => {
-  it('must be an object with known members; errors repeat only plain unknown names', () => {
+  it('must be an object with known members; errors quote only plain names of unknown members', () => {
     for (const body of [undefined, null, [], 'text', 5])
       expect(checkNewApplication(body, { webhooksAllowPrivate: true }).problems, String(body)).toEqual({
         '': 'The body must be a JSON object.',

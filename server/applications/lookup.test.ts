@@ -7,7 +7,7 @@ import { useService } from '../testing-service.ts';
 /** Impossible names: PostgreSQL can't store NUL, and overlong names aren't looked up. */
 const NO_NAMES = ['a\0b', '\0', '', 'a b', 'ä', 'x'.repeat(101)];
 
-describe('finding applications by name', () => {
+describe('finding applications by identifier', () => {
   const { app, database } = useService();
   let application: TestApplication;
 
@@ -15,7 +15,7 @@ describe('finding applications by name', () => {
     application = await newApplication(app, await newUser(app, 'alice'));
   });
 
-  it('an impossible name finds nothing, and doesn’t disturb concurrent lookups', async () => {
+  it('an impossible identifier finds nothing, and doesn’t disturb concurrent lookups', async () => {
     const { db } = database;
     const found = await Promise.all([
       ...NO_NAMES.map((name) => findByOauthIdentifier(db, name)),

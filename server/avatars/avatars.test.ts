@@ -50,7 +50,7 @@ const instance = (mostCached = 10) =>
   });
 const of = (alias: string) => ({ alias, domain });
 
-test('one picture is fetched once a day for all users and instances', async () => {
+test('each picture is fetched once a day for all users and instances', async () => {
   const find = instance();
   const [first, second] = await Promise.all([find(of('bob'), 1), find(of('bob'), 1)]);
   expect(first).toEqual({ type: 'image/png', image: PNG });

@@ -88,7 +88,7 @@ test.each([
   expect(asked).toEqual([PLACE]);
 });
 
-test('two redirects are the maximum', async () => {
+test('the service follows at most two redirects', async () => {
   internet[PLACE] = redirect('/b');
   internet['https://pictures.example/b'] = redirect('https://other.example/c');
   internet['https://other.example/c'] = picture();

@@ -44,7 +44,7 @@ function extend(whole: Transaction, sources: readonly { satoshis: bigint; lockin
   return concatBytes(writer.done(), serializeTransaction({ ...whole, inputs: [] }).subarray(5));
 }
 
-test('the extended format is the raw transaction with its source outputs (property)', () => {
+test('the extended format is read as the raw transaction with its source outputs (property)', () => {
   fc.assert(
     fc.property(transaction, fc.array(source, { minLength: 5, maxLength: 5 }), (whole, sources) => {
       const { candidates, proofs } = readEnvelope(extend(whole, sources));
@@ -129,7 +129,7 @@ function beefWith(path: Uint8Array, whole: Transaction): Uint8Array {
 const [whole] = fc.sample(transaction, { numRuns: 1, seed: 1 });
 if (!whole) throw new RangeError('no sample');
 
-test('paths of blocks of one to nine transactions compute to @bsv/sdk’s root, and paths with a changed hash don’t', () => {
+test('paths in blocks of one to nine transactions lead to the same root as in @bsv/sdk, and paths with a changed hash don’t', () => {
   for (let size = 1; size <= 9; size += 1) {
     const txids = Array.from({ length: size }, (_, i) => txidOf(new Uint8Array([i])));
     const root = merkleRoot(txids);

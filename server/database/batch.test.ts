@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inBatches } from './batch.ts';
 
 describe('batched queries', () => {
-  it('combine those that arrive together into one query, and those that arrive while two are running into the next', async () => {
+  it('share one query if they arrive together, or while two queries are running', async () => {
     const rounds: { numbers: number[]; answer: () => void }[] = [];
     const asked = () => rounds.map(({ numbers }) => numbers);
     const ask = inBatches(
@@ -28,7 +28,7 @@ describe('batched queries', () => {
     expect(await Promise.all(first)).toEqual([2, 4]);
   });
 
-  it('a batch has at most 256', async () => {
+  it('form batches of at most 256', async () => {
     const sizes: number[] = [];
     const ask = inBatches(async (numbers: readonly number[]) => {
       sizes.push(numbers.length);
@@ -39,7 +39,7 @@ describe('batched queries', () => {
     expect(sizes.toSorted((a, b) => a - b)).toEqual([88, 256, 256]);
   });
 
-  it('fail together, without affecting the next ones', async () => {
+  it('fail together, without affecting the next batch', async () => {
     let broken = true;
     const ask = inBatches(async (numbers: readonly number[]) => {
       if (broken) throw new Error('gone');

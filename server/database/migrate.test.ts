@@ -61,7 +61,7 @@ describe('several instances on PostgreSQL', () => {
   });
 });
 
-describe('tables of a preview', () => {
+describe('tables from a preview version', () => {
   it('stop the first migration and remain unchanged', async () => {
     const fresh = await createPostgresDatabase();
     const database = await openPostgres(fresh.url);

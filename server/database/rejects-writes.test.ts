@@ -50,7 +50,7 @@ async function failWith(code: string): Promise<void> {
   undo = 'drop trigger if exists fail on sign_in_challenges';
 }
 
-it('answers 503 with Retry-After on a server that became read-only, and is not ready', async () => {
+it('answers 503 with Retry-After and reports not ready while the database is read-only', async () => {
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
   const before = await pids();
   await admin.query(`alter database ${made.name} set default_transaction_read_only = on`);

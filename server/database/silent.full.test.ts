@@ -53,7 +53,7 @@ describe('a database with open connections that stop responding', () => {
     expect(new Set((await fillPool()).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
-  it('makes /readyz fail while it doesn’t respond, and SIGTERM ends the process with 0', async () => {
+  it('makes /readyz fail while it doesn’t respond, and lets SIGTERM end the process with exit code 0', async () => {
     await fillPool();
     proxy.silence();
     proxy.swallow(true);

@@ -42,7 +42,7 @@ describe('issued addresses', () => {
     expect(given.map(({ script }) => script)).toContain((await issueAddresses(database.db, id, 1))[0]?.script);
   });
 
-  it('a wallet restored from its words finds all paid addresses, for any order of payments (property)', async () => {
+  it('a wallet restored from its recovery words finds all paid addresses, for any order of payments (property)', async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ give: fc.integer({ min: 1, max: 4 }) }) },
       { weight: 2, arbitrary: fc.record({ pay: fc.nat(1000), and: fc.nat(1000) }) },

@@ -47,7 +47,7 @@ test('POST /mine accepts 1 to 1000', async () => {
   expect((await server.post('/mine', { blocks: 1000 })).body.height).toBe(1199);
 });
 
-test('pages of any origin can send requests, and every part returns errors in its own format', async () => {
+test('pages of any origin can send requests, and each API returns errors in its own format', async () => {
   const server = await testServer();
   const preflight = await fetch(`${server.url}/arc/v1/tx`, { method: 'OPTIONS' });
   expect(preflight.status).toBe(204);
@@ -58,7 +58,7 @@ test('pages of any origin can send requests, and every part returns errors in it
   expect(await server.get(`${WOC}/nowhere`)).toMatchObject({ status: 404, body: 'Not Found' });
 });
 
-test('mining at intervals includes waiting transactions next time, and extends an idle chain every tenth time', async () => {
+test('mining at intervals includes waiting transactions in the next block, and extends an idle chain every tenth time', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -80,7 +80,7 @@ test('mining at intervals includes waiting transactions next time, and extends a
   expect(server.errors).toEqual([]);
 });
 
-test('a closed devnet rejects requests, and a reopened one has the whole state', async () => {
+test('a closed devnet rejects requests, and has its whole state when it is reopened', async () => {
   const directory = await testDirectory();
   const first = await testServer(directory);
   const {

@@ -21,7 +21,7 @@ test('the faucet mines a coin if none is mature, and then pays', async () => {
   expect(ledger.transaction(txid)?.height).toBeNull();
 });
 
-test('the fee is the exact price or one satoshi above, for any length of signature', async () => {
+test('the fee is the exact price or one satoshi more, for any signature length', async () => {
   const node = await testNode();
   for (let i = 0; i < 20; i += 1) {
     const taken = ledgerTransaction(node, await pay(node, testKey().address, 1));

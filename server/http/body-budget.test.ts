@@ -98,7 +98,7 @@ describe('incoming bodies', () => {
     expect(response.status).toBe(200);
   });
 
-  it('count until their response is sent, against limits per caller, for large bodies and for all', async () => {
+  it('count until their response is sent, against the limits per caller, for large bodies and for all bodies', async () => {
     await start({ budget: 40_000, large: 30_000, ofOne: 20_000 });
     let release = () => {};
     answer = new Promise((resolve) => (release = resolve));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useService } from '../testing-service.ts';
 import { cleanForwardedFor } from './forwarded-for.ts';
 
-describe('X-Forwarded-For of a trusted proxy', () => {
+describe('X-Forwarded-For from a trusted proxy', () => {
   // A tenth of the normal limits: bursts of 60 requests for destinations or deliveries.
   const { app } = useService({ trustedProxies: 'loopback,10.0.0.0/8', rateLimits: '0.1' });
   const statusOf = async (forwardedFor: string) =>
@@ -14,7 +14,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['names, which count as the proxy', (i: number) => `client-${i}.example`],
     ['names behind a trusted proxy', (i: number) => `198.51.100.${i % 250}, _hidden-${i}, 10.0.0.7`],
     ['text with a port', (i: number) => `unknown:${i}`],
-  ])('the limits count clients by this address: %s', async (_what, header) => {
+  ])('the limits count all of these as one client: %s', async (_what, header) => {
     const answers = await Promise.all(Array.from({ length: 120 }, (_, i) => statusOf(header(i))));
     expect(answers.filter((status) => status === 429).length).toBeGreaterThan(30);
   });

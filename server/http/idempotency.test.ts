@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(5);
   });
 
-  it('rejects a key of another request, and malformed keys', async () => {
+  it('rejects a key already used for another request, and malformed keys', async () => {
     const key = randomUUID();
     await post(key);
     expect(await post(key, 'two')).toMatchObject({ status: 422, body: { error: { code: 'idempotency-conflict' } } });
@@ -102,14 +102,14 @@ describe('Idempotency-Key', () => {
     expect(await written()).toBe(1);
   });
 
-  it('makes one of many concurrent writes', async () => {
+  it('makes only one of many concurrent writes with the same key', async () => {
     const key = randomUUID();
     const all = await Promise.all(Array.from({ length: 8 }, () => post(key)));
     expect(new Set(all.map(({ status, body }) => `${status} ${body.number}`)).size).toBe(1);
     expect(await written()).toBe(1);
   });
 
-  it('stores nothing of a failed write, which can be repeated', async () => {
+  it('stores nothing about a failed write, so the write can be repeated', async () => {
     const key = randomUUID();
     write = async () => {
       throw new ServiceError('handle-taken');
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('compares the raw body of a key’s requests, at any depth', async () => {
+  it('compares the raw bodies of requests with the same key, at any nesting depth', async () => {
     const key = randomUUID();
     const send = async (body: string) =>
       (
@@ -169,7 +169,7 @@ describe('Idempotency-Key', () => {
     expect(await database.db.select().from(idempotencyKeys)).toEqual([]);
   });
 
-  it('stores neither write nor key if the connection breaks in between', async () => {
+  it('stores neither the write nor the key if the database connection breaks during the write', async () => {
     const key = randomUUID();
     write = async (tx) => {
       // As if the process were killed, the session ends, which rolls back the transaction.

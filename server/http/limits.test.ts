@@ -3,7 +3,7 @@ import { createTestWallet } from '../testing.ts';
 import { LIMITS, limitOf } from './limits.ts';
 import { useService } from '../testing-service.ts';
 
-describe('limits of addresses', () => {
+describe('the limit for a request', () => {
   it.each([
     ['POST', '/api/v2/sign-in/challenges', 'sign-in'],
     ['POST', '/API/v2/Sign-In', 'sign-in'],
@@ -29,12 +29,12 @@ describe('limits of addresses', () => {
     ['GET', '/assets/pages.css', null],
     ['GET', '/', null],
     ['POST', '/devnet/faucet', null],
-  ] as const)('%s %s counts for %s', (method, path, name) => expect(limitOf(method, path)).toBe(name));
+  ] as const)('%s %s counts toward %s', (method, path, name) => expect(limitOf(method, path)).toBe(name));
 
   describe('the service’s limits', () => {
     const { app } = useService({ rateLimits: '0.01' });
 
-    it('count requests, and respond in the format of each caller', async () => {
+    it('count requests, and produce errors in the format of the called API', async () => {
       const last = async (count: number, ask: () => Promise<{ status: number; body: any; headers: Headers }>) => {
         for (let i = 0; i < count; i += 1) expect((await ask()).status).not.toBe(429);
         return ask();

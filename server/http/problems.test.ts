@@ -22,7 +22,7 @@ describe('a body that doesn’t match its schema', () => {
     expect(messageOf(given)).toMatch(/: outputs\.0\.note\.$/);
   });
 
-  it('names ten at most', () => {
+  it('the rejection names at most ten members', () => {
     const given = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}`, 1]));
     expect(messageOf({ label: '', outputs: [], ...given }).match(/m\d+/g)).toHaveLength(10);
   });

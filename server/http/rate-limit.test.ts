@@ -93,7 +93,7 @@ describe('limits', () => {
     expect([count(all, 200), count(all, 429)]).toEqual([20, 40]);
   });
 
-  it('never allow more if a part of the bucket is in memory', async () => {
+  it('never allow more than the burst if part of the bucket is in memory', async () => {
     const limit = { name: 'held', perMinute: 60, burst: 500 };
     const [one, two] = [await serve(instance(), limit), await serve(instance(), limit)];
     const all: number[] = [];
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect(count(all, 200)).toBeGreaterThanOrEqual(490);
   });
 
-  it('the factor multiplies each limit, and null turns them off', async () => {
+  it('the factor multiplies each limit, and null turns the limits off', async () => {
     const limit = { name: 'factor', perMinute: 1, burst: 2 };
     const huge = await serve(instance(1000), { name: 'huge', perMinute: 6000, burst: 6000 });
     expect(await statuses([huge('203.0.113.9'), huge('203.0.113.9')])).toEqual([200, 200]);
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect(count(await from([1], '2001:db8:8'), 200)).toBe(2);
   });
 
-  it('return nothing to the other buckets of a request if one of them rejects it', async () => {
+  it('take nothing from the wider networks’ buckets if a narrower one rejects the request', async () => {
     const limit = { name: 'neighbours', perMinute: 1, burst: 2 };
     const ask = await serve(instance(), limit);
     for (let i = 0; i < 40; i += 1) await ask('2001:db8:9:1::1');

@@ -26,7 +26,7 @@ describe('the receiving xpub', () => {
     ]);
   });
 
-  it('must be public, of the right depth and account', () => {
+  it('must be public, with the right depth and account', () => {
     for (const path of ['m', "m/44'/236'", "m/44'/236'/2'/0", "m/44'/236'/0'", 'm/44/236/2']) {
       expect(isReceivingXpub(main.derive(path).publicExtendedKey, 'devnet'), path).toBe(false);
     }

@@ -53,7 +53,7 @@ describe('concurrent tokens', () => {
     expect((await readToken(db, made.status === 'fulfilled' ? made.value : '', now))?.user?.id).toBe(id);
   });
 
-  it('creation is rolled back with its transaction', async () => {
+  it('disappear if the transaction that creates them is rolled back', async () => {
     const { db } = database;
     let token = '';
     await db

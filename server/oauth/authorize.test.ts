@@ -146,7 +146,7 @@ describe('the authorize endpoint', () => {
       { code_challenge: `${challenge.slice(0, 42)}+`, code_challenge_method: 'S256' },
     ],
     ['PKCE method without a challenge', 'invalid_request', { code_challenge_method: 'S256' }],
-  ])('[O-01][O-04][O-05] reports to the application: %s', async (_what, error, changes) => {
+  ])('[O-01][O-04][O-05] reports the error to the application: %s', async (_what, error, changes) => {
     for (const who of [undefined, user]) {
       const query = authorizeQuery(application, changes);
       const { status, location, headers } = await authorize(app, query, who);
@@ -161,7 +161,7 @@ describe('the authorize endpoint', () => {
   });
 
   it.each(['response_type', 'scope', 'state', 'landing', 'code_challenge', 'something'])(
-    'rejects %s sent twice, and returns no state if it was sent twice',
+    'rejects %s sent twice, and returns no state if state was sent twice',
     async (name) => {
       const fields = Object.entries(authorizeQuery(application)) as [string, string][];
       const { status, location } = await authorize(app, [...fields, [name, 'one'], [name, 'two']], user);
@@ -175,7 +175,7 @@ describe('the authorize endpoint', () => {
     },
   );
 
-  it('rejects an application without a redirect address', async () => {
+  it('rejects an application without a redirect URL', async () => {
     const mute = await newApplication(app, user, { redirectUri: null });
     for (const redirect_uri of [REDIRECT_URI, undefined, 'null']) {
       const answer = await authorize(app, authorizeQuery(mute, { redirect_uri }), user);

@@ -35,7 +35,7 @@ describe('a client using a published library', () => {
     app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` });
 
   describe.each(['public', 'confidential'] as const)('%s', (kind) => {
-    it('openid-client: discovery, code with PKCE, refresh, introspection, revocation, client credentials', async () => {
+    it('openid-client can use discovery, code with PKCE, refresh, introspection, revocation and client credentials', async () => {
       const { oauthIdentifier, clientIdentifier, clientSecret } = applications[kind];
       const insecure = { algorithm: 'oauth2' as const, execute: [openidClient.allowInsecureRequests] };
       const authentication = kind === 'public' ? openidClient.None() : openidClient.ClientSecretBasic(clientSecret);
@@ -99,7 +99,7 @@ describe('a client using a published library', () => {
       });
     });
 
-    it('oauth4webapi: code with PKCE and issuer, refresh, revocation', async () => {
+    it('oauth4webapi can use code with PKCE and issuer, refresh and revocation', async () => {
       const { oauthIdentifier, clientSecret } = applications[kind];
       const insecure = { [oauth4webapi.allowInsecureRequests]: true };
       const issuer = new URL(app.baseUrl);
@@ -157,7 +157,7 @@ describe('a client using a published library', () => {
     });
   });
 
-  it('oauth4webapi gets the error of its request from the redirect', async () => {
+  it('oauth4webapi reads the error from the redirect', async () => {
     const issuer = new URL(app.baseUrl);
     const server = await oauth4webapi.processDiscoveryResponse(
       issuer,
@@ -178,7 +178,7 @@ describe('a client using a published library', () => {
     );
   });
 
-  it('simple-oauth2: code, refresh, revocation, client credentials', async () => {
+  it('simple-oauth2 can use code, refresh, revocation and client credentials', async () => {
     const { oauthIdentifier, clientIdentifier, clientSecret } = applications.public;
     const auth = { tokenHost: app.baseUrl, tokenPath: '/oauth/v1/token', revokePath: '/oauth/v1/revoke' };
     const client = new AuthorizationCode({

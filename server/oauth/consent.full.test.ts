@@ -44,7 +44,7 @@ describe('consent', () => {
     }
   });
 
-  it('ends with its application, deleted while codes and tokens are issued, without an error', async () => {
+  it('ends without an error if its application is deleted while codes and tokens are issued', async () => {
     const [, user] = await fresh();
     for (let round = 0; round < 6; round += 1) {
       const application = await newApplication(app, people.owner);

@@ -35,7 +35,7 @@ describe('consent', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('omits missing data, for a site that also receives responses and an account without a name', async () => {
+  it('omits the redirect host if it is the application’s site, and the name of an account without one', async () => {
     const [application, user] = await fresh({ url: 'https://app.example/about' });
     await database.db
       .update(usersTable)
@@ -121,7 +121,7 @@ describe('consent', () => {
     expect(alone.text).not.toContain('You’ve already allowed it to');
   });
 
-  it('applies to one user and one application', async () => {
+  it('applies only to one user and one application', async () => {
     const [application, user] = await fresh();
     const [otherApplication, otherUser] = await fresh();
     await newCode(app, application, user);
@@ -178,7 +178,7 @@ describe('consent', () => {
     expect([both.status, both.location?.searchParams.get('code') ?? null]).toEqual([400, null]);
   });
 
-  it('the list shows its scopes and its date', async () => {
+  it('appears in the list with its scopes and its date', async () => {
     const [application, user] = await fresh({ name: 'First' });
     const [later] = await fresh({ name: 'Second' });
     const begin = app.clock.ms;

@@ -104,7 +104,7 @@ describe('two instances on one PostgreSQL', () => {
   const atBoth = <T>(ask: (app: TestApp) => Promise<T>) =>
     Promise.all(Array.from({ length: 32 }, (_, i) => ask(instances[(i % 2) as 0 | 1])));
 
-  it('[O-09] issue tokens to one of 32 parallel redemptions of a code, and end them because of the replays', async () => {
+  it('[O-09] issue tokens for only one of 32 parallel redemptions of a code, and revoke them because of the replays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const application = await newApplication(instances[1], user);
       const code = await newCode(instances[0], application, user);

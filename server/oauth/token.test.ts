@@ -53,7 +53,7 @@ describe('the token endpoint', () => {
     return [status, body.error];
   };
 
-  it('[T-01][T-02][T-03] redeems a code for an hour’s bearer, a refresh token and the scopes', async () => {
+  it('[T-01][T-02][T-03] exchanges a code for a one-hour bearer token, a refresh token and the scopes', async () => {
     const code = await newCode(app, application, user, { scope: 'payments:read auth.user_identity:read' });
     const answer = await token(app, redemption(application, code));
     expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ describe('the token endpoint', () => {
     expect(await identityStatus(answer.body.access_token)).toBe(200);
   });
 
-  it('[T-04] refreshes any number of times, an hour each and without a new refresh token', async () => {
+  it('[T-04] refreshes any number of times, for an hour each, without a new refresh token', async () => {
     const first = await newTokens(app, application, user, 'payments:read auth.user_identity:read');
     for (let round = 0; round < 2; round += 1) {
       const answer = await token(app, refreshing(application, first.refresh_token));
@@ -87,7 +87,7 @@ describe('the token endpoint', () => {
     expect(await identityStatus(first.access_token)).toBe(200);
   });
 
-  it('[T-05] [T-06] [V-01] issues an application’s own token by Basic, without a refresh token, for its own data', async () => {
+  it('[T-05] [T-06] [V-01] issues an application’s own token with Basic, without a refresh token, for its own data', async () => {
     const answer = await token(
       app,
       { grant_type: 'client_credentials', scope: 'application_access:write' },
@@ -115,7 +115,7 @@ describe('the token endpoint', () => {
     user = { ...user, ...(await newUser(app, 'somebody-later')) };
   });
 
-  it('stores neither code nor token', async () => {
+  it('stores neither the code nor the tokens in plain text', async () => {
     const code = await newCode(app, application, user);
     const tokens = (await token(app, redemption(application, code))).body;
     const rows = JSON.stringify([
@@ -166,7 +166,7 @@ describe('the token endpoint', () => {
     expect(app.log()).toContain('none_new');
   });
 
-  it('describes the errors of a request', async () => {
+  it('describes what is wrong with a request', async () => {
     const why = async (fields: Record<string, string | undefined>, headers?: Record<string, string>) =>
       (await token(app, fields, headers)).body.error_description;
     expect(await why({ grant_type: 'password' })).toBe(
@@ -188,14 +188,14 @@ describe('the token endpoint', () => {
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it.each(['grant_type', 'code', 'redirect_uri', 'client_id'])('rejects a code’s request without %s', async (name) => {
+  it.each(['grant_type', 'code', 'redirect_uri', 'client_id'])('rejects redeeming a code without %s', async (name) => {
     const fields = redemption(application, await newCode(app, application, user));
     for (const value of [undefined, ''])
       expect(refusal(await token(app, { ...fields, [name]: value }))).toEqual([400, 'invalid_request']);
     expect((await token(app, fields)).status).toBe(200);
   });
 
-  it('rejects a refresh without its token', async () => {
+  it('rejects a refresh without a refresh token', async () => {
     expect(refusal(await token(app, refreshing(application, '')))).toEqual([400, 'invalid_request']);
   });
 
@@ -205,7 +205,7 @@ describe('the token endpoint', () => {
     'urn:ietf:params:oauth:grant-type:device_code',
     'constructor',
     'Authorization_Code',
-  ])('rejects the grant %s as unknown', async (grant_type) => {
+  ])('rejects the grant type %s as unsupported', async (grant_type) => {
     for (const headers of [{}, basic(application.clientIdentifier, application.clientSecret)]) {
       expect(
         refusal(
@@ -357,7 +357,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(confidential, refreshToken), header)).status).toBe(200);
   });
 
-  it('[T-02] rejects a code that is unknown, another client’s, or for another address, and keeps it valid for its owner', async () => {
+  it('[T-02] rejects a code that is unknown, another client’s, or for another redirect URL, and keeps it valid for its owner', async () => {
     const code = await newCode(app, application, user);
     const wrong = [
       { ...redemption(application, `${code}x`) },
@@ -378,7 +378,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, redemption(application, late)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('requires the verifier of a challenge, and rejects one without a challenge', async () => {
+  it('requires the verifier if there was a challenge, and rejects a verifier without a challenge', async () => {
     const { verifier, challenge } = newProof();
     const proven = { code_challenge: challenge, code_challenge_method: 'S256' };
     for (const code_verifier of [
@@ -475,7 +475,7 @@ describe('the token endpoint', () => {
     expect((await token(app, refreshing(application, refreshToken))).status).toBe(200);
   });
 
-  it('issues tokens to one of 32 parallel redemptions, and revokes them because of the replays', async () => {
+  it('issues tokens for only one of 32 parallel redemptions, and revokes them because of the replays', async () => {
     const code = await newCode(app, application, user);
     const answers = await Promise.all(Array.from({ length: 32 }, () => token(app, redemption(application, code))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -488,7 +488,7 @@ describe('the token endpoint', () => {
     expect(refusal(await token(app, refreshing(application, refreshToken)))).toEqual([400, 'invalid_grant']);
   });
 
-  it('refreshes in parallel, each token valid', async () => {
+  it('refreshes in parallel, and each refresh returns a different token', async () => {
     const tokens = await newTokens(app, application, user);
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => token(app, refreshing(application, tokens.refresh_token))),

@@ -46,7 +46,7 @@ beforeEach(() => {
     });
 });
 
-describe('the host of a domain', () => {
+describe('a domain’s paymail host', () => {
   const ask = (domain: string, network: Network = 'mainnet', records: Partial<SrvRecord>[] = []) =>
     capabilitiesOf(
       domain,
@@ -153,7 +153,7 @@ describe('an untrusted URL', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('this machine can have either of its addresses', async () => {
+  test('localhost can resolve to any loopback address on devnet', async () => {
     addresses.system = ['::1', '127.0.0.1', '127.1.2.3'];
     await ask('http://localhost:3000/', 'devnet');
     expect(asked()).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a response', () => {
   });
 
   test.each([201, 204, 301, 302, 404, 500])(
-    'status %i is an error for any body, which is not read',
+    'status %i is an error, and its body is not read to the end',
     async (statusCode) => {
       let read = 0;
       const body = (function* () {

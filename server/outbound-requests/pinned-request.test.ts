@@ -64,7 +64,7 @@ test('untrusted hosts are resolved by name servers, for IPv4 and IPv6, never by 
   expect(new Set(options.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"timeout":2000,"tries":1}']));
 });
 
-test('queries of name servers that don’t respond in time are given up', async () => {
+test('queries to name servers that don’t respond in time are given up', async () => {
   names['silent.example'] = null;
   const stop = new AbortController();
   const asked = ask('silent.example', stop.signal);
@@ -87,7 +87,7 @@ describe('this machine’s own names', () => {
     await expect(addressesOf(new URL('http://localhost'), signal)).rejects.toThrow('ENOTFOUND');
   });
 
-  test('the lookup is given up in time', async () => {
+  test('the lookup is given up when its time is up', async () => {
     const stop = new AbortController();
     const found = addressesOf(new URL('http://localhost'), stop.signal);
     stop.abort();
@@ -116,7 +116,7 @@ describe('a request', () => {
     requestPinned(new URL(url), addresses, { method: 'POST', headers: { 'X-A': 'b' }, body: 'what is said' }, signal);
 
   test.each([true, false])(
-    'goes to the checked addresses with its own name, which isn’t resolved again (families tried in turn: %s)',
+    'goes to the checked addresses under its own hostname, which isn’t resolved again (families tried in turn: %s)',
     async (inTurn) => {
       const usual = getDefaultAutoSelectFamily();
       closers.push(() => setDefaultAutoSelectFamily(usual));

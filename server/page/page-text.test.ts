@@ -23,17 +23,17 @@ const read = (language: string) =>
 describe('page texts', () => {
   const t = read('en');
 
-  it('a text is plain text, which the page escapes, if its values are', () => {
+  it('a text with plain values is plain text, and the page escapes it', () => {
     expect([t.plain, t.by({ name: '<b>' })]).toEqual(['A & B', 'By <b> & others']);
     expect(html`${t.by({ name: '<b>' })}`.toString()).toBe('By &lt;b&gt; &amp; others');
   });
 
-  it('a text is HTML if a value is, and everything else is escaped', () => {
+  it('a text with an HTML value is HTML, and everything else in it is escaped', () => {
     expect(t.by({ name: html`<b>${'<Ada>'}</b>` }).toString()).toBe('By <b>&lt;Ada&gt;</b> &amp; others');
     expect(t.several({ names: [html`<i>1</i>`, html`<i>2</i>`] }).toString()).toBe('All: <i>1</i><i>2</i>');
   });
 
-  it('a text can contain a link with a part of the text', () => {
+  it('a text can turn a part of itself into a link', () => {
     expect(t.see({ link: (text) => html`<a href="/shop">${text}</a>` }).toString()).toBe(
       'See <a href="/shop">the shop</a>.',
     );
@@ -45,7 +45,7 @@ describe('page texts', () => {
     expect(ar.by({ name: html`<b>Ada</b>` }).toString()).toBe('By \u2068<b>Ada</b>\u2069 &amp; others');
   });
 
-  it('placeholders remain in the texts of a script, which fills them in', () => {
+  it('texts for a script keep their placeholders, and the script fills them in', () => {
     expect(JSON.parse(scriptJson({ by: t.by, plain: [t.plain] }))).toEqual({
       by: 'By {name} & others',
       plain: ['A & B'],

@@ -50,7 +50,7 @@ test.each([
   );
 });
 
-test('a signature by the named key must cover all fields, which is checked before any host is queried', async () => {
+test('the signature must be by the named key and cover all fields, before any host is queried', async () => {
   const request = signed({ dt: '2025-06-01T12:00:00Z', amount: 5, purpose: 'tea' });
   const another = PrivateKey.fromRandom();
   for (const change of [

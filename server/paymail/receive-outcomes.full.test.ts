@@ -83,7 +83,7 @@ async function take(delivery: Delivery): Promise<string> {
 const stored = (reference: string) =>
   database.db.select().from(receivedTransactions).where(eq(receivedTransactions.reference, reference));
 
-test('an accepted delivery doesn’t count as rejected, and its repetition causes no query', async () => {
+test('an accepted delivery doesn’t count as rejected, and repeating it causes no query', async () => {
   const delivery = await prepare('SEEN_ON_NETWORK');
   expect(await take(delivery)).toBe(delivery.txid);
   expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'accepted']);
@@ -102,7 +102,7 @@ test('a rejected delivery counts as rejected, and is not stored', async () => {
   }
 });
 
-test('a delivery in progress counts as neither, and is accepted once the network has it', async () => {
+test('a delivery in progress counts as neither accepted nor rejected, and is accepted once the network has it', async () => {
   const delivery = await prepare('ANNOUNCED_TO_NETWORK');
   expect(await take(delivery)).toBe('network-unavailable');
   arc.fault = 500;
@@ -114,7 +114,7 @@ test('a delivery in progress counts as neither, and is accepted once the network
   expect(await take(delivery)).toBe(delivery.txid);
 });
 
-test('a transaction that doesn’t pay the destination, or pays it second, is never broadcast', async () => {
+test('a transaction that doesn’t pay the destination, or pays one already paid, is never broadcast', async () => {
   const [one, another] = [await prepare('MINED'), await prepare('MINED')];
   const requests = arc.requests;
   expect(await take({ ...one, hex: another.hex })).toBe('payment-mismatch');
@@ -128,7 +128,7 @@ test('a transaction that doesn’t pay the destination, or pays it second, is ne
   expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
 });
 
-test('a sender counts as verified if their key signed and their host confirms it', async () => {
+test('a sender counts as verified if their key signed the transaction and their host confirms the key', async () => {
   const key = PrivateKey.fromRandom();
   const publicKey = key.toPublicKey().toString();
   const sent = async (sender: string | null, isSigned: boolean) => {

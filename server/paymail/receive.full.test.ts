@@ -42,7 +42,7 @@ describe('a payment to a destination', () => {
     expect(during.arrayBuffers).toBeLessThanOrEqual(most.arrayBuffers);
   });
 
-  it('causes no new query for a minute if the delivery was rejected, and few for one address', async () => {
+  it('causes no new query for a minute if it was rejected, and few queries for one address', async () => {
     const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
     const deliver = async (hex: string, reference: string) => {
       const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });
@@ -77,7 +77,7 @@ describe('a payment to a destination', () => {
     await limited.close();
   });
 
-  it('one transaction pays several references if it has separate outputs for each, and one reference once', async () => {
+  it('one transaction pays several references only with separate outputs for each, and each reference only once', async () => {
     const [first, second] = [await ask(4_000), await ask(4_000, 'carol@localhost')];
     const both = await transactionFor([...first.outputs, ...second.outputs]);
     const answers = await Promise.all([

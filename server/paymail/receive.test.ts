@@ -34,7 +34,7 @@ describe('a payment to a destination', () => {
   const receiveBeef = (beef: string, reference: string) =>
     app.post('/bsvalias/receive-beef/bob@localhost', { beef, reference });
 
-  it('[S-08] can have several outputs, and is broadcast and stored once, and moves the gap', async () => {
+  it('[S-08] can have several outputs, is broadcast and stored once, and advances the address gap', async () => {
     const { outputs, reference } = await ask(20_000);
     expect(outputs.map(({ satoshis }) => satoshis)).toSatisfy(
       (parts: number[]) => parts.length === 2 && (parts[0] ?? 0) + (parts[1] ?? 0) === 20_000,
@@ -117,7 +117,7 @@ describe('a payment to a destination', () => {
     expect((await receive(hex, reference)).status).toBe(200);
   });
 
-  it('rejects every error with its own code, and stores nothing', async () => {
+  it('every error gets its own code, and nothing is stored', async () => {
     const good = await ask(3_000);
     const carols = await ask(3_000, 'carol@localhost');
     const whole = await transactionFor(good.outputs);
@@ -198,7 +198,7 @@ describe('a payment to a destination', () => {
     expect((await receive(hex, good.reference)).status).toBe(200);
   });
 
-  it('a repeated delivery stores it if the process died between broadcast and database', async () => {
+  it('a repeated delivery is stored if the process died between the broadcast and the database write', async () => {
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
     // One process of the service never responds, and another takes over.

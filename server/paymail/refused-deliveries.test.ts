@@ -25,7 +25,7 @@ describe('rejected deliveries', () => {
   const asked = (times: number, ask: (i: number) => string) =>
     Array.from({ length: times }, (_one, i) => ask(i)).filter((result) => result === 'asked').length;
 
-  it('get limited per address, with a higher limit per recipient, and in total', () => {
+  it('count against limits per address, per recipient and in total', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
     expect(refuse('203.0.113.1', 2)).toBe('too-many-requests');
     expect(asked(100, (i) => refuse(`203.0.113.${i + 2}`))).toBe(
@@ -40,13 +40,13 @@ describe('rejected deliveries', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address);
   });
 
-  it('count for IPv6 networks as well, because a subscriber has thousands of addresses', () => {
+  it('count against IPv6 networks as well, because a subscriber has thousands of addresses', () => {
     expect(asked(1_000, (i) => refuse(`2001:db8:1:${i.toString(16)}::1`, 10 + i))).toBeLessThanOrEqual(
       16 * REFUSALS_A_MINUTE.address,
     );
   });
 
-  it('count while in progress, and not if they were valid', () => {
+  it('count while they are in progress, and no longer if they are accepted after all', () => {
     const attempts = Array.from({ length: 1_000 }, (_one, i) => {
       const one = deliveries.attempt(`raw good ${i}`, 1, { ip: '203.0.113.1' } as Request, {} as Response);
       if (i > 5) one.accepted();
@@ -57,7 +57,7 @@ describe('rejected deliveries', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(6);
   });
 
-  it('the service’s factor scales the limits to at least one a minute, and a rejection has Retry-After', () => {
+  it('the service’s factor scales the limits, down to one a minute, and errors have Retry-After', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 0.25 });
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address / 4);
     expect(headers).toEqual({ 'Retry-After': '12' });

@@ -93,7 +93,7 @@ test('a domain’s host confirms a key by the verification capability, or else b
   expect(await ask('a.example')).toBe(true);
 });
 
-test('the first SRV record that leads to the domain itself counts; without one, the domain at 443 is used', async () => {
+test('the first SRV record that leads to the domain itself counts; without one, the domain’s port 443 is used', async () => {
   const first = async (srv: Partial<SrvRecord>[]) => {
     asked = [];
     await ask('a.example', { srv });

@@ -42,7 +42,7 @@ describe('a transaction’s metadata', () => {
       expect(readMetadata({ pubkey, signature }, TXID).publicKey, String(pubkey)).toBe(PUBLIC_KEY);
   });
 
-  test('a signature by another key than the named one, or of another transaction, is rejected', () => {
+  test('a signature by a key other than the named one, or over another transaction, is rejected', () => {
     const refused = expect.objectContaining({ code: 'invalid-signature' });
     expect(() => readMetadata({ pubkey: ANOTHER, signature: sign(TXID) }, TXID)).toThrow(refused);
     expect(() => readMetadata({ pubkey: PUBLIC_KEY, signature: sign('cd'.repeat(32)) }, TXID)).toThrow(refused);
@@ -50,7 +50,7 @@ describe('a transaction’s metadata', () => {
     expect(readMetadata({ signature: sign('cd'.repeat(32)) }, TXID).publicKey).not.toBe(PUBLIC_KEY);
   });
 
-  test('a note is truncated, and otherwise unchanged', () => {
+  test('a note is truncated, and its control and bidirectional characters become spaces', () => {
     const note = (text: string) => readMetadata({ note: text }, TXID).note;
     expect(note('x'.repeat(MAX_NOTE))).toBe('x'.repeat(MAX_NOTE));
     expect(note(`${'x'.repeat(MAX_NOTE)}y`)).toBe('x'.repeat(MAX_NOTE));

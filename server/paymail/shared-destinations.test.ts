@@ -98,7 +98,7 @@ describe('a payment whose script and value two references share', () => {
   };
 
   it.each(['with an account', 'without an account'])(
-    "[S-09] names no sender until the payer's report settles it, and is one payment: %s",
+    '[S-09] names no sender until the payer’s report does, and counts as one payment: %s',
     async (account) => {
       const shop = await newShop();
       const [his, hers] = await twins(shop);
@@ -148,7 +148,7 @@ describe('a payment whose script and value two references share', () => {
     expect(await payments(shop)).toMatchObject([{ senderPaymail: 'bob@localhost' }]);
   });
 
-  it('can’t be reported as paying a reference that another transaction has paid, or that is newer than itself', async () => {
+  it('can’t be reported as paying a reference that another transaction has paid, or one newer than the payment', async () => {
     const shop = await newShop();
     const [first, second] = [await ask(shop), await ask(shop)];
     const one = await pay(first);
@@ -168,7 +168,7 @@ describe('a payment whose script and value two references share', () => {
     expect((await app.post('/api/v2/payments', newer, bearer(bob))).body.error.code).toBe('payment-mismatch');
   });
 
-  it.each([2_500, undefined])('can be one to an address from basic resolution, for %s satoshis', async (amount) => {
+  it.each([2_500, undefined])('can also pay an address from basic resolution, for %s satoshis', async (amount) => {
     const shop = await newShop();
     const fields = { senderHandle: 'bob@localhost', dt: new Date(app.clock.ms).toISOString() };
     const request = { ...fields, ...(amount !== undefined && { amount }) };

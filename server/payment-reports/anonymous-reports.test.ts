@@ -18,7 +18,7 @@ import { claimPayment } from './store.ts';
 
 const PAYMENTS = '/api/v2/payments';
 
-describe('reports of wallets without an account', () => {
+describe('reports from wallets without an account', () => {
   const { app, arc, database } = useService({ trustedProxies: '127.0.0.1' });
   let owner: Session;
   let application: TestApplication;
@@ -118,7 +118,7 @@ describe('reports of wallets without an account', () => {
     ]);
   });
 
-  it('move to the wallet’s later account only with its proof, without another webhook', async () => {
+  it('move to the account that the wallet creates later only with its proof, without another webhook', async () => {
     const { report, key } = accepted();
     expect((await app.post(PAYMENTS, report)).status).toBe(201);
     const user = await register(app, wallet2, 'later');
@@ -150,7 +150,7 @@ describe('reports of wallets without an account', () => {
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });
 
-  it('become the payment of one account, even with concurrent claims', async () => {
+  it('become the payment of only one account, even with concurrent claims', async () => {
     const { report } = accepted();
     await app.post(PAYMENTS, report);
     const [one, two] = [await register(app, createTestWallet(), 'one'), await register(app, createTestWallet(), 'two')];
@@ -165,7 +165,7 @@ describe('reports of wallets without an account', () => {
     expect((await findPayment(database.db, report.id))?.payment.userId).toBe(owner);
   });
 
-  it('rejects them until the network has the transaction', async () => {
+  it('the service rejects a report until the network has the transaction', async () => {
     const { report, txid } = accepted();
     arc.statuses.delete(txid);
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([422, 'not-accepted']);

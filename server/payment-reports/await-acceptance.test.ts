@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('a transaction', () => {
-  test('arriving a moment later is reported to a waiting client', async () => {
+  test('reaches a waiting client if it arrives a moment later', async () => {
     const arc = arcThatSays(null, 'SENT_TO_NETWORK', 'SEEN_ON_NETWORK', 'MINED');
     expect(await createAcceptance(arc).look('ab', true, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
     expect(arc.asked()).toBe(3);
@@ -41,7 +41,7 @@ describe('a transaction', () => {
     ['of a client that does not wait', false, null],
     ['that is there', true, 'MINED'],
     ['that is refused', true, 'REJECTED'],
-  ])('gets only one query with %s', async (_, waits, status) => {
+  ])('causes only one query if it is one %s', async (_, waits, status) => {
     const arc = arcThatSays(status);
     await createAcceptance(arc).look('ab', waits, here);
     expect(arc.asked()).toBe(1);
@@ -53,7 +53,7 @@ describe('a transaction', () => {
     expect(arc.asked()).toBe(1);
   });
 
-  test('never arriving ends the wait', async () => {
+  test('isn’t awaited forever if it never arrives', async () => {
     const arc = arcThatSays(null);
     expect(await createAcceptance(arc).look('ab', true, here)).toBeNull();
     expect(arc.asked()).toBe(13);

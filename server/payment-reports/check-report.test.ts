@@ -60,7 +60,7 @@ const otherHash = new Uint8Array(20).fill(9);
 const NOT_AMONG = 'a declared script and value is not among the transaction’s outputs';
 const OTHER_KIND = 'an output has fields of another type of recipient';
 
-describe('checkReport of tokens', () => {
+describe('checkReport for tokens', () => {
   const tokenReport = (id: string, units: bigint, change: Partial<Output> = {}, satoshis = 1n) =>
     createTokenReport(SENDER, { id, units, satoshis }, change).report;
   const [ID, OTHER] = [`${'ab'.repeat(32)}_0`, `${'cd'.repeat(32)}_0`];
@@ -124,7 +124,7 @@ describe('checkReport of tokens', () => {
     for (const [what, report, why, asset = null] of wrong) expect(mismatchOf(report, { asset }), what).toBe(why);
   });
 
-  it('treats an amount with or without trailing zeros as the same, and no other zeros', () => {
+  it('ignores trailing decimal zeros in an amount, but no other zeros', () => {
     const whole = { id: 'gold', tokenId: ID, decimals: 0 };
     const [one, two] = [
       { ...whole, decimals: 1 },
@@ -175,7 +175,7 @@ describe('checkReport of tokens', () => {
     expect(mismatchOf(elsewhere(OTHER))).toBe('another token');
   });
 
-  it('rejects two assets in one payment, also with money, and a sum of money if none is paid', () => {
+  it('rejects two assets in one payment, even with money, and a sum of money if no money is paid', () => {
     const two = [
       { id: ID, amt: 5n },
       { id: ID, amt: 5n, says: { currency: 'gold@one.example' } },
@@ -197,7 +197,7 @@ describe('checkReport of tokens', () => {
       );
   });
 
-  it('accepts money together with one asset, where the amount is the money’s', () => {
+  it('accepts money together with one asset if the amount is the money’s', () => {
     const { report, transaction, key } = createTestReport([1n, 200_000n]);
     const [first, second] = report.outputs as [Output, Output];
     const script = writeTokenScript({ op: 'transfer', id: ID, amt: 5n }, fromHex(first.scripts[0]?.script ?? ''));

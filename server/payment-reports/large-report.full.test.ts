@@ -26,7 +26,7 @@ describe('reports of large transactions', () => {
     return proveReport({ ...report, rawtx: toHex(raw) }, publicKey, key);
   };
 
-  it('only a few are in progress at a time, per user and in total, within a process’s memory', async () => {
+  it('only a few per user are processed at a time, and further ones get a 503', async () => {
     const app = await startTestApp(database, { arcUrl: arc.url, intake: { large: 4_000_000, ofOne: 3_000_000 } });
     // The first report makes the service detect the operator's API, which costs extra requests.
     expect((await app.post('/api/v2/payments', large(1), bearer(alice))).status).toBe(201);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-describe.each(['arc', 'arcade'])('with the operator %s', (operator) => {
+describe.each(['arc', 'arcade'])('payments through the operator %s', (operator) => {
   const operatorUrl = () => new URL(operator, network.arcUrl).href;
   const { app, database } = useService(() => ({ arcUrl: operatorUrl() }));
   const [payer, keeper] = [createTestWallet(), createTestWallet()];

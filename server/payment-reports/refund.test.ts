@@ -230,7 +230,7 @@ describe('a refund', () => {
     expect((await refund(sold, 30_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '30000' });
   });
 
-  it('counts for a recipient’s part at most the amount that others have left', async () => {
+  it('counts at most what earlier refunds have left, even for a recipient’s own part', async () => {
     const sold = await sale();
     await pays(sold, stranger, 30_000);
     await refund(sold, 190_000n);
@@ -238,7 +238,7 @@ describe('a refund', () => {
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '200000' });
   });
 
-  it('counts only for the payees of a payment without an application', async () => {
+  it('counts only if a payee sends it, for a payment without an application', async () => {
     const made = createTestReport([200_000n], payer.publicKey);
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     expect((await app.post(PAYMENTS, made.report, bearer(as(payer)))).status).toBe(201);
@@ -274,7 +274,7 @@ describe('a refund', () => {
       expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '120000' });
     });
 
-    it('doesn’t count without a payer’s account, nor for a token’s satoshi', async () => {
+    it('doesn’t count if the payer has no account, nor for a token’s satoshi', async () => {
       const [sold, made] = [await sale(), createTestReport([200_000n], payer.publicKey)];
       arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
       const { inputProof: _, ...report } = { ...made.report, clientIdentifier: application.clientIdentifier };
@@ -291,7 +291,7 @@ describe('a refund', () => {
     });
   });
 
-  it('counts once an account claims a report made without one, and is no longer a sale', async () => {
+  it('counts once an account claims a report made without one, and no longer counts as a sale then', async () => {
     const sold = await sale();
     const made = refundOf(sold, 60_000n);
     const anonymous = proveAnonymously(made.report, app.baseUrl, made.key);
@@ -329,7 +329,7 @@ describe('a refund', () => {
     expect((await claiming.claim).body.payment).toMatchObject({ refundSatoshis: '60000' });
   });
 
-  it('doesn’t count for itself', async () => {
+  it('doesn’t count if it names itself as the refunded payment', async () => {
     const made = createTestReport([60_000n], keeper.publicKey);
     const hash = Uint8Array.from(made.key.toPublicKey().toHash() as number[]);
     const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];

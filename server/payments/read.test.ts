@@ -145,7 +145,7 @@ describe('lists of payments', () => {
 });
 
 describe('one payment', () => {
-  it('reads a payment by its ID in either case, or by its ID on arrival', async () => {
+  it('reads a payment by its own ID or the ID of its receipt, in upper or lower case', async () => {
     const ann = await insertUser(database.db, 'anna');
     const { id, ...payment } = await insertPayment(database.db, { userId: ann }, [{ amount: '1' }, { amount: '2' }]);
     const received = await insertReceived(database.db, ann, { id, ...payment });
@@ -226,7 +226,7 @@ describe('a listed payment', () => {
   });
 });
 
-describe('the cursor of a list', () => {
+describe('a list’s cursor', () => {
   const place = { createdAt: at(7), id: '4688d904-3256-4d40-b4b4-5a9857e0a655' };
 
   it('round-trips as text', () => {

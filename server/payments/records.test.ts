@@ -7,7 +7,7 @@ import { finishPayment } from '../settlement/payment-status.ts';
 import { bearer, createTestWallet, register } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-describe('the records of transactions', () => {
+describe('transaction records', () => {
   const { app, arc, database } = useService();
   const [payer, stranger] = [createTestWallet(), createTestWallet()];
   let [own, others]: Session[] = [];

@@ -11,7 +11,7 @@ it('computes input, spend, fee and change if the report states the inputs', () =
   expect(of(1_000_000n, null)).toEqual({ input: 1_000_000n, spend: null, fee: null, change: null });
 });
 
-it('converts sums to dollars at the rate of the report, null if either is unknown', () => {
+it('converts sums to dollars at the report’s rate, or to null if either is unknown', () => {
   expect([inUsd(200_000n, '50'), inUsd(0n, '50'), inUsd(null, '50'), inUsd(200_000n, null)]).toEqual([
     '0.10',
     '0.00',

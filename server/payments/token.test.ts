@@ -15,7 +15,7 @@ describe('the token that an output pays', () => {
   const inOutput = (currency: string, ...scripts: { script: string; satoshis: string }[]) =>
     tokenIn({ currency, scripts });
 
-  it('comes from its only script, of one satoshi', () => {
+  it('comes from the output’s only script, with one satoshi', () => {
     for (const name of [ID, 'gold@pay.example', 'gold'])
       expect(inOutput(name, one(transfer)), name).toEqual({ id: ID, units: '25' });
   });
@@ -30,7 +30,7 @@ describe('the token that an output pays', () => {
     expect(inOutput(ID, one(toHex(lock)))).toBeNull();
   });
 
-  it('appears by its ID unless this service knows the name', () => {
+  it('appears under its ID unless this service knows the name', () => {
     const known = { tokenId: ID, assetId: '1f0c7a52-6f0e-4f1e-9f43-0a1b2c3d4e5f' };
     const unknown = { tokenId: ID, assetId: null };
     expect(paidUnit('gold', known)).toBe('gold');

@@ -12,7 +12,7 @@ describe('read access to payments', () => {
   const user = (userId: number, ...clientIdentifiers: string[]): Reader => ({ userId, clientIdentifiers });
   const application = (...clientIdentifiers: string[]): Reader => ({ userId: null, clientIdentifiers });
 
-  it('allows the sender, the recipients, and the client that it was made through', () => {
+  it('allows the sender, the recipients, and the application that a payment was made through', () => {
     const payment = stored('shop', 1, null, 2, 3);
     for (const reader of [user(1), user(2), user(3), user(9, 'other', 'shop'), application('shop')])
       expect(mayRead(payment, reader), JSON.stringify(reader)).toBe(true);
@@ -30,7 +30,7 @@ describe('read access to payments', () => {
 describe('readers', () => {
   const database = useTestDatabase();
 
-  it('include a user with all their applications, for everyone they granted access, or one application', async () => {
+  it('consist of a user and the user’s applications, even if another application acts for the user, or of one application', async () => {
     const [ann, ben] = [await insertUser(database.db, 'ann'), await insertUser(database.db, 'ben')];
     for (const [owner, client] of [
       [ann, 'first'],

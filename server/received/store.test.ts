@@ -46,7 +46,7 @@ describe('transactions received by paymail', () => {
     expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
-  it('an application notified of the receipt learns its outcome, and isn’t notified of the same money again', async () => {
+  it('an application notified of the receipt also gets its outcome, and no second event for the same money', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await deliver();
@@ -71,7 +71,7 @@ describe('transactions received by paymail', () => {
       ]);
   });
 
-  it('notify an application already notified of the receipt, and one with pending events of the report', async () => {
+  it('report the outcome under the receipt’s id to an application notified of the receipt, and under the report’s id to others', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await deliver();
@@ -256,7 +256,7 @@ describe('transactions received by paymail', () => {
     expect(await indexesOf(1)).toEqual([22]);
   });
 
-  it('[S-08] count the gap from a failed payment again once a block contains it after all', async () => {
+  it('[S-08] count the gap from a failed payment again if it is mined after all', async () => {
     const keeper = await newKeeper();
     const baseOf = async () =>
       (

@@ -36,7 +36,7 @@ describe('routes without parameters', () => {
     }
   });
 
-  it('respond to tokens and token requests the same both ways', async () => {
+  it('handle tokens and token requests the same way as Express’s own routing', async () => {
     const user = await newUser(app, 'somebody');
     const application = await newApplication(app, user);
     const { access_token, refresh_token } = await newTokens(app, application, user);
@@ -82,7 +82,7 @@ describe('routes without parameters', () => {
     }
   });
 
-  it('respond to HEAD, other methods and unknown paths as before, and are measured by their path', async () => {
+  it('respond as usual to HEAD, other methods and query strings, and are measured by their path', async () => {
     const head = await fetch(`${app.url}/oauth/v1/token`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([405, '']);
     expect((await app.get('/oauth/v1/token')).status).toBe(405);
@@ -144,7 +144,7 @@ describe('a route found by its path', () => {
       throw error;
     };
 
-  it('passes on errors of its error handler, for example after the response was sent', async () => {
+  it('passes on errors from its error handler, for example after the response was sent', async () => {
     const onError = () => {
       throw late;
     };

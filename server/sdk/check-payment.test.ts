@@ -242,7 +242,7 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
     ).toBe('unsupported');
 });
 
-test('rejects a fully refunded payment, and refunds that aren’t digits', () => {
+test('rejects a fully refunded payment, and a refunded amount that isn’t digits', () => {
   const given = (refundedSatoshis: string) => make(() => ({ status: 'COMPLETED', refundedSatoshis }));
   const codes = ['0', '499999', '500000', '600000', 'x', '-1'].map((text) => {
     const payment = given(text);

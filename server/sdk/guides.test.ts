@@ -134,7 +134,7 @@ const HANDLERS: Record<string, (module: Record<string, unknown>, message: Messag
   },
 };
 
-describe.each(Object.entries(HANDLERS))('the handler %s of the guide', (name, send) => {
+describe.each(Object.entries(HANDLERS))('the guide’s handler %s', (name, send) => {
   test('accepts a signed body, and marks the order as paid', async () => {
     expect(await send(await load(name), signed('payment.received', example))).toBe(204);
     expect(paid.mock.calls).toEqual([['order-1001', example.txid]]);

@@ -92,7 +92,7 @@ describe('verifyPayment against the service', () => {
     await expect(verifyPayment(nothing)).rejects.toThrow(TypeError);
   });
 
-  it('uses one token for many payments, and another once that is revoked', async () => {
+  it('uses one token for many payments, and a new one once it is revoked', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD' };
     const issued = () =>

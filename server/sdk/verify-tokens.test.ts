@@ -46,7 +46,7 @@ describe('a payment in tokens', () => {
       (error: unknown) => (error instanceof VerificationError ? error.code : error),
     );
 
-  it('passes verification under any name of the asset if the service has verified that the sender had it', async () => {
+  it('passes verification under any name of the asset if the service has verified that the sender had the token', async () => {
     const { id, to } = await pay('valid');
     for (const currency of names) {
       expect(await verify(id, { to, amount: '2.5', currency }), currency).toBe('good');
@@ -58,7 +58,7 @@ describe('a payment in tokens', () => {
     expect(await verify(id, { to, amount: '2.5', currency: 'USD' })).toBe('mismatch');
   });
 
-  it('fails verification while that is unknown, or if the sender didn’t have it', async () => {
+  it('fails verification if the sender didn’t have the token, or while that is unknown', async () => {
     for (const [validity, code, accepted] of [
       ['unverified', 'unverified', 'good'],
       ['unknown', 'unverified', 'good'],

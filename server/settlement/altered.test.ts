@@ -88,7 +88,7 @@ const verify = ({ id, to }: { id: string; to: string }) => {
 };
 const rawOf = async (txid: string) => (await fetch(`${network.wocUrl}/tx/${txid}/hex`)).text();
 
-it('a payment stays paid under the id that a third party gave its transaction', async () => {
+it('a payment is completed under the id that a third party gave its transaction', async () => {
   const before = await salesNow();
   const made = await pay();
   const first = made.transaction.id('hex');
@@ -110,7 +110,7 @@ it('a payment stays paid under the id that a third party gave its transaction', 
   expect([again.status, again.body.payment.txid]).toEqual([200, txid]);
 });
 
-it('a payment that had failed before a block contains it under another id is completed', async () => {
+it('a failed payment is completed once a block contains its transaction under another id', async () => {
   const made = await pay();
   const rival = await network.alter(made.transaction);
   // The operators don't have the original transaction, and the index returns no spender.

@@ -105,7 +105,7 @@ describe('a payment that the network had seen', () => {
     expect(await shown(payment.id)).toEqual(['COMPLETED', 'seen']);
   });
 
-  it('the service gives it up after three days in which the network hasn’t shown it', async () => {
+  it('the service gives up on it if the network hasn’t shown it for three days', async () => {
     const payment = await pay();
     arc.statuses.delete(payment.txid);
     await follow();

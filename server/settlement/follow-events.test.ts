@@ -42,7 +42,7 @@ async function submitted(server: TestServer): Promise<string> {
 
 const faulty = (server: TestServer, faults: Fault[]) => server.post('/faults', { at: 'arcade', faults });
 
-describe('an Arcade’s event stream', () => {
+describe('an Arcade operator’s event stream', () => {
   test.each<[string, Fault[]]>([
     ['works', []],
     ['breaks after each event', [{ name: 'events-break' }]],
@@ -64,7 +64,7 @@ describe('an Arcade’s event stream', () => {
       .toBe(true);
   });
 
-  test('it continues after the last event received', async () => {
+  test('resumes after the last event received', async () => {
     const asked: (string | undefined)[] = [];
     const frame = (id: number) => `id: ${id}\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
     const { url } = await operator((response, lastId) => {
@@ -96,7 +96,7 @@ async function operator(stream: (response: ServerResponse, lastId: string | unde
 }
 
 describe('a hostile operator’s event stream', () => {
-  test('repeating one transaction endlessly makes it due only occasionally', async () => {
+  test('makes one endlessly repeated transaction due only occasionally', async () => {
     const frame = `id: 1\ndata: {"txid":"${TXID}","txStatus":"MINED"}\n\n`;
     let sent = 0;
     const { url } = await operator((response) => {
@@ -112,7 +112,7 @@ describe('a hostile operator’s event stream', () => {
     expect(sent).toBeGreaterThan(100 * calls.length);
   });
 
-  test('naming ever new transactions forwards them in bounded batches', async () => {
+  test('passes on endless new transactions in bounded batches', async () => {
     let named = 0;
     const { url } = await operator((response) => {
       const frames = Array.from({ length: 5_000 }, () => {
@@ -140,7 +140,7 @@ describe('a hostile operator’s event stream', () => {
     expect(calls).toEqual([]);
   });
 
-  test('hanging doesn’t delay the service’s shutdown', async () => {
+  test('doesn’t delay the service’s shutdown by hanging', async () => {
     const { url, streams } = await operator((response) => response.write(': hello\n\n'));
     const { events } = following(url);
     await expect.poll(() => streams.length).toBe(1);
@@ -157,7 +157,7 @@ describe('a hostile operator’s event stream', () => {
   });
 });
 
-test('polling covers an operator without an event stream', async () => {
+test('an operator without an event stream makes no payments due', async () => {
   const server = await testServer();
   const { calls, events } = following(`${server.url}/arc`);
   await server.post('/mine', { blocks: 1 });

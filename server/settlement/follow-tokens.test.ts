@@ -252,7 +252,7 @@ describe('payments in tokens', () => {
     expect(asked.length).toBeLessThan(10);
   });
 
-  it('get checked by one instance at a time', async () => {
+  it('get checked once each, even if two instances follow them concurrently', async () => {
     const { id, at } = mint(100n);
     for (let i = 0; i < 3; i += 1) await pay(id, at);
     const [first, second] = await Promise.all([follow(), follow()]);

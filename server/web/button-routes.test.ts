@@ -287,7 +287,7 @@ describe('storing a build', () => {
     expect(await readdir(kept)).toHaveLength(2);
   });
 
-  it('repairs an incomplete one, and serves none that was changed', async () => {
+  it('repairs an incomplete build, and serves no build that was changed', async () => {
     const kept = join(directory, 'shared');
     const { version } = await writeBuild(dist, PLAIN);
     await mkdir(join(kept, version), { recursive: true });

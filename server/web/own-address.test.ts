@@ -5,7 +5,7 @@ import { useService } from '../testing-service.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, 'assets/own-address.js'), 'utf8');
 
-describe('a page under another name', () => {
+describe('a page opened at another address', () => {
   const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let storage: Map<string, string> | null;
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('a page under another name', () => {
     ['another machine’s name without BASE_URL', 'http://192.168.1.5:3000/a', 'http://localhost:3000'],
   ])('stays at %s', (_what, address, origin) => expect(open(address, origin)).toBeNull());
 
-  it('stays after a redirect, and if redirects could loop', () => {
+  it('doesn’t redirect again after a redirect, or if redirects could loop', () => {
     const [www, own] = ['https://www.pay.example.com/a', 'https://pay.example.com'];
     expect(open(www, own)).not.toBeNull();
     expect(open(www, own)).toBeNull();

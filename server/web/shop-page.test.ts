@@ -39,7 +39,7 @@ function open(language: LanguageCode) {
 describe.each(Object.keys(SITE_TEXTS) as LanguageCode[])('the shop in %s', (language) => {
   const { script, ...page } = SITE_TEXTS[language].shop;
 
-  it('shows each of its texts, none of them in English', () => {
+  it('shows each of its texts, and English ones only in English', () => {
     const { title, description } = shown(language);
     open(language);
     const labels = [...document.querySelectorAll('[data-label]')].map((one) => one.getAttribute('data-label'));
@@ -50,7 +50,7 @@ describe.each(Object.keys(SITE_TEXTS) as LanguageCode[])('the shop in %s', (lang
     for (const text of textsIn(SITE_TEXTS.en.shop)) if (text.includes(' ')) expect(all).not.toContain(text);
   });
 
-  it('shows a receipt, its figures as the language writes them', () => {
+  it('shows a receipt with its numbers formatted for the language', () => {
     open(language).onShopPayment(PAYMENT);
     const rows = [...document.querySelectorAll('#receipt dt')].map((one) => one.textContent);
     expect(rows).toEqual([

@@ -28,7 +28,7 @@ test.each<[VisitorBrowser, string, Record<string, string>?]>([
   ['unknown', ''],
   ['unknown', 'curl/8.10.1'],
   ['unknown', `${'x'.repeat(1_000_000)} Firefox/153.0`],
-])('%s is recognized in %s', (browser, agent, hints) => {
+])('%s is recognized from the user agent %s', (browser, agent, hints) => {
   expect(visitorBrowser({ 'user-agent': agent, ...hints })).toBe(browser);
 });
 

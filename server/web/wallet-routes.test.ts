@@ -47,7 +47,7 @@ it.each(['wallet.zip', 'wallet-firefox.zip'])(
   },
 );
 
-it('a wallet that is not built yet is 503 in plain text, uncached', async () => {
+it('a wallet that isn’t built yet gets a 503 in plain text, uncached', async () => {
   const { status, headers, body } = await app.get('/wallet.zip');
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     503,

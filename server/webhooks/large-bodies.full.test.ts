@@ -69,7 +69,7 @@ describe('webhooks with large bodies', () => {
   };
   const isLarge = ({ body }: { body: string }) => body.length > LARGE;
 
-  it('load a few at a time, and don’t delay small ones', async () => {
+  it('get loaded only a few at a time, and don’t delay small ones', async () => {
     await makeEvents(await makeApplication(), 4, LARGE);
     await makeEvents(await makeApplication(), 4, LARGE);
     app.clock.ms += 1000;
@@ -88,7 +88,7 @@ describe('webhooks with large bodies', () => {
     expect((await claimDue(database.db, new Map(), 64, now())).filter(isLarge).length).toBe(2);
   });
 
-  it('wait for those in progress, and arrive one after the other', async () => {
+  it('get delivered two at a time, without delaying small ones', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     receiver.answer = async (request) => {

@@ -61,7 +61,7 @@ const listenHttp = (listener: RequestListener) => listen(createHttpServer(listen
 const post = (url: string, rules: Partial<Parameters<typeof send>[3]> = {}, body = '{"a":"ü"}') =>
   send(url, { 'webhook-id': 'msg_1' }, body, { allowPrivate: true, timeoutMs: 5_000, ...rules });
 
-test('posts the body with its headers to the name, at the resolved address', async () => {
+test('posts the body and its headers under the hostname, to the resolved address', async () => {
   const seen: unknown[] = [];
   const port = await listenHttp((request, response) => {
     let body = '';
@@ -112,7 +112,7 @@ test.each([
   ['::ffff:127.0.0.1', 6],
   ['fd00::1', 6],
   ['fe80::1', 6],
-])('doesn’t connect to %s, behind a name or as one of several', async (address, family) => {
+])('doesn’t connect to %s, whether it is a hostname’s only address or one of several', async (address, family) => {
   const refused = { status: null, error: 'The webhook URL leads to a private address.', response: null };
   answers = [
     [{ address, family }],

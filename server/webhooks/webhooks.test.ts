@@ -97,7 +97,7 @@ describe('webhooks', () => {
     app.get(`/api/v2/me/applications/${applicationId}/webhook-events${query}`, bearer(session));
   const told = () => receiver.received.map(({ type, paymentId }) => [type, paymentId]);
 
-  it('count as delayed only because of this service, not for days because of a dead receiver', async () => {
+  it('count as delayed only if this service is behind, not because a receiver is dead', async () => {
     const behind = async () => {
       const { body } = await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` });
       const figure = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(body as string)?.[1]);

@@ -43,7 +43,7 @@ describe('the log of applications’ data', () => {
     return row && [row.blocks, row.bytes];
   };
 
-  it('returns blocks unchanged, in order, after a position', async () => {
+  it('returns the blocks after a position, unchanged and in order', async () => {
     for (const sequence of [1, 2, 3])
       expect(appendedBlock.parse((await append(sequence)).body).position).toBe(sequence);
     expect((await list()).blocks).toEqual(
@@ -53,7 +53,7 @@ describe('the log of applications’ data', () => {
     expect(await list('3')).toEqual({ blocks: [], more: false });
   });
 
-  it('stores the same block once, and never another block with its id', async () => {
+  it('stores the same block once, and never a different block with the same id', async () => {
     expect((await append(1)).body).toEqual({ position: 1 });
     expect((await append(1)).body).toEqual({ position: 1 });
     const other = await append(1, { block: sealed(9) });
@@ -97,7 +97,7 @@ describe('the log of applications’ data', () => {
     expect([rest.blocks.length, rest.more]).toEqual([2, false]);
   });
 
-  it('limits the size, with room to replace existing blocks', async () => {
+  it('limits the log’s size, but leaves room to replace existing blocks', async () => {
     await append(1);
     const fill = (blocks: number, bytes: number) => database.db.update(appLogs).set({ blocks, bytes });
     const codeOf = async (more = {}) => (await append(2, more)).body.error?.code;

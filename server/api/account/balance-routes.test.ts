@@ -103,7 +103,7 @@ describe('balances', () => {
     await mainnet.close();
   });
 
-  it('the service requests and keeps them only while an application may read them', async () => {
+  it('the service requests and stores balances only while an application may read them', async () => {
     const wanted = async (session = alice) => (await app.get('/api/v2/me/balance-wanted', bearer(session))).body;
     expect(await wanted()).toEqual({ wanted: false, assets: false });
     await consent('payments:read');

@@ -60,7 +60,7 @@ describe('identity', () => {
     expect(again.body.accessToken).not.toBe(created.body.accessToken);
   });
 
-  it('builds the same text as the wallet, regardless of the Host header', async () => {
+  it('builds the same challenge text as the wallet, regardless of the Host header', async () => {
     const wallet = createTestWallet();
     for (const headers of [
       {},
@@ -81,7 +81,7 @@ describe('identity', () => {
     }
   });
 
-  it('stores neither nonce nor token', async () => {
+  it('stores neither the nonce nor the token in plain text', async () => {
     const wallet = createTestWallet();
     const { body: open } = await challenge(wallet);
     const session = await register(app, wallet, 'hashes');
@@ -253,7 +253,7 @@ describe('identity', () => {
     expect((await app.post('/api/v2/sign-in', late.signed)).body.error.code).toBe('invalid-challenge');
   });
 
-  it('gives a page that doesn’t know the key a challenge that any wallet may sign once', async () => {
+  it('gives a challenge that any wallet may sign once to a page that doesn’t know the key', async () => {
     const asked = await app.post(CHALLENGES, {});
     expect([asked.status, openChallengeResponse.parse(asked.body)]).toEqual([201, asked.body]);
     const wallet = createTestWallet();
@@ -333,7 +333,7 @@ describe('identity', () => {
     expect([over.status, over.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
-  it('sets a cookie only for its own pages, and rejects the cookie as a bearer token', async () => {
+  it('sets a cookie only for the service’s own pages, and rejects it as a bearer token', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'cookies');
     const own = await app.post('/api/v2/sign-in', (await challenge(wallet)).signed, {

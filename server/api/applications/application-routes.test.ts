@@ -122,7 +122,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('a new client secret ends everything issued with the old one', async () => {
+  it('a new client secret invalidates the old one and the tokens issued with it', async () => {
     const made = await registerApplication(app, alice);
     const other = await registerApplication(app, alice);
     const now = new Date(app.clock.ms);
@@ -159,7 +159,7 @@ describe('applications', () => {
     ]);
   });
 
-  it('deletion removes an application', async () => {
+  it('can’t be found after they are deleted', async () => {
     const { id, clientIdentifier } = await registerApplication(app, alice);
     expect((await app.send('DELETE', `${ALL}/${id}`, undefined, bearer(alice))).status).toBe(204);
     expect(codeOf(await app.get(`${ALL}/${id}`, bearer(alice)))).toEqual([404, 'unknown-application']);
@@ -265,7 +265,7 @@ describe('applications', () => {
     expect((await app.send('PATCH', `${ALL}/${id}`, { name: 'x' }, pages)).status).toBe(200);
   });
 
-  it('an Idempotency-Key makes one change, and returns a missed secret again', async () => {
+  it('requests with the same Idempotency-Key make one change, and return the same secret', async () => {
     const keyed = { ...bearer(alice), 'Idempotency-Key': '"0123456789abcdef0123"' };
     const [first, again] = [await app.post(ALL, WHOLE, keyed), await app.post(ALL, WHOLE, keyed)];
     expect([again.status, again.body]).toEqual([201, first.body]);

@@ -35,7 +35,7 @@ describe('connected applications, for the wallet', () => {
     Authorization: `Bearer ${(await newTokens(app, application, alice)).access_token}`,
   });
 
-  it('lists only the user’s own, with their permissions, newest first', async () => {
+  it('the list contains only the user’s own connections, with their permissions, newest first', async () => {
     await allow(alice, first, 'auth.user_identity:read');
     await allow(alice, first, 'users.profiles:read', 60);
     await allow(alice, second, 'auth.user_identity:read', 30);
@@ -50,7 +50,7 @@ describe('connected applications, for the wallet', () => {
     ]);
   });
 
-  it('removing one ends only its access', async () => {
+  it('removing a connection ends that application’s access, only for this user', async () => {
     await allow(bob, first, 'auth.user_identity:read');
     const token = await tokenOf(first);
     expect((await app.get('/api/v2/me', token)).status).toBe(200);

@@ -140,7 +140,7 @@ describe('assets', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('only authorized callers write and read assets', async () => {
+    it('only authorized callers can write and read assets', async () => {
       const { id } = await create();
       for (const [method, path, body] of [
         ['POST', '/api/v2/me/assets', BODY],
@@ -262,7 +262,7 @@ describe('assets', () => {
   });
 
   describe('paymail', () => {
-    it('can’t be a user’s, a look-alike or a reserved one', async () => {
+    it('can’t have a user’s handle, a look-alike of one, or a reserved handle', async () => {
       for (const paymailAlias of ['bob', 'b0b', 'b.o.b', 'admin']) {
         const answer = await app.post('/api/v2/me/assets', { ...BODY, paymailAlias }, bearer(alice));
         expect(codeOf(answer), paymailAlias).toEqual([409, 'handle-taken']);
@@ -281,7 +281,7 @@ describe('assets', () => {
       await expect(register(app, createTestWallet(), 'c0pper')).rejects.toThrow();
     });
 
-    it('only one of several concurrent requests gets it, and paying it fails', async () => {
+    it('goes to only one of several concurrent requests, and can’t be paid', async () => {
       const answers = await Promise.all(
         [alice, bob, alice, bob].map((session) =>
           app.post('/api/v2/me/assets', { ...BODY, paymailAlias: 'bronze' }, bearer(session)),
@@ -291,7 +291,7 @@ describe('assets', () => {
       expect((await app.get('/bsvalias/id/bronze@localhost')).status).toBe(404);
     });
 
-    it('an account and an asset can’t both get it concurrently', async () => {
+    it('can’t go to both an account and an asset that request it concurrently', async () => {
       for (let round = 0; round < 5; round += 1) {
         const paymailAlias = `tin-${'abcde'[round]}`;
         const [account, made] = await Promise.all([
@@ -310,7 +310,7 @@ describe('assets', () => {
     const mint = (id: string, body: unknown, session = alice) =>
       app.post(`/api/v2/me/assets/${id}/mint`, body, bearer(session));
 
-    it('a mint report binds the token once; repeating it changes nothing', async () => {
+    it('a mint report binds the token to the asset once; repeating the report changes nothing', async () => {
       const made = await create({ decimals: 2, paymailAlias: 'garden' });
       const { txid, report } = createTestMint(made, wallet.publicKey);
       expect(codeOf(await app.get('/api/v2/assets/garden'))).toEqual([404, 'not-found']);
@@ -333,7 +333,7 @@ describe('assets', () => {
       ]);
     });
 
-    it('binds a token of a transaction of version 2 only once a block contains it', async () => {
+    it('binds a token from a version 2 transaction only once the transaction is mined', async () => {
       const made = await create({ decimals: 2 });
       const { txid, report } = createTestMint(made, wallet.publicKey, { version: 2 });
       arc.statuses.set(txid, 'SEEN_ON_NETWORK');
@@ -342,7 +342,7 @@ describe('assets', () => {
       expect((await mint(made.id, report)).body).toMatchObject({ state: 'minted', tokenId: report.tokenId });
     });
 
-    it('follows the mint until a block contains the token or the network rejects it', async () => {
+    it('follows a mint until it is mined or the network rejects it', async () => {
       const [one, two] = [await create(), await create()];
       const mints = [one, two].map((made) => createTestMint(made, wallet.publicKey));
       for (const [i, { txid, report }] of mints.entries()) {
@@ -381,7 +381,7 @@ describe('assets', () => {
       });
     });
 
-    it('two rejections end it, but not one', async () => {
+    it('a mint ends once two operators reject it, or once one does and no other accepts it for three days', async () => {
       const second = await startTestArc();
       try {
         const made = await Promise.all([create(), create(), create(), create()]);
@@ -464,7 +464,7 @@ describe('assets', () => {
       expect(codeOf(await mint(bobs.id, honest.report, bob))).toEqual([422, 'asset-mismatch']);
     });
 
-    it('rejects a second token for the asset or a second asset for the token, also concurrently', async () => {
+    it('rejects a second token for the asset or a second asset for the token, even concurrently', async () => {
       const [one, two] = [await create(), await create()];
       const [first, second] = [createTestMint(one, wallet.publicKey), createTestMint(one, wallet.publicKey)];
       for (const { txid } of [first, second]) arc.statuses.set(txid, 'SEEN_ON_NETWORK');
@@ -595,7 +595,7 @@ describe('assets', () => {
       return { made, held: { tokenId: report.tokenId, amount: '1250' } };
     };
 
-    it('both scopes show them, and the money scope reveals nothing of them', async () => {
+    it('tokens with both scopes can read asset balances, and the money scope alone reveals nothing about assets', async () => {
       const { made, held } = await minted();
       await consent('users.balance:read', 'users.asset:read');
       app.clock.ms += 1000;
@@ -642,7 +642,7 @@ describe('assets', () => {
       }
     });
 
-    it('the service stores them only while an application may read both', async () => {
+    it('the service stores asset balances only while an application has both scopes', async () => {
       const { held } = await minted();
       await consent('users.balance:read');
       expect((await put(said([held]))).body).toEqual({ wanted: true, assets: false });
@@ -658,7 +658,7 @@ describe('assets', () => {
       expect((await database.db.select().from(balances))[0]).toMatchObject({ assets: null, assetsSignature: null });
     });
 
-    it('match the wallet’s signature, and name at most the allowed number', async () => {
+    it('must match the wallet’s signature, and contain no more assets than allowed', async () => {
       const { held } = await minted();
       await consent('users.balance:read', 'users.asset:read');
       const many = (n: number) =>

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
 
-  it.each(['start/application', 'guides/test-on-devnet'])('the curl commands of docs/%s.md work', async (page) => {
+  it.each(['start/application', 'guides/test-on-devnet'])('the curl commands in docs/%s.md succeed', async (page) => {
     const text = await readFile(new URL(`../../../docs/${page}.md`, import.meta.url), 'utf8');
     const blocks = [...text.matchAll(/^```sh\n(curl [^]*?)^```$/gm)].map(([, code = '']) =>
       code
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('the example commands and programs for each route work', async () => {
+  it('the example commands and programs for each route run successfully', async () => {
     for (const route of app.routes) {
       const shown = codeSamples(route, app.baseUrl);
       if (!shown) continue;

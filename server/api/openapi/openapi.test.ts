@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
-  it('the version is OpenAPI 3.1, and every reference resolves', () => {
+  it('declares version 3.1 of OpenAPI, and every reference resolves', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.baseUrl }] });
     const text = JSON.stringify(document);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))

@@ -18,7 +18,7 @@ describe('the callback URL', () => {
     ['http://localhost:3000', 'testnet', null],
     ['http://127.0.0.1:3000', 'testnet', null],
     ['http://[::1]:3000', 'mainnet', null],
-  ] as const)('%s on %s: %s', (baseUrl, network, url) => {
+  ] as const)('%s on %s gives %s', (baseUrl, network, url) => {
     expect(arcCallbackUrl(baseUrl, network)).toBe(url);
   });
 });
@@ -58,7 +58,7 @@ describe('ARC callbacks', () => {
   const call = (body: unknown, headers: Record<string, string> = { Authorization: `Bearer ${token}` }) =>
     app.post(PATH, body, headers);
 
-  it('requests one callback, with the same bytes and its own token, and completes a payment when it arrives', async () => {
+  it('the service requests one callback with its own token, and completes the payment when the callback arrives', async () => {
     const { id, txid, rawtx } = await pay();
     expect(await follow()).toBe(1);
     expect(arc.callbacks).toEqual([{ rawTx: rawtx, url: `${app.url}${PATH}`, token }]);
@@ -86,7 +86,7 @@ describe('ARC callbacks', () => {
     expect(app.log()).not.toContain(token);
   });
 
-  it('a callback requires the token, and even then only triggers a query', async () => {
+  it('require the token, and even then only trigger a query', async () => {
     const { id, txid } = await pay();
     expect(await follow()).toBe(1);
     const mined = { txid, txStatus: 'MINED' };
@@ -112,7 +112,7 @@ describe('ARC callbacks', () => {
     expect(await follow()).toBe(0);
   });
 
-  it('a callback doesn’t reopen a completed payment', async () => {
+  it('don’t reopen a completed payment', async () => {
     const { id, txid } = await pay();
     arc.statuses.set(txid, 'MINED');
     expect(await follow()).toBe(1);
@@ -123,7 +123,7 @@ describe('ARC callbacks', () => {
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 
-  it('polling continues if ARC accepts no callback, can’t reach us or sends none', async () => {
+  it('polling continues if ARC accepts no callback URL, can’t reach us or sends no callback', async () => {
     arc.refusesTransactions = true;
     const refused = await pay();
     expect(await follow()).toBe(1);

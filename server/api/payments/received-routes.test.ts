@@ -42,7 +42,7 @@ async function listen(app: TestApp, token: string) {
   };
 }
 
-describe('the inbox of a wallet', () => {
+describe('a wallet’s inbox', () => {
   const { app, database } = useService();
   let alice: Session;
   let bob: Session;
@@ -127,7 +127,7 @@ describe('the inbox of a wallet', () => {
     );
   });
 
-  it('metrics count it', async () => {
+  it('metrics count its waiting transactions', async () => {
     await pay(alice);
     const figures = (await app.get('/metrics', { Authorization: `Bearer ${TEST_METRICS_TOKEN}` })).body as string;
     expect(figures).toMatch(/^received_waiting 1$/m);
@@ -169,7 +169,7 @@ describe('the inbox of a wallet', () => {
     );
   });
 
-  it('streams end with their token, and all of them at shutdown', async () => {
+  it('streams end when their token expires, and at shutdown', async () => {
     const { token, row } = newToken('wallet', new Date(app.clock.ms - 3_599_800));
     await database.db.insert(accessTokens).values({ ...row, userId: Number(bob.user.id) });
     expect(await (await listen(app, token)).end()).toBe('ended');

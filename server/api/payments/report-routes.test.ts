@@ -164,7 +164,7 @@ describe('payments', () => {
     expect((await app.get(`${PAYMENTS}/${report.id}`, bearer(alice))).body).toEqual(own.body);
   });
 
-  it('stores one of parallel reports', async () => {
+  it('stores only one of several parallel reports', async () => {
     const { report } = accepted();
     const same = await Promise.all(Array.from({ length: 8 }, () => app.post(PAYMENTS, report, bearer(alice))));
     expect(same.map((a) => a.status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
@@ -198,7 +198,7 @@ describe('payments', () => {
     }
   });
 
-  it('reports that ARC cannot be reached', async () => {
+  it('reports an error if ARC can’t be reached', async () => {
     const cut = await startTestApp(database, { arcUrl: 'http://127.0.0.1:1' });
     expect(codeOf(await cut.post(PAYMENTS, accepted().report, bearer(alice)))).toEqual([503, 'network-unavailable']);
     await cut.close();
@@ -242,7 +242,7 @@ describe('payments', () => {
     ).toEqual([401, 'unauthenticated']);
   });
 
-  it('sets status to COMPLETED once mined, to FAILED once rejected, and to neither while contested', async () => {
+  it('sets the status to COMPLETED once mined, to FAILED once rejected, and to neither while contested', async () => {
     const [mined, refused, open] = [accepted(), accepted(), accepted()];
     for (const { report } of [mined, refused, open]) await app.post(PAYMENTS, report, bearer(alice));
     arc.statuses.set(mined.txid, 'MINED').set(refused.txid, 'REJECTED').set(open.txid, 'DOUBLE_SPEND_ATTEMPTED');

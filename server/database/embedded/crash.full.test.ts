@@ -73,7 +73,7 @@ async function missing(url: string, handles: ReadonlySet<string>): Promise<strin
 
 const isReady = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status === 200);
 
-test('all acknowledged data survives the kill of any process', async () => {
+test('all acknowledged data survives when any process is killed', async () => {
   const directory = newDirectory();
   const acknowledged = new Set<string>();
   let service = await startService(directory);
@@ -116,7 +116,7 @@ function smallDisk(megabytes: number): string | null {
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full disk', () => {
-  test('ends a first start with a message, and leaves nothing unfinished', async ({ skip }) => {
+  test('aborts a first start with a message, and leaves no process that uses the disk', async ({ skip }) => {
     const disk = smallDisk(10);
     if (disk === null) return skip('this system lets nobody mount');
     try {

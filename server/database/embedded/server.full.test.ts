@@ -138,7 +138,7 @@ test('if one backend process is killed, connections break and the folder is clai
   await server.stop();
 });
 
-test('all committed data survives a kill of both process and server', async () => {
+test('all committed data survives when both process and server are killed', async () => {
   const directory = await newDatabaseDirectory();
   const killed = await startElsewhere(directory);
   await query(killed.url, 'create table kept as select 1 as n');
@@ -165,7 +165,7 @@ test('the unfinished folder of a killed start is removed', async () => {
   expect(readdirSync(directory)).toEqual(['postgres']);
 });
 
-test('data of a preview is recognized, reported and left unchanged', async () => {
+test('data from a preview version is recognized, reported and left unchanged', async () => {
   const directory = newDirectory();
   mkdirSync(join(directory, 'database'));
   writeFileSync(join(directory, 'database', 'PG_VERSION'), '17\n');
@@ -176,7 +176,7 @@ test('data of a preview is recognized, reported and left unchanged', async () =>
   expect(readdirSync(directory)).toEqual(['database']);
 });
 
-test('a folder of another major version is rejected with instructions, and left unchanged', async () => {
+test('a folder from another major version is rejected with instructions, and left unchanged', async () => {
   const directory = await newDatabaseDirectory();
   const version = join(directory, 'postgres', 'PG_VERSION');
   const ours = readFileSync(version, 'utf8');

@@ -17,7 +17,7 @@ function unpacked(directory: string): string {
   return copy;
 }
 
-describe('the programs', () => {
+describe('PostgreSQL’s programs', () => {
   test.runIf(process.platform === 'linux')('get the library links that npm did not create', async () => {
     const directory = newDirectory();
     const copy = unpacked(directory);
@@ -25,7 +25,7 @@ describe('the programs', () => {
     expect(lstatSync(join(copy, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
   });
 
-  test.runIf(isRoot)('the service copies them if their user can’t enter their folder', async () => {
+  test.runIf(isRoot)('get copied if the user that runs them can’t enter their folder', async () => {
     const directory = newDirectory();
     const copy = unpacked(directory);
     chmodSync(copy, 0o700);
@@ -56,7 +56,7 @@ describe.runIf(isRoot)('root', () => {
     await server.stop();
   });
 
-  test('runs the server as the owner of the data folder, and returns root’s files of a restored backup to that owner', async () => {
+  test('runs the server as the owner of the data folder, and gives that owner root’s files from a restored backup', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await start(directory);
@@ -72,7 +72,7 @@ describe.runIf(isRoot)('root', () => {
     expect([lstatSync(link).uid, ownerOf(outside)]).toEqual([DAEMON.uid, 0]);
   });
 
-  test('can start on another user’s folder, and that user again after root', async () => {
+  test('can start on another user’s folder, and that user can still start on it afterwards', async () => {
     const directory = newDirectory();
     chownSync(directory, DAEMON.uid, DAEMON.gid);
     const first = await startElsewhere(directory, DAEMON);

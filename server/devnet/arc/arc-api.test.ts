@@ -55,7 +55,7 @@ function extended(transaction: Transaction, coins: readonly TestCoin[]): Uint8Ar
 }
 
 describe('POST /v1/tx', () => {
-  test('returns 200 with the status, also when repeated, and then a merkle path that leads to the header', async () => {
+  test('returns 200 with the status, even for a repeated request, and later a merkle path that leads to the header', async () => {
     const { server, plan } = await start();
     const bytes = bytesOf(plan);
     const first = await send(server, bytes);
@@ -139,7 +139,7 @@ describe('POST /v1/tx', () => {
     expect((await server.post('/arc/v1/txs', { rawTx: '00' })).status).toBe(400);
   });
 
-  test('accepts one of eight concurrent spends of a coin', async () => {
+  test('accepts only one of eight concurrent spends of a coin', async () => {
     const { server, plan } = await start();
     const rivals = Array.from({ length: 8 }, (_, i) =>
       bytesOf({ ...plan, outputs: [{ satoshis: BigInt(5_000 + i), lockingScript: other.script }] }),

@@ -200,7 +200,7 @@ describe.each(['arc', 'arcade'])('faults of %s', (at) => {
   });
 });
 
-describe('Arcade’s stream of events', () => {
+describe('Arcade’s event stream', () => {
   const ending = new AbortController();
   afterEach(() => ending.abort());
 
@@ -252,7 +252,7 @@ describe('Arcade’s stream of events', () => {
     second.stop();
   });
 
-  test('breaks, repeats and omits the proof on request', async () => {
+  test('breaks off, repeats events and omits the proof on request', async () => {
     const server = await testServer();
     const { extended } = await spend(server);
     await submit(server, extended, token);
@@ -266,7 +266,7 @@ describe('Arcade’s stream of events', () => {
     await expect(follow(server, '0').take(1)).rejects.toThrow();
   });
 
-  test('reports a reorganization, after which the status keeps the old anchors', async () => {
+  test('reports a reorganization, and keeps the orphaned proofs in the status', async () => {
     const server = await testServer();
     const { extended, txid } = await spend(server);
     await submit(server, extended, token);

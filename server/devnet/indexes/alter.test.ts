@@ -10,7 +10,7 @@ import { build, fund, sendAll, snapshot, submit, testDirectory, testKey, testNod
 
 const [owner, other] = [testKey(), testKey()];
 
-test('a third party changes the id of a version 2 transaction, and transactions that spent it disappear', async () => {
+test('a third party can change the id of a version 2 transaction, and transactions that spent it then disappear', async () => {
   const directory = await testDirectory();
   const node = await testNode(directory);
   const transaction = build({ ...sendAll([await fund(node, owner)], owner, owner.script), version: 2 });

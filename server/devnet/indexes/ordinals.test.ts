@@ -66,7 +66,7 @@ test('tokens can be minted, split, merged and sent', async () => {
   expect(await stateOf(server, merged)).toMatchObject({ status: 1, height: 200 });
 });
 
-test('outputs above the inputs are invalid with all descendants, and outputs below them burn the rest', async () => {
+test('outputs that exceed the inputs are invalid, as are all descendants, and outputs below the inputs burn the rest', async () => {
   const server = await testServer();
   const { coin, id } = await mint(server);
   const [a, b] = (await make(server, [coin], [holds(id, 600n), holds(id, 401n)])) as [TestCoin, TestCoin];
@@ -81,7 +81,7 @@ test('outputs above the inputs are invalid with all descendants, and outputs bel
   expect(await stateOf(server, more)).toMatchObject({ status: -1 });
 });
 
-test('a transfer that spends none of its token is invalid', async () => {
+test('a transfer whose inputs don’t contain its token is invalid', async () => {
   const server = await testServer();
   const { id } = await mint(server);
   const fake = await mint(server);

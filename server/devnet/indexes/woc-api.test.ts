@@ -22,7 +22,7 @@ function reversed(hex: string): string {
   return Buffer.from(hex, 'hex').reverse().toString('hex');
 }
 
-test('lists coins of an address: unconfirmed, confirmed, spent by an unconfirmed transaction, spent', async () => {
+test('lists an address’s coins, unconfirmed and confirmed, until they are spent in a block', async () => {
   const server = await testServer();
   const list = async (address: string): Promise<unknown> =>
     (await server.get(`${WOC}/address/${address}/unspent/all`)).body;
@@ -224,7 +224,7 @@ test('names the spender of an output', async () => {
   expect((await server.get(`${WOC}/tx/${coin.txid}/x/spent`)).status).toBe(404);
 });
 
-test('returns TSC proofs for every transaction of blocks of one to nine that lead to their headers', async () => {
+test('returns TSC proofs that lead to the header, for every transaction in blocks of one to nine', async () => {
   const server = await testServer();
   for (let waiting = 0; waiting < 9; waiting += 1) {
     const txids = await Promise.all(Array.from({ length: waiting }, async () => (await fund(server)).txid));
@@ -289,7 +289,7 @@ test('returns headers by height and hash, linked both ways, with the hash of the
   ]);
 });
 
-test('returns 400 with the reason for POST /tx/raw, and the txid again for a known transaction', async () => {
+test('POST /tx/raw returns 400 with the reason for a rejection, and the txid again for a known transaction', async () => {
   const server = await testServer();
   const coin = await fund(server);
   const txhex = toHex(bytesOf(sendAll([coin], owner, other.script)));

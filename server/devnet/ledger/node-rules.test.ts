@@ -283,13 +283,13 @@ test('Chronicle adds opcodes and the original digest in version 1', async () => 
   expect(await verdicts(NEW)).toEqual(each(NEW, 'taken'));
 });
 
-test('a chain below the height of the Chronicle upgrade rejects all of it', async () => {
+test('a chain below the height of the Chronicle upgrade rejects everything that the upgrade allows', async () => {
   const before = { ...inVersion(2), ...NEW };
   const said = Object.values(await verdicts(before, 100_000));
   expect(said.filter((verdict) => verdict === 'taken')).toEqual([]);
 });
 
-test('docs/architecture/service.md lists every rejected form that a node may accept', async () => {
+test('docs/architecture/service.md lists every form that devnet rejects although a node may accept it', async () => {
   const said = await verdicts(STRICTER);
   const text = await readFile(new URL('../../../docs/architecture/service.md', import.meta.url), 'utf8');
   const [, table = ''] = /\| devnet refuses, though a node may take it \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
@@ -302,7 +302,7 @@ test('docs/architecture/service.md lists every rejected form that a node may acc
   );
 });
 
-test('464: an output to a script’s hash; 461: spending one in an older ledger', async () => {
+test('an output to a script’s hash is rejected with 464, and spending such an output from an older ledger with 461', async () => {
   const node = await testNode();
   const coin = await fund(node, owner);
   const lock = code('OP_HASH160', hash160, 'OP_EQUAL');

@@ -35,8 +35,8 @@ test('an ordinary payment is accepted', async () => {
   expect(await submitBytes(node, bytesOf(plan))).toBe('taken');
 });
 
-describe('form of transactions', () => {
-  test('463: truncated, trailing, other versions, under 61 bytes', async () => {
+describe('the form check', () => {
+  test('returns 463 for truncation, trailing bytes, unknown versions and fewer than 61 bytes', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
     for (const length of [0, 1, 60, bytes.length - 1])
@@ -57,7 +57,7 @@ describe('form of transactions', () => {
     expect(await submitBytes(node, bytesOf({ ...plan, version: 2 }))).toBe('taken');
   });
 
-  test('463: an unlocking script that is more than pushes, in version 1', async () => {
+  test('returns 463 for an unlocking script that does more than push data, in version 1', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf({
       ...plan,
@@ -70,7 +70,7 @@ describe('form of transactions', () => {
     );
   });
 
-  test('474: more than ten million bytes', async () => {
+  test('returns 474 for more than ten million bytes', async () => {
     const { node, coin } = await start();
     const plan = {
       coins: [coin],
@@ -81,8 +81,8 @@ describe('form of transactions', () => {
   });
 });
 
-describe('inputs of transactions', () => {
-  test('462: unknown transaction, output beyond its end, a data output', async () => {
+describe('the input check', () => {
+  test('returns 462 for an unknown transaction, an output index out of range and a data output', async () => {
     const { node, coin, plan } = await start();
     expect(await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: 'ab'.repeat(32) }] }))).toMatch(
       /^462 .*does not exist/,
@@ -99,7 +99,7 @@ describe('inputs of transactions', () => {
     );
   });
 
-  test('462: a coinbase input, and the same output twice', async () => {
+  test('returns 462 for a coinbase input and a duplicate input', async () => {
     const { node, coin, plan } = await start();
     expect(
       await submitBytes(node, bytesOf({ ...plan, coins: [{ ...coin, txid: '00'.repeat(32), vout: 0xffff_ffff }] })),
@@ -109,7 +109,7 @@ describe('inputs of transactions', () => {
     );
   });
 
-  test('462: a coinbase one block before maturity', async () => {
+  test('returns 462 for a coinbase one block before maturity', async () => {
     const node = await testNode();
     const miner = {
       ...owner,
@@ -131,7 +131,7 @@ describe('inputs of transactions', () => {
     expect(await submitBytes(node, spend(101))).toBe('taken');
   });
 
-  test('466: spent by an unconfirmed transaction, which is named; 462: spent in a block', async () => {
+  test('returns 466 for an output spent by an unconfirmed transaction, naming it, and 462 for one spent in a block', async () => {
     const { node, plan } = await start();
     const first = await submit(node, bytesOf(plan));
     const second = bytesOf({ ...plan, outputs: [{ satoshis: 5_000n, lockingScript: owner.script }] });
@@ -145,7 +145,7 @@ describe('inputs of transactions', () => {
     expect((await submit(node, bytesOf(plan))).height).toBe(200);
   });
 
-  test('460: extended format that names another value or script', async () => {
+  test('returns 460 for extended format that states another value or script', async () => {
     const { node, coin, plan } = await start();
     const bytes = bytesOf(plan);
     await expect(node.submit({ bytes, sources: [{ ...coin, satoshis: coin.satoshis + 1n }] })).rejects.toMatchObject({
@@ -158,8 +158,8 @@ describe('inputs of transactions', () => {
   });
 });
 
-describe('outputs and fees', () => {
-  test('464: no value and no data, bare OP_RETURN of no value, data with a value', async () => {
+describe('the check of outputs and fees', () => {
+  test('returns 464 for an output without value or data, a bare OP_RETURN without value, and data with a value', async () => {
     const { node, plan } = await start();
     const withOutput = (satoshis: bigint, lockingScript: Uint8Array): Uint8Array =>
       bytesOf({
@@ -177,7 +177,7 @@ describe('outputs and fees', () => {
     expect(await submitBytes(node, withOutput(0n, dataScript(new Uint8Array([0x41]))))).toBe('taken');
   });
 
-  test('465: outputs above inputs, and a fee one satoshi too low', async () => {
+  test('returns 465 for outputs that exceed the inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
     // The transaction has up to 208 bytes. The fee is the same for a signature up to 7 bytes shorter.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
@@ -196,13 +196,13 @@ describe('outputs and fees', () => {
   });
 });
 
-describe('scripts of transactions', () => {
+describe('the script check', () => {
   const refused = async (change: (plan: Plan) => Partial<Plan>): Promise<string> => {
     const { node, plan } = await start();
     return submitBytes(node, bytesOf({ ...plan, ...change(plan) }));
   };
 
-  test('461: a wrong key, no signature, an empty script', async () => {
+  test('returns 461 for a wrong key, a missing signature and an empty script', async () => {
     expect(await refused(() => ({ owner: other }))).toMatch(/^461 /);
     expect(
       await refused(() => ({ unlock: () => concatBytes(new Uint8Array([0x00]), pushData(owner.publicKey)) })),
@@ -210,7 +210,7 @@ describe('scripts of transactions', () => {
     expect(await refused(() => ({ unlock: () => new Uint8Array(0) }))).toMatch(/^461 /);
   });
 
-  test('461: the right key over another amount, output or lock time', async () => {
+  test('returns 461 for a signature over another amount, output or lock time', async () => {
     const signing = (change: (whole: Transaction) => Transaction, amount = 0n): Partial<Plan> => ({
       unlock: (whole, i, coin) =>
         concatBytes(
@@ -226,7 +226,7 @@ describe('scripts of transactions', () => {
     expect(await refused(() => signing((whole) => ({ ...whole, lockTime: 1 })))).toMatch(/^461 /);
   });
 
-  test('461: a signature without FORKID, in any version', async () => {
+  test('returns 461 for a signature without FORKID, in any version', async () => {
     // The signature has the format used before the 2017 fork. By default, the interpreter accepts this format.
     for (const version of [1, 2]) {
       expect(
@@ -257,7 +257,7 @@ describe('scripts of transactions', () => {
     }
   });
 
-  test('461: high S, in version 1', async () => {
+  test('returns 461 for a high S, in version 1', async () => {
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     expect(
       await refused(() => ({
@@ -277,7 +277,7 @@ describe('scripts of transactions', () => {
     ).toMatch(/^461 .*signature format/);
   });
 
-  test('461: a push that isn’t minimally encoded, in version 1', async () => {
+  test('returns 461 for a push that isn’t minimally encoded, in version 1', async () => {
     const pushData1 = (data: Uint8Array): Uint8Array => concatBytes(new Uint8Array([0x4c, data.length]), data);
     expect(
       await refused(() => ({
@@ -286,7 +286,7 @@ describe('scripts of transactions', () => {
     ).toMatch(/^461 .*minimally/);
   });
 
-  test('461: a nonempty signature that fails where failure is expected', async () => {
+  test('returns 461 for a nonempty failing signature, even where failure is expected', async () => {
     const { node, plan } = await start();
     // <public key> OP_CHECKSIG OP_NOT
     const negated = concatBytes(pushData(owner.publicKey), new Uint8Array([0xac, 0x91]));
@@ -308,7 +308,7 @@ describe('scripts of transactions', () => {
     ).toBe('taken');
   });
 
-  test('461: a script that runs longer than two seconds', async () => {
+  test('returns 461 for a script that runs longer than two seconds', async () => {
     const { node, plan } = await start();
     const bytes = bytesOf(plan);
     const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(2_000).mockReturnValue(2_001);
@@ -320,7 +320,7 @@ describe('scripts of transactions', () => {
     expect(await submitBytes(node, bytes)).toBe('taken');
   });
 
-  test('461: one of two inputs is signed wrongly; a correctly signed pair is accepted', async () => {
+  test('returns 461 for a wrong signature on one of two inputs, and accepts two correct ones', async () => {
     const { node, coin } = await start();
     const second = await fund(node, owner, 20_000);
     const plan = sendAll([coin, second], owner, other.script);
@@ -333,7 +333,7 @@ describe('scripts of transactions', () => {
     expect(await submitBytes(node, bytesOf(plan))).toBe('taken');
   });
 
-  test('any script runs: a puzzle is spent only with its solution', async () => {
+  test('runs any script: a puzzle can be spent only with its solution', async () => {
     const { node, plan } = await start();
     // OP_3 OP_ADD OP_8 OP_EQUAL
     const puzzle = new Uint8Array([0x53, 0x93, 0x58, 0x87]);
@@ -346,7 +346,7 @@ describe('scripts of transactions', () => {
     expect(await submitBytes(node, answer([0x55]))).toBe('taken');
   });
 
-  test('461: a script that exceeds the memory or time limit', async () => {
+  test('returns 461 for a script that exceeds the memory, time or size limit', async () => {
     const { node, plan } = await start(10_000_000);
     // OP_DUP OP_CAT, repeated 30 times, would produce 2^30 bytes.
     const bomb = new Uint8Array(60).map((_, i) => (i % 2 === 0 ? 0x76 : 0x7e));
@@ -373,8 +373,8 @@ describe('scripts of transactions', () => {
   });
 });
 
-describe('lock time', () => {
-  test('463: height and median time not reached, unless every sequence is final', async () => {
+describe('the lock time check', () => {
+  test('returns 463 for a height or median time not yet reached, unless every sequence is final', async () => {
     const { node, plan } = await start();
     const next = node.ledger.height + 1;
     const now = node.ledger.medianTime;

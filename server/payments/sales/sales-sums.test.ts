@@ -67,7 +67,7 @@ describe('the sums of an application’s payments', () => {
     expect(await database.db.$count(paymentSums)).toBe(before);
   });
 
-  it('sums up spans of full quarter-hours, each payment in its own', async () => {
+  it('sums up spans of whole quarter-hours, with each payment in its own span', async () => {
     const client = 'spans';
     const at = (minutes: number, ms: number) =>
       sale({ clientIdentifier: client, createdAt: new Date(after(minutes).getTime() + ms) });
@@ -81,7 +81,7 @@ describe('the sums of an application’s payments', () => {
     expect(await payments()).toEqual([]);
   });
 
-  it('sums up all payments and each button’s, by label or ID, with unrated but without failed ones', async () => {
+  it('sums up all payments and each button’s, by label or ID, including those without a rate but not failed ones', async () => {
     const client = 'buttons';
     const of = (change: Partial<Sale>) => sale({ clientIdentifier: client, ...change });
     const failed = of({ label: 'Read', buttonId: 'order-3', satoshis: 7n, currencyRate: null });

@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const at = (minute: number) => new Date(Date.UTC(2027, 4, 2, 10, minute));
 const whole = { from: at(-60), until: at(600) };
 
-describe('the payments of an application', () => {
+describe('an application’s payments', () => {
   let all: Sale[] = [];
 
   beforeAll(async () => {

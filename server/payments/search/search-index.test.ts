@@ -13,7 +13,7 @@ import { seedSales } from '../sales/testing-sales.ts';
 const at = (text: string) => new Date(`${text}Z`);
 const MAY = { from: at('2027-05-01T00:00'), until: at('2027-06-01T00:00') };
 
-describe('the search index of payments', () => {
+describe('the search index for payments', () => {
   const database = useTestDatabase();
   let [owner, stranger]: number[] = [];
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the search index of payments', () => {
     expect([await found(clientIdentifier, 'secret'), await found(clientIdentifier, 'eve')]).toEqual([[], []]);
   });
 
-  it('contains a payment once, in its current state, and none without an application', async () => {
+  it('contains a payment once, in its current state, and no payment without an application', async () => {
     const clientIdentifier = randomUUID();
     const { id } = await indexed({ clientIdentifier, label: 'before' });
     await database.db.update(payments).set({ label: 'after' }).where(eq(payments.id, id));

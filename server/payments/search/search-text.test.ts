@@ -25,7 +25,7 @@ function finds(search: string, changes: Partial<Findable> = {}): boolean {
   return sought.length > 0 && sought.every((alternatives) => alternatives.some((all) => all.every(has)));
 }
 
-describe('matching of search terms', () => {
+describe('matching search terms', () => {
   it.each([
     ['the payer’s name, by the beginning of each part', ['zo', 'Zoë', 'ZOE', 'bjor', 'lukasz', 'björk-ł', 'łuk zoe']],
     ['the paymail', ['zoe', 'zoe.b@pay', 'zoe.b@pay.example', 'ZOE.B@PAY.EXAMPLE', 'pay.example', 'example']],

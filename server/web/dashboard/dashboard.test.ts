@@ -23,7 +23,7 @@ const TABLES = [
   'payments',
 ];
 
-describe('the pages of an account', () => {
+describe('the account pages', () => {
   const { app, arc, database } = useService();
   let alice: Session;
   let bob: Session;
@@ -344,7 +344,7 @@ describe('the pages of an account', () => {
     expect([await now(), (await show(path)).status]).toEqual([null, 404]);
   });
 
-  it('show only the application’s own secrets, for any cookie', async () => {
+  it('show only the application’s own secrets, regardless of cookies', async () => {
     const { application } = await applicationOf(alice.user.id);
     for (const value of [
       { notice: 'client-secret-changed', clientSecret: 'forged', webhookSecret: EVIL },

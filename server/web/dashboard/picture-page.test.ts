@@ -7,7 +7,7 @@ import { useService } from '../../testing-service.ts';
 
 const [RED, BLUE] = [testPng(64, 64, [200, 0, 0]), testPng(64, 64, [0, 0, 200])];
 
-describe('the picture of a user', () => {
+describe('a user’s picture', () => {
   const { app } = useService();
   const wallet = createTestWallet();
   let alice: Session;
@@ -34,7 +34,7 @@ describe('the picture of a user', () => {
   };
   const nameAnother = (avatarUrl: string | null) => app.send('PATCH', '/api/v2/me', { avatarUrl }, bearer(alice));
 
-  it('remains on this service, named in the paymail’s profile, until another one replaces it', async () => {
+  it('has its URL in the paymail’s profile, and is served by this service until another one replaces it', async () => {
     expect((await upload(RED)).status).toBe(303);
     const first = (await named()) ?? '';
     expect(first).toMatch(new RegExp(`^${app.baseUrl}/profile-pictures/${alice.user.id}/[0-9a-f]{64}$`));

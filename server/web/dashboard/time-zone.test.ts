@@ -19,7 +19,7 @@ const ZONES = [
   'Pacific/Pago_Pago',
 ];
 
-describe('days of a time zone', () => {
+describe('days in a time zone', () => {
   it('follow one another without a gap, and begin at a quarter-hour', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 5000 }), (timeZone, later) => {

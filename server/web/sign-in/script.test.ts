@@ -182,7 +182,7 @@ test.each([
   expect(replaced).toHaveBeenCalledOnce();
 });
 
-test('a wallet without an account gets the registration form, one with an account does not', async () => {
+test('a wallet without an account gets the registration form, and one with an account doesn’t', async () => {
   server['/api/v2/sign-in'] = () => refuse('unknown-account');
   await open();
   await submit();

@@ -14,7 +14,7 @@ import { useService } from '../../../testing-service.ts';
 type Pages = { Cookie: string; Origin: string };
 const [RED, BLUE] = [testPng(64, 64, [200, 0, 0]), testPng(64, 64, [0, 0, 200])];
 
-describe('the logo of an application', () => {
+describe('an application’s logo', () => {
   const { app, database } = useService();
   const [aliceWallet, bobWallet] = [createTestWallet(), createTestWallet()];
   let alice: Session;

@@ -27,7 +27,7 @@ const submit = async (path: string, fields: Record<string, string>, by = pages) 
 const stored = async () => database.db.select().from(assets);
 const FORM = { name: 'Garden hours', supply: '1000.5', decimals: '2', paymailAlias: 'garden' };
 
-describe('the pages of a user’s assets', () => {
+describe('a user’s asset pages', () => {
   it('begin with instructions, and link to each new asset', async () => {
     expect((await show('/account/assets')).body).toContain('You have no assets yet.');
     const made = await submit('/account/assets', { ...FORM, description: '<b>Weeding</b>\nand more' });

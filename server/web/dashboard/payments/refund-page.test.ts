@@ -10,7 +10,7 @@ import { useService } from '../../../testing-service.ts';
 
 type Pages = { Cookie: string; Origin: string };
 
-describe('the page of a refund', () => {
+describe('the refund page', () => {
   const { app, arc, database } = useService();
   const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   let payer: Session;

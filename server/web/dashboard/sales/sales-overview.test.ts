@@ -3,7 +3,7 @@ import { createTestReport, proveReport } from '../../../payment-reports/testing-
 import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../../testing.ts';
 import { useService } from '../../../testing-service.ts';
 
-describe('the sales of a seller', () => {
+describe('a seller’s sales', () => {
   const { app, arc } = useService();
   const wallet = createTestWallet();
 

@@ -11,7 +11,7 @@ import { useService } from '../../../testing-service.ts';
 
 type Pages = { Cookie: string; Origin: string };
 
-describe('the page of an application’s payments', () => {
+describe('an application’s payments page', () => {
   const { app, arc, database } = useService();
   const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
   let owner: Session;

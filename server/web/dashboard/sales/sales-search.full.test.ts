@@ -9,7 +9,7 @@ import { finishPayment } from '../../../settlement/payment-status.ts';
 import { registerApplication } from '../../../testing.ts';
 import { useSalesSearch } from './testing-sales-search.ts';
 
-describe('the search of an application’s payments', () => {
+describe('searching an application’s payments', () => {
   const { app, database, people, pathOf, show, address, rows, csvOf, pay, found } = useSalesSearch();
   const total = (body: string) =>
     /class="amount amount-large">([^<]+)<[^]*?class="muted">([^·]+) ·/.exec(body)?.slice(1);
@@ -68,7 +68,7 @@ describe('the search of an application’s payments', () => {
     expect(total((await sum({ button: 'Label 2', currency: 'USD', search: 'order-17' })).body)).toEqual(total(plain));
   });
 
-  it('reflects changes of payments, and reports a timeout', async () => {
+  it('reflects changes to payments, and reports a timeout', async () => {
     const shop = await registerApplication(app, people.owner);
     const { clientIdentifier } = shop;
     const { id } = await pay({ clientIdentifier, label: 'kept' });

@@ -7,7 +7,7 @@ import { createTestDelivery } from '../../../received/testing-delivery.ts';
 import { createTestWallet, register, registerApplication, type TestApplication } from '../../../testing.ts';
 import { useSalesSearch } from './testing-sales-search.ts';
 
-describe('the search of an application’s payments', () => {
+describe('searching an application’s payments', () => {
   const { app, arc, database, people, payerWallet, pathOf, show, address, csvOf, report, pay, found } =
     useSalesSearch();
 
