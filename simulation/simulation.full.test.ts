@@ -30,7 +30,7 @@ test.each([
   ['forgets what applications keep', 'an application keeps its data'],
   ['replaces nothing, and says nothing', 'nothing is paid twice'],
   ['burns the rest of a token', 'no token is lost'],
-])('the simulation detects a wallet that %s by the rule that %s', async (name, rule) => {
+])('the simulation detects a wallet that %s (rule: %s)', async (name, rule) => {
   expect(await isFound(name, rule, 1, 300)).toBe(true);
 });
 

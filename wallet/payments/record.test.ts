@@ -19,7 +19,7 @@ const payment = (more: Partial<PaymentRecord>) =>
   });
 
 describe('the remaining work of a payment', () => {
-  test('each step has a separate retry time, and the payment is due at the earliest', () => {
+  test('each step has a separate retry time, and the payment is due at the earliest one', () => {
     const record = payment({
       confirmation: at(LATER + 1),
       report: { ...at(LATER + 2), state: 'waiting' },

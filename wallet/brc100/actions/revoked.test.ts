@@ -187,7 +187,7 @@ test("a blocked site can't abort anything", async () => {
   await expect(giveUpSigned(wallet, kept.id)).rejects.toMatchObject({ code: 'site-blocked' });
 });
 
-test('blocking a site in its window ends its waiting actions', async () => {
+test('blocking a site in its approval window ends the site’s waiting actions', async () => {
   const workerRun = await allowed();
   await prepared(workerRun);
   void call(workerRun, 'createAction', action(900_000_000), { userActivation: 'new' });

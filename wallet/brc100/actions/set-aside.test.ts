@@ -284,7 +284,7 @@ describe('an approved action', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test("a window doesn't show coins as set aside that are spent immediately", async () => {
+  test("a window doesn't show coins that are spent immediately as set aside", async () => {
     const workerRun = await openWallet(network, [100_000]);
     void call(workerRun, 'createAction', action(1, {}), { userActivation: 'new' });
     expect(await paymentView(workerRun, await approvalOf(workerRun))).not.toHaveProperty('setAside');

@@ -107,7 +107,7 @@ describe('an output that two sites keep', () => {
     }
   });
 
-  test('neither site can detect that the other keeps the output, before or after', async () => {
+  test('a site can’t detect that another site already keeps the output', async () => {
     const { workerRun, tx, thing, another } = await twoSites();
     await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
     const told = [];

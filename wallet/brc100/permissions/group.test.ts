@@ -197,7 +197,7 @@ describe('a site whose manifest names several permissions', () => {
     }
   });
 
-  test('the site gets the allowance that the user sets, in the same transaction, and only if it suggested one', async () => {
+  test('the site gets the allowance that the user sets, but only if its manifest suggested one', async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const terms = { limit: 1_000_000n, currency: 'BSV', period: 'month', perPayment: null, ceiling: null } as const;
     const answer = need(workerRun, notes);

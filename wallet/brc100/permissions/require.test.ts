@@ -74,7 +74,7 @@ const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened
 const wallet = () => openWallet(network, []);
 
 describe('a permission', () => {
-  test('a permission is requested once, stored for its site, and requested again by every other site', async () => {
+  test('a permission is requested once, stored for its site, and requested separately for every other site', async () => {
     const workerRun = await wallet();
     for (const permission of [identity, protocol(1), protocol(2, BOB), basket('tokens')]) {
       const before = opened(workerRun);
@@ -124,7 +124,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('a rejected permission is rejected immediately, until there is a user gesture in the page', async () => {
+  test('a rejected permission is rejected without a window until there is a user gesture in the page', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     const goOn = holdTime();
@@ -161,7 +161,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(3);
   });
 
-  test('any permission or allowance connects the site, and disconnecting revokes all of them', async () => {
+  test('any permission or allowance connects the site, and disconnecting revokes all permissions', async () => {
     const workerRun = await wallet();
     const { permissionStore, handlers, database, allowances } = workerRun.modules;
     const [paid, used] = ['https://paid.example', 'https://used.example'];
@@ -324,7 +324,7 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
-  test('calls that find no free window, although their site has none, fail after a second check', async () => {
+  test('calls that find no free window, although their site has no open window, fail after a second check', async () => {
     await wallet();
     const { inTurn } = await import('./permission-queue.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');

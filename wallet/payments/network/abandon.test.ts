@@ -112,7 +112,7 @@ const changeOf = async (run: WorkerRun, { signed }: PaymentRecord) =>
 const addressOf = async (run: WorkerRun, script: string) =>
   (await run.modules.database.database(current)).get('addresses', script);
 
-test('the user can end a rejected action that spends only its application’s money, and the wallet stops checking it', async () => {
+test('the user can end a rejected action that spends only its application’s money, and the wallet stops checking the action', async () => {
   const run = await wallet();
   const record = await refused(run);
   const [had, spent] = [await balance(run), await spentOf(run)];

@@ -99,7 +99,7 @@ describe('a payment', () => {
     ).toBe('COMPLETED');
   });
 
-  test('[S-07] a payment is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
+  test('[S-07] a payment is converted at the rate of the swipe: 1 USD at 50 USD per BSV is 2,000,000 satoshis', async () => {
     const workerRun = await openWallet(network, [5_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });

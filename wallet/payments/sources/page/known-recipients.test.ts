@@ -95,7 +95,7 @@ test('a warning is shown for a look-alike address that only an allowance has pai
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('firstPayment');
 });
 
-test('recipients that another wallet with the same words has paid are known', async () => {
+test('recipients that another wallet with the same words has paid are recognized', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database(wallet);
   await db.put('receipts', {

@@ -78,7 +78,7 @@ describe('an asset that is sent to a paymail', () => {
 
   const askedFor = ({ asked }: TestHost, part: string) => asked.filter(({ url }) => url.startsWith(`/${part}/`)).length;
 
-  test('a transfer shows the host’s data, pays its destination, and is delivered there', async () => {
+  test('a transfer shows the host’s data, pays the host’s destination, and is delivered to the host', async () => {
     const { run, id, host } = await withHost();
     const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });
     expect(quote).toMatchObject({

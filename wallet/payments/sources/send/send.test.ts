@@ -251,7 +251,7 @@ describe('a click', () => {
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
-  test('a click on a quote in a currency is limited by the age of the exchange rate', async () => {
+  test('a quote in a currency is as old as its exchange rate', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const dollars = { to: someone(), amount: '0.01', currency: 'USD' };
     await quote(workerRun, dollars);
