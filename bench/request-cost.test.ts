@@ -90,7 +90,7 @@ const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] =
   ],
 ];
 
-test.each(COSTLY)('measures the charge for %s', async (what, method, args) => {
+test.each(COSTLY)('the benchmark measures the charge for %s', async (what, method, args) => {
   const run = await openWallet(network, [...Array.from({ length: 6 }, () => 2_000_000), 20_000_000, 20_000_000]);
   await give(run, { origin: APP, currency: 'BSV', limit: 50_000_000n });
   const timed = async (name: Method, given: object) => {

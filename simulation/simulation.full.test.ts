@@ -30,11 +30,11 @@ test.each([
   ['forgets what applications keep', 'an application keeps its data'],
   ['replaces nothing, and says nothing', 'nothing is paid twice'],
   ['burns the rest of a token', 'no token is lost'],
-])('finds a wallet that %s, because %s', async (name, rule) => {
+])('the simulation detects a wallet that %s (rule: %s)', async (name, rule) => {
   expect(await isFound(name, rule, 1, 300)).toBe(true);
 });
 
-test('only Arcade finds a wallet that submits no Extended Format', async () => {
+test('a wallet that doesn’t submit Extended Format fails with Arcade, but not with ARC', async () => {
   const paid: Command[] = [
     { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, ms: 500 },
     { do: 'say', what: 'yes', ms: 20_000 },
@@ -49,7 +49,7 @@ test('only Arcade finds a wallet that submits no Extended Format', async () => {
   expect(await failureAt('arcade')).not.toBeNull();
 });
 
-test('a seed that ends its process costs that seed alone', async () => {
+test('a seed that ends its process fails without affecting other seeds', async () => {
   const ends: Sabotage = (path, code) =>
     path === 'wallet/payments/sources/sweep/cancel.ts'
       ? code.replace('  if ((await vaultStatus(wallet)).locked)', '  process.exit(7);\n$&')
@@ -60,7 +60,7 @@ test('a seed that ends its process costs that seed alone', async () => {
   expect(messages).toStrictEqual(new Set([undefined, 'its process ended with 7']));
 });
 
-test('the same seed goes the same way, after others and in other processes', async () => {
+test('a seed runs the same way after other seeds and in other processes', async () => {
   const digests = (reports: Report[]) => new Map(reports.map(({ seed, digest }) => [seed, digest]));
   // Includes seed 8, which changes an alarm that every seed inherits from the prepared world.
   const first = digests(await reportsOf(1, 12));
@@ -69,7 +69,7 @@ test('the same seed goes the same way, after others and in other processes', asy
   expect(new Set(first.values()).size).toBe(12);
 });
 
-test('each sabotage finds the text that it changes', () => {
+test('each sabotage matches the source code that it changes', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const files = readdirSync(join(root, 'wallet'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -79,7 +79,7 @@ test('each sabotage finds the text that it changes', () => {
     expect(sources.filter(([file, code]) => sabotage(file, code) !== null).length, name).toBeGreaterThan(0);
 });
 
-test('a wallet that reserves no coins is found, and what shows it is short', async () => {
+test('the simulation detects a wallet that reserves no coins, and shortens the commands that show the failure', async () => {
   const sabotage = SABOTAGES['reserves no coins'] as Sabotage;
   const [found] = await reportsOf(1, 1, { sabotage, isShortened: true });
   const commands = found?.failure?.shortest ?? [];

@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 /** Declares tests that run `seeds` seeds, starting at `from`. */
 export const testSeeds = (from: number, seeds: number): void =>
   test(
-    'no seed breaks a rule',
+    'no seed violates a rule',
     async () => {
       const failures: string[] = [];
       let heard = 0;

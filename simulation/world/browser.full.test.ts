@@ -28,7 +28,7 @@ async function storedIn({ data }: World['browser']) {
   return Object.fromEntries(stored);
 }
 
-test('nothing of a killed worker reaches disk or network', async () => {
+test('a killed worker writes nothing to the disk and sends nothing to the network', async () => {
   const commits = new Set<number>();
   for (let steps = 1; steps < 250; steps += 1) {
     const { scheduler, network, browser } = sending();

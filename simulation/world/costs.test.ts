@@ -35,13 +35,13 @@ function payment(cost: bigint, ...from: readonly string[]): string {
 const [a, b, c] = await Promise.all([0, 1, 2].map(() => network.ledger.faucet(ADDRESS, 100)));
 const first = payment(30n, a!, b!);
 
-describe('the most that payments take together', () => {
+describe('the maximum cost of several payments', () => {
   test('the maximum is the sum if each payment spends different coins', () => {
     expect(mostOf(network, [first, payment(20n, c!)], OWN)).toBe(50n);
     expect(mostOf(network, [], OWN)).toBe(0n);
   });
 
-  test('the maximum is the costliest of those that spend the same coin, with the compatible rest', () => {
+  test('the maximum is the cost of the costliest set of payments that don’t conflict with each other', () => {
     const second = payment(40n, b!);
     const other = payment(20n, c!);
     expect(mostOf(network, [first, second], OWN)).toBe(40n);
@@ -51,14 +51,14 @@ describe('the most that payments take together', () => {
     expect(mostOf(network, [first, payment(10n, a!), payment(15n, b!)], OWN)).toBe(30n);
   });
 
-  test('leaves out what can’t be mined any more, as somebody has spent the coin that its coin came from', async () => {
+  test('the maximum excludes a payment that can’t be mined because the transaction that created its coin was double-spent', async () => {
     const [coin, other] = [await network.ledger.faucet(ADDRESS, 90_000), await network.ledger.faucet(ADDRESS, 90_000)];
     const [dead, alive] = [payment(30n, coin), payment(20n, other)];
     network.doubleSpend(coin);
     expect([mostOf(network, [dead], OWN), mostOf(network, [dead, alive], OWN)]).toEqual([0n, 89_920n]);
   });
 
-  test('counts a payment from the change of one together with that, and not beside what excludes it', () => {
+  test('the maximum includes a payment together with the one whose change it spends, but not with conflicts of that one', () => {
     const parent = payment(0n, a!);
     const heir = payment(50n, parent);
     expect(mostOf(network, [parent, heir], OWN)).toBe(50n);

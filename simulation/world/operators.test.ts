@@ -42,7 +42,7 @@ function start(dialect: Dialect, faults: OperatorFault[] = []) {
 }
 
 describe.each<Dialect>(['arc', 'arcade'])('an operator that speaks %s', (dialect) => {
-  test('its dialect is detected, and it accepts a transaction', async () => {
+  test('the operator’s dialect is detected, and the operator accepts a transaction', async () => {
     const { client, accepted } = start(dialect);
     expect(await client.dialect()).toBe(dialect);
     const { kind } = await client.submit(submission);
@@ -60,7 +60,7 @@ describe.each<Dialect>(['arc', 'arcade'])('an operator that speaks %s', (dialect
     ['not final', 'later', undefined],
     ['overloaded', 'later', undefined],
     ['key required', 'unreachable', undefined],
-  ])('the same bytes are accepted after the fault "%s"', async (fault, kind, txStatus) => {
+  ])('the operator accepts the same transaction after the fault "%s"', async (fault, kind, txStatus) => {
     const { client, accepted, forward } = start(dialect, [fault]);
     expect(await client.submit(submission)).toMatchObject({ kind });
     expect((await client.status(txid))?.txStatus).toBe(txStatus);
@@ -72,13 +72,13 @@ describe.each<Dialect>(['arc', 'arcade'])('an operator that speaks %s', (dialect
   });
 });
 
-test('Arcade refuses a transaction without the outputs that it spends, which ARC accepts', async () => {
+test('Arcade rejects a transaction without the outputs that it spends, but ARC accepts it', async () => {
   const raw = { ...submission, extended: null };
   expect(await start('arcade').client.submit(raw)).toMatchObject({ kind: 'refused', needsExtended: true });
   expect(await start('arc').client.submit(raw)).toMatchObject({ kind: 'accepted' });
 });
 
-test('Arcade has no verdict on a transaction that was submitted elsewhere', async () => {
+test('Arcade, unlike ARC, returns no status for a transaction that was submitted elsewhere', async () => {
   const [arc, arcade] = [start('arc'), start('arcade')];
   for (const { accepted } of [arc, arcade]) accepted.add(txid);
   expect(await arc.client.status(txid)).toMatchObject({ txid });

@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(permissions.asked).toEqual([]);
   });
 
-  test("arguments can't reach a prototype", async () => {
+  test("arguments can't pollute a prototype", async () => {
     await openWallet(network, []);
     const texts = [
       '{"__proto__":{"identityKey":true}}',
@@ -157,7 +157,7 @@ describe('a key', () => {
     ['verifySignature', { ...key, data, signature: data }],
   ];
 
-  test('a key is used only with the permission for its protocol, for any purpose', async () => {
+  test('every operation with a key needs the permission for the key’s protocol', async () => {
     await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
@@ -176,7 +176,7 @@ describe('a key', () => {
     }
   });
 
-  test('a key of level 0 needs a connection', async () => {
+  test('a key of level 0 needs only the permission to connect', async () => {
     await openWallet(network, []);
     permissions.isRefused = true;
     for (const [method, args] of calls) {
@@ -209,7 +209,7 @@ describe('a key', () => {
     expect(await call('getPublicKey', args)).toMatchObject({ publicKey: expect.any(String) });
   });
 
-  test('a key is derived from the identity key, which needs a separate permission', async () => {
+  test('the identity key needs a separate permission, and its counterparties can use the keys derived from it', async () => {
     await openWallet(network, []);
     const { publicKey } = await call('getPublicKey', { identityKey: true });
     expect(permissions.asked).toEqual([{ kind: 'identity' }]);
@@ -232,8 +232,8 @@ describe('a key', () => {
   });
 });
 
-describe('methods without permission', () => {
-  test('methods without permission work without a wallet', async () => {
+describe('methods that need no permission', () => {
+  test('getVersion, getNetwork and isAuthenticated return a result without a wallet', async () => {
     await new Profile(network.url).start();
     expect(await call('getVersion', {})).toEqual({
       version: expect.stringMatching(/^service-button-\d+\.\d+\.\d+$/),
@@ -243,7 +243,7 @@ describe('methods without permission', () => {
     expect(await call('getHeight', {})).toMatchObject({ code: 1, name: 'WERR_NETWORK_CHAIN' });
   });
 
-  test('the chain is the one that the wallet follows, with its height and its headers of 80 bytes', async () => {
+  test('getHeight and getHeaderForHeight show the chain that the wallet follows, with headers of 80 bytes', async () => {
     const run = await openWallet(network, [1_000_000]);
     const { followChain } = await import('../chain/headers/follow.ts');
     const { networkInfo } = await import('../chain/network.ts');

@@ -13,7 +13,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 const STRANGER = { origin: 'https://stranger.example', isPermitted: false, userActivation: 'none' } as const;
 
 describe('a site without permissions', () => {
-  test("many actions with their own inputs store nothing, and their texts don't appear in the user's activity", async () => {
+  test("many actions with inputs of their own leave only records of the prompt and the site, and nothing in the user's activity", async () => {
     const { run, known } = await usedWallet();
     const action = (n: number) => ({
       description: `WALLET SECURITY NOTICE ${n}`,
@@ -37,7 +37,7 @@ describe('a site without permissions', () => {
     expect(run.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a site gets no identifying key, signature or lock state before it is connected, or afterwards', async () => {
+  test('a site gets no identifying key, signature or lock state before it is connected, or after it is disconnected', async () => {
     const run = await openWallet(network, []);
     const key = { protocolID: [0, 'tests of strangers'], keyID: '1', counterparty: 'anyone', seekPermission: false };
     const attacks = async () => [

@@ -50,12 +50,12 @@ describe('movePayment', () => {
     );
   });
 
-  it('the state follows from the changed reports and deliveries', () => {
+  it('the new state follows from the changed report', () => {
     const waiting = payment('broadcast', { report: newReport('waiting') });
     expect(movePayment(waiting, { event: 'progress', report: newReport('done') }).state).toBe('settled');
   });
 
-  it('the state stays without an event, and the given record is unchanged', () => {
+  it('the state stays the same without an event, and the given record is unchanged', () => {
     const before = payment('signed');
     const after = movePayment(before, { trouble: 'refused', ...({ state: 'failed' } as object) });
     expect(after).toEqual({ ...before, trouble: 'refused' });

@@ -17,7 +17,7 @@ test('a change during a read causes another read', async () => {
   expect(await outcome).toBe(2);
 });
 
-test('an error of a read ends the wait', async () => {
+test('an error during a read ends the wait', async () => {
   await expect(modules.outcomeOf(wallet, 'a', (record) => modules.unlessEnded(record))).rejects.toMatchObject({
     code: 'not-paid',
   });

@@ -18,8 +18,8 @@ const payment = (more: Partial<PaymentRecord>) =>
     ...more,
   });
 
-describe('remaining work of a payment', () => {
-  test('each step has a separate retry time, and the earliest is due', () => {
+describe('the remaining work of a payment', () => {
+  test('each step has a separate retry time, and the payment is due at the earliest one', () => {
     const record = payment({
       confirmation: at(LATER + 1),
       report: { ...at(LATER + 2), state: 'waiting' },

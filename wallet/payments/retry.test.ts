@@ -18,24 +18,27 @@ test('delays double, up to the maximum', () => {
   expect(delays).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
 });
 
-test.each(['service-unavailable', 'wallet-locked'])('reports with long delays are due together if %s', (problem) => {
-  const times = new Set<number>();
-  for (let second = 0; second < 600; second += 1) {
-    setTime(NOW + second * 1000);
-    const { nextAt } = nextReport(wallet, { attempts: 20 }, problem, IDENTITY);
-    expect(nextAt).toBeLessThanOrEqual(Date.now() + FIVE_MINUTES_MS);
-    expect(nextAt).toBeGreaterThan(Date.now());
-    times.add(nextAt);
-  }
-  expect(times.size).toBeLessThanOrEqual(3);
-  setTime(NOW);
-  const others = ['00', '01', 'ff'].map(
-    (end) => nextReport(wallet, { attempts: 20 }, problem, `02${end.repeat(32)}`).nextAt,
-  );
-  expect(new Set(others).size).toBe(3);
-  expect(nextReport(wallet, { attempts: 8 }, problem, IDENTITY).nextAt - NOW).toBe(256_000);
-  expect(nextReport(wallet, { attempts: 20 }, 'too-many-requests', IDENTITY).nextAt - NOW).toBe(MINUTE_MS);
-});
+test.each(['service-unavailable', 'wallet-locked'])(
+  'reports with long delays are due together after the error %s',
+  (problem) => {
+    const times = new Set<number>();
+    for (let second = 0; second < 600; second += 1) {
+      setTime(NOW + second * 1000);
+      const { nextAt } = nextReport(wallet, { attempts: 20 }, problem, IDENTITY);
+      expect(nextAt).toBeLessThanOrEqual(Date.now() + FIVE_MINUTES_MS);
+      expect(nextAt).toBeGreaterThan(Date.now());
+      times.add(nextAt);
+    }
+    expect(times.size).toBeLessThanOrEqual(3);
+    setTime(NOW);
+    const others = ['00', '01', 'ff'].map(
+      (end) => nextReport(wallet, { attempts: 20 }, problem, `02${end.repeat(32)}`).nextAt,
+    );
+    expect(new Set(others).size).toBe(3);
+    expect(nextReport(wallet, { attempts: 8 }, problem, IDENTITY).nextAt - NOW).toBe(256_000);
+    expect(nextReport(wallet, { attempts: 20 }, 'too-many-requests', IDENTITY).nextAt - NOW).toBe(MINUTE_MS);
+  },
+);
 
 test('a host that is down is retried less and less often, finally once a day, and given up after a month', async () => {
   setTime(NOW);

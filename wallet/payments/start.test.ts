@@ -20,21 +20,21 @@ const start = (record: PaymentRecord, how?: Parameters<typeof store.startPayment
   store.write((tx) => store.startPayment(wallet, tx, record, how));
 const stored = async () => (await store.db.getAll('payments')).map(({ id, requestId }) => [id, requestId]);
 
-describe('a payment that starts', () => {
-  it('a payment that starts is the stored one if its site has one with that ID', async () => {
+describe('starting a payment', () => {
+  it('starting a payment returns the stored payment if its site has one with that ID', async () => {
     const [first, second] = [payment(), payment()];
     expect((await start(first)).id).toBe(first.id);
     expect((await start(second)).id).toBe(first.id);
     expect(await stored()).toEqual([[first.id, 'request']]);
   });
 
-  it('a payment that starts is another one if another site has one with that ID', async () => {
+  it('starting a payment stores a new one if only another site has one with that ID', async () => {
     await start(payment());
     await start(payment({ origin: 'https://other.example' }));
     expect(await stored()).toHaveLength(2);
   });
 
-  it('a payment that starts reuses the ID of one that has ended', async () => {
+  it('starting a payment can reuse the ID of one that has ended', async () => {
     const [first, second] = [payment({ state: 'failed' }), payment()];
     await start(first);
     expect((await start(second, { isOver: ({ state }) => state === 'failed' })).id).toBe(second.id);
@@ -46,7 +46,7 @@ describe('a payment that starts', () => {
     );
   });
 
-  it('a payment that starts has a prompt if it awaits a decision', async () => {
+  it('starting a payment that awaits a decision requires a prompt', async () => {
     const record = payment({ state: 'requested' });
     await expect(start(record)).rejects.toMatchObject({ code: 'internal' });
     expect(await stored()).toEqual([]);
@@ -57,7 +57,7 @@ describe('a payment that starts', () => {
     expect(await stored()).toEqual([[record.id, 'request']]);
   });
 
-  it('a payment that starts is signed immediately only if it is approved', async () => {
+  it('starting a payment signs it immediately only if it is approved', async () => {
     const signed = { event: 'sign' } as const;
     expect((await start(payment(), { signed })).state).toBe('signed');
     await expect(start(payment({ requestId: 'other', state: 'settled' }), { signed })).rejects.toMatchObject({

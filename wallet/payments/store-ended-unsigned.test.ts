@@ -53,7 +53,7 @@ async function isRowAlone(run: WorkerRun, code: string): Promise<void> {
   });
 }
 
-test('an aborted action keeps its row and none of its scripts', async () => {
+test('an aborted action keeps its activity entry, but none of its scripts', async () => {
   const run = await allowed();
   const { signableTransaction } = await called(run, 'createAction', large());
   expect(serialize(await onlyPayment(run)).length).toBeGreaterThan(SCRIPT_BYTES);
@@ -62,7 +62,7 @@ test('an aborted action keeps its row and none of its scripts', async () => {
   expect((await stored(run)).coins.filter(({ status }) => status === 'reserved')).toEqual([]);
 });
 
-test('an expired action keeps its row and none of its scripts', async () => {
+test('an expired action keeps its activity entry, but none of its scripts', async () => {
   const run = await allowed();
   await called(run, 'createAction', large());
   setTime(Date.now() + HOUR_MS);
@@ -70,7 +70,7 @@ test('an expired action keeps its row and none of its scripts', async () => {
   await isRowAlone(run, 'action-expired');
 });
 
-test('an action that the user rejects keeps its row and none of its scripts', async () => {
+test('an action that the user rejects keeps its activity entry, but none of its scripts', async () => {
   const run = await openWallet(network, [10_000_000]);
   const answer = call(run, 'createAction', large());
   await decide(run, await approvalOf(run), 'refuse');

@@ -26,7 +26,7 @@ async function put(workerRun: WorkerRun, records: PaymentRecord[]): Promise<void
   for (const record of records) await db.put('payments', record);
 }
 
-test('rejected payments are shown and stored for a day, and paid ones permanently', async () => {
+test('unsigned payments that ended are shown and stored for a day, and signed payments permanently', async () => {
   const { workerRun, record } = await refusedOnce();
   const signed = {
     rawtx: '',
@@ -66,7 +66,7 @@ test('rejected payments are shown and stored for a day, and paid ones permanentl
   );
 });
 
-test('a site keeps its newest hundred payments, and other sites lose none', async () => {
+test('a site keeps its newest hundred unsigned payments, and other sites lose none', async () => {
   const { workerRun, record } = await refusedOnce();
   const many = (origin: string, n: number) =>
     Array.from({ length: n }, (_, i): PaymentRecord => ({

@@ -39,7 +39,7 @@ const changeOf = (txid: string) => [2, 3, 4, 5].map((vout) => `${txid}:${vout}`)
 const available = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.filter(({ status }) => status === 'available').map((coin) => coin.outpoint);
 
-test('an action, its change and its outputs move to the ID that a third party gave the transaction', async () => {
+test('an action, its change and its outputs get the new ID after a third party has changed the transaction’s ID', async () => {
   const workerRun = await allowed([1_000_000]);
   const { txid, record } = await act(workerRun);
   const { spent } = (await allowanceOf(workerRun))!;
@@ -60,7 +60,7 @@ test('an action, its change and its outputs move to the ID that a third party ga
   await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
 });
 
-test('an action that spends change of the old ID fails, and its money is available again', async () => {
+test('an action that spends change under the old ID fails, and its money is available again', async () => {
   const workerRun = await allowed([1_000_000]);
   const first = await act(workerRun);
   await paymentWhere(workerRun, first.record.id, ({ state }) => state === 'settled');
@@ -78,7 +78,7 @@ test('an action that spends change of the old ID fails, and its money is availab
   expect((await shown(workerRun)).outputs).toEqual([`${altered}.1`]);
 });
 
-test('a payment by derived key moves to the ID that a third party gave its transaction', async () => {
+test('a payment by derived key gets the new ID after a third party has changed its transaction’s ID', async () => {
   const { workerRun, arrived } = await received([[50_000, 'payment']], { version: 2 });
   await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
   const [sweep] = (await stored(workerRun)).payments;
@@ -108,7 +108,7 @@ test('a payment by derived key moves to the ID that a third party gave its trans
   expect(await called(workerRun, 'listActions', { labels: ['inbox'] })).toMatchObject({ actions: [{ txid: altered }] });
 });
 
-test('an output enters a basket only once a block contains its transaction of version 2', async () => {
+test('an output of a version 2 transaction enters a basket only once a block contains the transaction', async () => {
   const { workerRun, arrived } = await received([[600, 'thing']], { version: 2, noSend: false });
   const bring = () => call(workerRun, 'internalizeAction', bringing(arrived.tx, insertion(0)));
   expect(await bring()).toMatchObject({ parameter: 'tx' });

@@ -41,7 +41,7 @@ async function bringIn(workerRun: WorkerRun, origin: string = OTHER): Promise<st
   return txid!;
 }
 
-test('a site’s oldest entries make room for its newest, here and in the log', async () => {
+test('a site’s oldest internalized actions are removed from the wallet and its log to make room for new ones', async () => {
   const workerRun = await wallet();
   const [first, second] = [await bringIn(workerRun), await bringIn(workerRun)];
   const each = (await bytesOf(workerRun, `brought ${OTHER}`)) / 2;
@@ -64,7 +64,7 @@ test('a site’s oldest entries make room for its newest, here and in the log', 
   expect(await (await dbOf(workerRun)).countFromIndex('appActions', 'origin', APP)).toBe(3);
 });
 
-test('the largest site makes room if all sites together exceed the limit', async () => {
+test('the site with the most data loses its oldest action if all sites together exceed the limit', async () => {
   const workerRun = await wallet();
   const [first, own] = [await bringIn(workerRun), await bringIn(workerRun, THIRD)];
   for (let n = 0; n < 4; n += 1) await setBrought(workerRun, MAX_TOTAL_BYTES / 5, `https://${n}.other.example`);
@@ -74,7 +74,7 @@ test('the largest site makes room if all sites together exceed the limit', async
   expect(await broughtBy(workerRun, THIRD)).toEqual([own, next]);
 });
 
-test('money outlives the row of its action, and its transaction keeps one record', async () => {
+test('removing an internalized action keeps its money, and a copy of its transaction is still rejected', async () => {
   const { workerRun, arrived } = await received([
     [70_000, 'payment'],
     [700, 'thing'],

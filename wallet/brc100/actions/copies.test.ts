@@ -170,7 +170,7 @@ const got = (answer: object, ...txids: string[]) =>
   txids.reduce((text, txid) => text.replaceAll(txid, 'txid'), JSON.stringify(answer));
 
 describe('a copy of the user’s own payment', () => {
-  test('a copy of a payment in a block is rejected: balance, records and coins stay, and the user can pay', async () => {
+  test('a copy of a mined payment is rejected without changing the balance, records or coins, and the user can still pay', async () => {
     const workerRun = await permitted();
     const { id, height, signed } = await paid(workerRun);
     const [had, coins] = [await balance(workerRun), (await stored(workerRun)).coins];
@@ -233,7 +233,7 @@ describe('a copy of the user’s own payment', () => {
 });
 
 describe('the copy of a transaction', () => {
-  test("a receipt, another application's action and the user's payment get the same error", async () => {
+  test("copies of a receipt, another application's action and the user's payment get the same error", async () => {
     const workerRun = await permitted();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 100_000n, id: 'token-of-the-other' });
@@ -255,7 +255,7 @@ describe('the copy of a transaction', () => {
 });
 
 describe('a copy unknown to the network', () => {
-  test('the wallet’s records reject a copy of a refund and of the site’s own action', async () => {
+  test('the wallet rejects copies of a refund and of the site’s own action because of its own records', async () => {
     const workerRun = await permitted();
     const refund = await refunded(workerRun);
     expect((await stored(workerRun)).coins.map(({ txid }) => txid)).toContain(refund.txid);

@@ -229,7 +229,7 @@ test.each(Object.keys(WAYS).map((way, i) => [way, 1 + 3 * i] as const))(
 );
 
 test.each(Object.keys(WAYS).map((way, i) => [way, 3 + 8 * i] as const))(
-  "%s: the same is true if it is stopped twice and a broadcast's response is lost",
+  '%s: there is one transaction, one debit and no lost coin if the worker is stopped twice and broadcasts fail',
   async (way, first) =>
     forEveryCrashPoint(FAULTY_STRIDE, (workerRun, n) => run(workerRun, way, [n, 5], ['answer-lost', '500']), first),
   120_000,

@@ -36,7 +36,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 describe('an application’s action', () => {
   test.each(['the yes', 'the leaving'])(
-    'an action whose page leaves during the approval is made once or never: %s first',
+    'an action whose page is closed during the approval is made once or never (first: %s)',
     async (first) => {
       const workerRun = await openWallet(network, [1_000_000]);
       const client = {};
@@ -59,7 +59,7 @@ describe('an application’s action', () => {
     },
   );
 
-  test('a repeated call is the same action, and is rejected with different arguments', async () => {
+  test('a repeated call returns the same action, and is rejected if its arguments differ', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', action(), { message: 'm' });
     expect(await called(workerRun, 'createAction', action(), { message: 'm' })).toEqual(first);
@@ -69,7 +69,7 @@ describe('an application’s action', () => {
     await onlyPayment(workerRun);
   });
 
-  test('the result is only the ID on request, with the requested version and lock time', async () => {
+  test('an action returns only its ID on request, and has the requested version and lock time', async () => {
     const workerRun = await allowed();
     const answer = await called(
       workerRun,
@@ -138,8 +138,8 @@ describe('the inputs of an action', () => {
   });
 });
 
-describe('the network', () => {
-  test('the allowance pays for as many of 200 concurrent actions as fit, to the satoshi, and the user is prompted for the rest', async () => {
+describe('concurrent actions', () => {
+  test('an allowance pays for as many of 200 concurrent actions as it covers, and the rest wait for the user or are rejected', async () => {
     const workerRun = await allowed([3_000_000, 2_000_000, 1_000_000], 500_000n);
     const answers: unknown[] = [];
     for (let i = 0; i < 200; i += 1)

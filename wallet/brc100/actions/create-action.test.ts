@@ -47,14 +47,17 @@ describe('an application’s action', () => {
   test.each([
     [1, undefined],
     [2, true],
-  ])('the window marks an action whose ID others can change: version %i', async (version, hasChangeableId) => {
-    const workerRun = await openWallet(network, [1_000_000]);
-    const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY)], version }));
-    const id = await approvalOf(workerRun);
-    expect((await paymentView(workerRun, id)).hasChangeableId).toBe(hasChangeableId);
-    await decide(workerRun, id);
-    await answer;
-  });
+  ])(
+    'the window shows whether third parties can change the ID of an action (version %i)',
+    async (version, hasChangeableId) => {
+      const workerRun = await openWallet(network, [1_000_000]);
+      const answer = called(workerRun, 'createAction', action({ outputs: [output(20_000, SOMEBODY)], version }));
+      const id = await approvalOf(workerRun);
+      expect((await paymentView(workerRun, id)).hasChangeableId).toBe(hasChangeableId);
+      await decide(workerRun, id);
+      await answer;
+    },
+  );
 
   test('an approved action is shown as a payment with its site, description, scripts, total and fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
@@ -99,7 +102,7 @@ describe('an application’s action', () => {
     expect(await balance(workerRun)).toBe(1_000_000n);
   });
 
-  test('actions of one site open one window at a time, each of them once', async () => {
+  test('actions of one site open one window at a time, and one window each', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000, 1_000_000]);
     const permission = call(
       workerRun,
@@ -139,7 +142,7 @@ describe('an application’s action', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('an action waits at most ten minutes, and not for a page that was left', async () => {
+  test('an action waits at most ten minutes for its window, and fails if its page is closed', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const [stays, goes] = [{}, {}];
     const first = called(workerRun, 'createAction', action(), { client: stays });
@@ -186,7 +189,7 @@ describe('an application’s action', () => {
     ).not.toEqual(values);
   });
 
-  test('outputs are added to baskets with a permission for each, and never to reserved ones', async () => {
+  test('an output is added to a basket with its tags, labels and instructions, but never to a reserved basket', async () => {
     const workerRun = await allowed();
     for (const basket of ['default', 'admin x', 'p x', '1sat'])
       expect(
@@ -255,7 +258,7 @@ describe('the inputs of an action', () => {
     return called(workerRun, 'signAction', { reference: answer.reference, spends: { 0: { unlockingScript } } });
   }
 
-  test('inputs count against the outputs: the user pays only the difference', async () => {
+  test('an action’s inputs count toward its outputs, and the user pays only the difference', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const before = (await allowanceOf(workerRun))!.spentSatoshis;
@@ -272,7 +275,7 @@ describe('the inputs of an action', () => {
     expect(await called(workerRun, 'listOutputs', { basket: 'things' })).toEqual({ totalOutputs: 0, outputs: [] });
   });
 
-  test('the surplus of the inputs is paid to the wallet, and the allowance is debited with the fee', async () => {
+  test('surplus money from the inputs is paid to the wallet, and the allowance is debited only with the fee', async () => {
     const workerRun = await allowed();
     const outpoint = await withThing(workerRun, 50_000);
     const [spent, had] = [(await allowanceOf(workerRun))!.spentSatoshis, await balance(workerRun)];
@@ -290,7 +293,7 @@ describe('the inputs of an action', () => {
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
 
-  test('an unknown output, or the same output twice, is rejected', async () => {
+  test('an unknown or duplicate input is rejected', async () => {
     const workerRun = await allowed();
     const outputs = [output(500, SOMEBODY)];
     expect(await call(workerRun, 'createAction', spending(`${'ab'.repeat(32)}.0`, { outputs }))).toMatchObject({
@@ -316,7 +319,7 @@ describe('the inputs of an action', () => {
     });
   });
 
-  test('an input that the application gives up while the window is open is still spent and not kept', async () => {
+  test('an input that the application relinquishes while the window is open is still spent, and leaves its basket', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 60_000n });
     const thing = await withThing(workerRun, 50_000);
@@ -335,7 +338,7 @@ describe('the inputs of an action', () => {
     expect((await called(workerRun, 'listOutputs', { basket: 'things' })).totalOutputs).toBe(0);
   });
 
-  test("an input in a basket that its site may not use is treated like a stranger's", async () => {
+  test("an input in a basket that the site may not use is treated like a third party's output", async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 5000);
     const evil = { origin: 'https://evil.example', isPermitted: false };
@@ -347,7 +350,7 @@ describe('the inputs of an action', () => {
     await called(workerRun, 'createAction', spending(thing, wanted));
   });
 
-  test('no other action can use the inputs of one that waits for its signatures', async () => {
+  test('no other action can use the inputs of an action that waits for its signatures', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
     const more = { outputs: [output(60_000, SOMEBODY)] };
@@ -359,7 +362,7 @@ describe('the inputs of an action', () => {
     await called(workerRun, 'createAction', spending(thing, { ...more, description: 'again' }));
   });
 
-  test('later unlocking scripts must be valid, not longer than announced, and change nothing that was approved', async () => {
+  test('unlocking scripts provided later must be valid and no longer than announced, and can’t change what was approved', async () => {
     const workerRun = await allowed();
     const thing = await withThing(workerRun, 50_000);
     const { signableTransaction } = await called(
@@ -414,7 +417,7 @@ describe('an action that waits for its application', () => {
     });
   });
 
-  test('an unsigned action expires and releases everything, also after a restart of the worker', async () => {
+  test('an unsigned action expires and releases everything, even after a restart of the worker', async () => {
     let workerRun = await allowed();
     await called(workerRun, 'createAction', waiting);
     const { id, action: part } = await onlyPayment(workerRun);
@@ -457,7 +460,7 @@ describe('an action that waits for its application', () => {
 describe('a transaction with noSend', () => {
   const held = (more: object = {}) => action({ options: { noSend: true, ...more } });
 
-  test('a noSend transaction waits for sendWith, and its change is spent first by the next one', async () => {
+  test('a noSend transaction waits for sendWith, and the next noSend transaction can spend its change', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     expect(network.broadcasts).toEqual([]);
@@ -483,7 +486,7 @@ describe('a transaction with noSend', () => {
     for (const { id } of payments) await paymentWhere(workerRun, id, ({ height }) => height !== null);
   });
 
-  test('a noSend transaction is sent with the first sent one that spends its change', async () => {
+  test('a noSend transaction is sent together with the first transaction that spends its change without noSend', async () => {
     const workerRun = await allowed();
     const first = await called(workerRun, 'createAction', held());
     const second = await called(
@@ -499,7 +502,7 @@ describe('a transaction with noSend', () => {
     ]);
   });
 
-  test('all noSend transactions whose change a sent one spends are sent before it, at the first attempt', async () => {
+  test('all noSend transactions whose change an action spends are sent before the action, so its first broadcast succeeds', async () => {
     const workerRun = await openWallet(network, [50_000, 50_000]);
     await give(workerRun, { origin: APP, currency: 'BSV', limit: 500_000n });
     const makers = [await called(workerRun, 'createAction', held()), await called(workerRun, 'createAction', held())];
@@ -532,7 +535,7 @@ describe('a transaction with noSend', () => {
     expect(await call(workerRun, 'abortAction', { reference: txid }, other)).toMatchObject({ parameter: 'reference' });
   });
 
-  test('transactions in sendWith must belong to the site, which is checked before anything is paid', async () => {
+  test('transactions in sendWith must belong to the site, and this is checked before anything is paid', async () => {
     const workerRun = await allowed();
     const sendWith = ['ab'.repeat(32)];
     expect(await call(workerRun, 'createAction', action({ options: { sendWith } }))).toMatchObject({
@@ -552,7 +555,7 @@ describe('a transaction with noSend', () => {
     expect((await onlyPayment(workerRun)).state).toBe('signable');
   });
 
-  test('an aborted noSend transaction keeps its coin until another one spends it, because its bytes could still be mined', async () => {
+  test('an aborted noSend transaction keeps its coin until another transaction spends the coin, because it could still be mined', async () => {
     const workerRun = await allowed([25_000, 100_000], 30_000n);
     const { txid } = await called(workerRun, 'createAction', held());
     await called(workerRun, 'abortAction', { reference: txid });
@@ -607,8 +610,8 @@ describe('a transaction with noSend', () => {
   });
 });
 
-describe('the network', () => {
-  test('an application that waits for the network gets its rejection, with the transaction', async () => {
+describe('a rejection by the network', () => {
+  test('an application that waits for the broadcast gets the network’s rejection, with the transaction’s ID', async () => {
     const workerRun = await allowed();
     network.faults = [461];
     const answer = await call(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));

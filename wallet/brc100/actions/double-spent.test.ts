@@ -52,7 +52,7 @@ async function broadcast(bytes: Uint8Array, funding: string): Promise<number[]> 
   return [...transaction.toAtomicBEEF(true)];
 }
 
-test('a payment by derived key is double-spent if a block gives its amount to another key', async () => {
+test('a payment by derived key is marked as double-spent if a block pays its amount to another key', async () => {
   const workerRun = await openWallet(network, []);
   const { make, funding } = await payer();
   const paid = await make([[50_000n, await lockedTo(workerRun)]]);
@@ -67,7 +67,7 @@ test('a payment by derived key is double-spent if a block gives its amount to an
   expect(await db.getAll('receipts')).toMatchObject([{ txid: paid.txid, failed: 'double-spent', height: null }]);
 });
 
-test('an output in a basket doesn’t follow a payment into a transaction with other outputs', async () => {
+test('an output in a basket isn’t carried over to a replacing transaction with different outputs', async () => {
   const workerRun = await openWallet(network, []);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const own = toHex(addressScript(receiveAddress, 'devnet'));

@@ -19,7 +19,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 const STRIDE = 11;
 
 describe('a payment by derived key', () => {
-  test('a payment shows a site whose wallet this is only if it may know the identity key', async () => {
+  test('a site without the identity permission can’t find out whether a payment belongs to this wallet', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     for (const paid of [payment(0), payment(0, { derivationSuffix: 'b3RoZXI=' })]) {
       const by = { origin: 'https://evil.example', isPermitted: false, userActivation: 'new' } as const;
@@ -56,7 +56,7 @@ describe('a payment by derived key', () => {
 });
 
 describe('a forged BEEF', () => {
-  test('a BEEF with another amount is rejected, because its signatures no longer match', async () => {
+  test('a BEEF with a changed amount is rejected, because its signatures no longer match', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const rawTx = Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!;
     const at = toHex(Uint8Array.from(rawTx)).indexOf(toHex(Uint8Array.from([0x50, 0xc3, 0, 0, 0, 0, 0, 0]))) / 2;
@@ -71,7 +71,7 @@ describe('a forged BEEF', () => {
   });
 });
 
-test("an internalized payment survives the worker's end at any crash point, once and twice", async () => {
+test('a payment is internalized once if the worker is stopped once or twice at any crash point', async () => {
   // One payer pays one wallet per crash point. There are fewer than 90 crash points.
   const runs = Math.ceil(90 / STRIDE);
   const first = await openWallet(network, []);

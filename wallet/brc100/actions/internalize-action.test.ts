@@ -33,7 +33,7 @@ describe('a payment by derived key', () => {
     expect(await entry()).toMatchObject({ entry: { kind: 'payment-gone' } });
   });
 
-  test('a payment worth less than the fee of moving it, or no more, is rejected, and nothing is stored', async () => {
+  test('a payment worth no more than the fee for moving it is rejected, and nothing is stored', async () => {
     const { workerRun, arrived } = await received([
       [15, 'payment'],
       [18, 'payment'],
@@ -45,7 +45,7 @@ describe('a payment by derived key', () => {
     await expectNothing(workerRun);
   });
 
-  test('a payment is moved again after ARC rejected the transaction that moves it', async () => {
+  test('the transaction that moves a payment is broadcast again after ARC has rejected it', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']], { noSend: false });
     network.faults = [461];
     await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
@@ -105,7 +105,7 @@ describe('a forged BEEF', () => {
     await expectNothing(workerRun);
   });
 
-  test('a BEEF without its ancestors, truncated, or with trailing bytes is rejected', async () => {
+  test('a BEEF that is truncated or has trailing bytes is rejected, and one without ancestors is accepted if the network knows them', async () => {
     const { workerRun, arrived } = await received([[50_000, 'payment']]);
     const alone = new Beef();
     alone.mergeRawTx(Beef.fromBinary(arrived.tx).findTxid(arrived.txid)!.rawTx!);

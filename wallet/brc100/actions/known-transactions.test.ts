@@ -71,7 +71,7 @@ async function broadcast(txhex: string): Promise<void> {
 
 const signedOf = async (run: WorkerRun) => (await stored(run)).payments.filter(({ signed }) => signed !== null);
 
-test('the user’s input of a transaction that was never sent is never signed from an allowance', async () => {
+test('a site’s copy of the user’s unsent transaction is never signed from an allowance', async () => {
   const run = await wallet();
   const rawtx = await signedElsewhere(run);
   const answer = call(run, 'createAction', copyOf(rawtx));
@@ -82,7 +82,7 @@ test('the user’s input of a transaction that was never sent is never signed fr
   expect((await stored(run)).coins.map(({ status }) => status)).toEqual(['available', 'available']);
 });
 
-test('signAction accepts no signature for the user’s input of a transaction that was never sent', async () => {
+test('signAction accepts no signature for the user’s input in an unsent transaction', async () => {
   const run = await wallet();
   const { args, spends } = copyToSign(await signedElsewhere(run));
   const { signableTransaction } = await called(run, 'createAction', args);
@@ -91,7 +91,7 @@ test('signAction accepts no signature for the user’s input of a transaction th
   expect(await signedOf(run)).toEqual([]);
 });
 
-test('an application’s transaction that was never sent is created from its signatures', async () => {
+test('an application’s own unsent transaction can be created with its signatures', async () => {
   const run = await wallet();
   const rawtx = await application();
   expect(await called(run, 'createAction', copyOf(rawtx, {}))).toMatchObject({

@@ -68,7 +68,7 @@ describe('an action with a future lock time', () => {
     return { workerRun, height, spending, sign, sent };
   }
 
-  test('an action with a future lock time is rejected without noSend, by height, by time, and if signing sets it', async () => {
+  test('an action with a future lock time (height or time) is rejected without noSend, even if only signing puts it into effect', async () => {
     const { workerRun, height, spending, sign, sent } = await withThing();
     const before = sent();
     const later = Math.floor(Date.now() / 1000) + 3600;
@@ -178,7 +178,7 @@ describe('a site', () => {
   });
 });
 
-test('an action is aborted with its coins if its ancestors exceed the limit of index requests', async () => {
+test('an action is aborted and its coins are released if fetching its ancestors exceeds the limit of index requests', async () => {
   const workerRun = await allowed();
   const before = await stored(workerRun);
   const { countHostRequests } = await import('../../request-limits/rate-limit.ts');

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { allowed } from './testing-create-action.ts';
 import { expectMade, face, setFaults } from './testing-operators.ts';
 
-test('an application’s action succeeds through Arcade, after an operator that is down', async () => {
+test('an application’s action succeeds through Arcade if the first operator is down', async () => {
   const workerRun = await allowed();
   await face(workerRun, 'arc', 'arcade');
   await setFaults('arc', [{ name: 'down' }]);

@@ -49,7 +49,7 @@ async function keeping() {
   };
 }
 
-test('an output of a dropped block is kept, and proven by the new block', async () => {
+test('an output in a dropped block is kept, and is proven by the new block', async () => {
   const { network, workerRun, txid, id, refresh, listed } = await keeping();
   const rootOf = async () => {
     const { BEEF } = await called(workerRun, 'listOutputs', { basket: 'things', include: 'entire transactions' });
@@ -72,7 +72,7 @@ test('an output of a dropped block is kept, and proven by the new block', async 
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });
 
-test("an output that the new branch can't contain is gone, and is restored on the branch that has it", async () => {
+test("an output that the new branch can't contain is removed, and is restored on a branch that can contain it", async () => {
   const { network, workerRun, txid, id, refresh, listed, logged } = await keeping();
   const [record] = (await stored(workerRun)).payments;
   network.chain.cut(1);
@@ -117,7 +117,7 @@ test('an action has the ID of its transaction in the current branch', async () =
   }
 });
 
-test('an output that an application spent and a block gave to another is gone until another branch wins', async () => {
+test('an output that a block double-spends is gone until another branch wins, and is then spent by the application again', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',
@@ -151,7 +151,7 @@ test('an output that an application spent and a block gave to another is gone un
   expect(await listed()).toEqual([]);
 });
 
-test('coins of a noSend transaction that a block gave to another are reserved again on another branch', async () => {
+test('a noSend transaction’s output that a block double-spends is reserved again if another branch wins', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
     description: 'spend the thing',
@@ -182,7 +182,7 @@ test('coins of a noSend transaction that a block gave to another are reserved ag
   expect([await listed(), await logged()]).toEqual([[], 'output']);
 });
 
-test('an application sees the chain that the wallet follows, also below the stored headers', async () => {
+test('getHeight and getHeaderForHeight show the chain that the wallet follows, even below the stored headers', async () => {
   const { network, workerRun, refresh } = await keeping();
   const hashAt = async (height: number) => {
     const { header } = await called(workerRun, 'getHeaderForHeight', { height });

@@ -57,7 +57,7 @@ test('an action whose allowance was removed is never signed, and its coins are r
   expect((await stored(workerRun)).coins.map(({ status }) => status)).toEqual(['available', 'available', 'available']);
 });
 
-test('an allowance is removed together with its waiting actions, if the worker is stopped at any point', async () => {
+test('an allowance is removed together with its waiting actions, even if the worker is stopped at any point', async () => {
   let workerRun = await allowed();
   await prepared(workerRun);
   await called(workerRun, 'createAction', action(20_000, { noSend: true }));
@@ -74,7 +74,7 @@ test('an allowance is removed together with its waiting actions, if the worker i
   }
 });
 
-test('a waiting action ends when another allowance replaces the one that paid it', async () => {
+test('a waiting action ends when another allowance replaces the one that paid for it', async () => {
   const workerRun = await allowed();
   const reference = await prepared(workerRun);
   await allow(workerRun, 1_000_000n, OTHER_TOKEN);
@@ -84,7 +84,7 @@ test('a waiting action ends when another allowance replaces the one that paid it
   expect(allowance).toMatchObject({ id: OTHER_TOKEN, spentSatoshis: 0n });
 });
 
-test('an allowance that an earlier version removed never signs or releases anything', async () => {
+test('actions of an allowance that an earlier version removed are never signed or sent', async () => {
   const workerRun = await allowed([200_000, 200_000, 200_000]);
   const { txid } = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const reference = await prepared(workerRun);
@@ -98,7 +98,7 @@ test('an allowance that an earlier version removed never signs or releases anyth
   expect(await troubles(workerRun)).toEqual(expect.arrayContaining(['held', 'signable']));
 });
 
-test("a new action that would send a noSend transaction is rejected if that one's allowance is gone", async () => {
+test("a new action that would send a noSend transaction is rejected if the noSend transaction's allowance is gone", async () => {
   const workerRun = await allowed([400_000, 25_000]);
   const kept = await called(workerRun, 'createAction', action(30_000, { noSend: true }));
   const db = await workerRun.modules.database.database(wallet);
@@ -159,7 +159,7 @@ test('a locked wallet broadcasts nothing before the user has unlocked it', async
   expect(network.broadcasts).toHaveLength(1);
 });
 
-test('an action is neither signed nor broadcast if the wallet is locked in the meantime', async () => {
+test('a noSend transaction is not released if the wallet is locked in the meantime', async () => {
   const workerRun = await allowed([200_000, 250_000]);
   const { txid } = await called(workerRun, 'createAction', action(100_000, { noSend: true }));
   const { watchLock } = await import('../../vault/session.ts');
@@ -187,7 +187,7 @@ test("a blocked site can't abort anything", async () => {
   await expect(giveUpSigned(wallet, kept.id)).rejects.toMatchObject({ code: 'site-blocked' });
 });
 
-test('blocking a site in its window ends its waiting actions', async () => {
+test('blocking a site in its approval window ends the site’s waiting actions', async () => {
   const workerRun = await allowed();
   await prepared(workerRun);
   void call(workerRun, 'createAction', action(900_000_000), { userActivation: 'new' });

@@ -97,7 +97,7 @@ describe('within an allowance', () => {
     60_000,
   );
 
-  test('an action splits the only coin first, and debits the fee for that', async () => {
+  test('an action first splits the wallet’s only coin, and the allowance is debited with the fee for the split', async () => {
     const workerRun = await allowed([1_000_000], 100_000n);
     const { txid } = await called(workerRun, 'createAction', action(20_000, kept));
     isSilent(workerRun);
@@ -109,7 +109,7 @@ describe('within an allowance', () => {
     expect(allowance!.spentSatoshis).toBe(20_000n + made.signed!.feeSatoshis + split!.signed!.feeSatoshis);
   });
 
-  test('an action that spends only kept change splits no coin, although more is set aside than the site may set aside', async () => {
+  test('an action that spends only noSend change splits no coin, even if the site has exceeded its limit for coins set aside', async () => {
     const workerRun = await openWallet(network, [50_000, 100_000]);
     approveAll(workerRun);
     const { noSendChange } = await called(workerRun, 'createAction', action(17_000, kept), { userActivation: 'new' });
@@ -120,7 +120,7 @@ describe('within an allowance', () => {
     expect(spends.flat()).toContain(noSendChange![0]!.replace('.', ':'));
   });
 
-  test('an action splits and debits consistently, if the worker is stopped at any point', async () => {
+  test('an action is made once, with exact debits, if the worker is stopped at any point', async () => {
     for (let n = 3, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await allowed([1_000_000], 100_000n);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -154,7 +154,7 @@ describe('within an allowance', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test('aborting and starting again sets no more coins aside within an hour', async () => {
+  test('aborting and recreating actions can’t exceed the limit for coins set aside within an hour', async () => {
     const workerRun = await allowed([20_000, 20_000, 20_000, 1_000_000], 15_000n);
     holdTime();
     let sum = 0n;
@@ -229,7 +229,7 @@ describe('an approved action', () => {
     expect(await balance(workerRun)).toBeGreaterThan(7000n);
   });
 
-  test('two windows that were open together leave a coin free', async () => {
+  test('two windows that are open at the same time can’t set aside both coins', async () => {
     const workerRun = await openWallet(network, [50_000, 50_000]);
     const { browser } = workerRun.profile;
     const answers = [APP, SHOP].map((origin) =>
@@ -249,7 +249,7 @@ describe('an approved action', () => {
     expect(await balance(workerRun)).toBe(50_000n);
   });
 
-  test('an approved action is split and signed, if the worker is stopped at any point', async () => {
+  test('an approved action makes at most one split and costs at most the displayed total if the worker is stopped at any point', async () => {
     for (let n = 1, isWhole = false; !isWhole; n += STRIDE) {
       let workerRun = await openWallet(network, [1_000_000]);
       const wanted = action(20_000, { ...kept, returnTXIDOnly: true });
@@ -284,7 +284,7 @@ describe('an approved action', () => {
     expect(await splits(workerRun)).toEqual([]);
   });
 
-  test("a window doesn't show coins as set aside that are spent immediately", async () => {
+  test("a window doesn't show coins that are spent immediately as set aside", async () => {
     const workerRun = await openWallet(network, [100_000]);
     void call(workerRun, 'createAction', action(1, {}), { userActivation: 'new' });
     expect(await paymentView(workerRun, await approvalOf(workerRun))).not.toHaveProperty('setAside');
@@ -321,7 +321,7 @@ describe('the user’s own payment', () => {
     expect(answers.filter((one) => 'parameter' in one)).toHaveLength(1);
   });
 
-  test('a payment takes as many coins as it needs', async () => {
+  test('a payment ends as many waiting actions as it needs coins from', async () => {
     const { workerRun } = await allWaiting();
     const paid = ask(workerRun, 'r', pay(someone(), 400_000));
     await vi.waitFor(() => expect(workerRun.profile.browser.windowsOpened).toBe(3));
@@ -330,7 +330,7 @@ describe('the user’s own payment', () => {
     expect((await actions(workerRun)).map(({ error }) => error?.code)).toEqual(['action-ended', 'action-ended']);
   });
 
-  test("a payment takes coins from another site's allowance as well", async () => {
+  test("a payment from a site's allowance also takes the coins of another site's waiting actions", async () => {
     const { workerRun } = await allWaiting();
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
     expect(await ask(workerRun, 'r', pay(someone(), 100_000), { automatic: true })).toMatchObject({
@@ -338,7 +338,7 @@ describe('the user’s own payment', () => {
     });
   });
 
-  test("a payment doesn't take them while there is other money", async () => {
+  test("a payment doesn't take the coins of a waiting action while there is other money", async () => {
     const workerRun = await openWallet(network, [100_000, 479_967]);
     const asked = called(workerRun, 'createAction', action(60_000, later), { userActivation: 'new' });
     await decide(workerRun, await approvalOf(workerRun));
@@ -348,7 +348,7 @@ describe('the user’s own payment', () => {
     expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
   });
 
-  test("an action of another application can't take them", async () => {
+  test("an action of another application can't take the coins of waiting actions", async () => {
     const { workerRun } = await allWaiting();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });
@@ -362,7 +362,7 @@ describe('the user’s own payment', () => {
 });
 
 describe('the popup', () => {
-  test('the popup lists the coins set aside by each site, and ending an action signs, sends and shows nothing', async () => {
+  test('the popup lists the coins set aside by each site, and ending a site’s actions signs and sends nothing', async () => {
     const workerRun = await allowed([100_000, 50_000, 300_000], 200_000n);
     const { signableTransaction } = await called(workerRun, 'createAction', action(40_000, later));
     const { txid } = await called(workerRun, 'createAction', action(60_000, kept));
@@ -390,7 +390,7 @@ describe('the popup', () => {
   });
 });
 
-test('an application that signs its prepared action pays as before', async () => {
+test('signing a prepared action within an allowance opens no window and splits no coin', async () => {
   const workerRun = await allowed([1_000_000, 500_000], 200_000n);
   const { signableTransaction } = await called(workerRun, 'createAction', action(50_000, later));
   const { reference } = signableTransaction!;

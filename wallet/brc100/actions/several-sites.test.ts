@@ -94,7 +94,7 @@ describe('an output that two sites keep', () => {
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
   });
 
-  test('the output is listed once to each site as its own if both use one basket', async () => {
+  test('the output is listed once to each site, with that site’s description, if both sites use one basket', async () => {
     const { workerRun, tx, thing } = await twoSites();
     await bring(workerRun, OTHER, tx, insertion(0, 'things', 'mine'));
     await bring(workerRun, APP, tx, insertion(0, 'things', 'key 7'));
@@ -107,7 +107,7 @@ describe('an output that two sites keep', () => {
     }
   });
 
-  test('neither site can detect that the other keeps the output, before or after', async () => {
+  test('a site can’t detect that another site already keeps the output', async () => {
     const { workerRun, tx, thing, another } = await twoSites();
     await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'));
     const told = [];

@@ -39,7 +39,7 @@ async function allowed(): Promise<WorkerRun> {
   return workerRun;
 }
 
-test('stored outputs count for their site as long as they are stored', async () => {
+test('outputs count toward their site’s limit as long as they are stored', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep({ customInstructions: 'x'.repeat(10_000) }));
   const bytes = await keptBy(workerRun);
@@ -55,7 +55,7 @@ test('stored outputs count for their site as long as they are stored', async () 
   expect(await keptBy(workerRun)).toBeLessThan(LABELS + 2000);
 });
 
-test("a site over its limit can't store or pay for anything more, and other sites and payments are unaffected", async () => {
+test("a site at its limit can't store more outputs, and its allowance, its payments and other sites are unaffected", async () => {
   const workerRun = await allowed();
   await leaveRoom(workerRun, 200);
   const before = await stored(workerRun);
@@ -74,7 +74,7 @@ test("a site over its limit can't store or pay for anything more, and other site
   expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
 });
 
-test('internalizing and relinquishing again leaves everything counted', async () => {
+test('internalized actions still count after their outputs are relinquished', async () => {
   const workerRun = await allowed();
   const labels = Array.from({ length: 10 }, (_, n) => String(n).padStart(80, 'x'));
   const insertion = { outputIndex: 0, protocol: 'basket insertion', insertionRemittance: { basket: 'things' } };
@@ -90,7 +90,7 @@ test('internalizing and relinquishing again leaves everything counted', async ()
   }
 });
 
-test('notes of relinquished outputs are limited per site', async () => {
+test('log entries of relinquished outputs are limited per site', async () => {
   const workerRun = await openWallet(network, []);
   const { appRecord, database } = workerRun.modules;
   await database.inTransaction(wallet, async (tx) => {
@@ -110,7 +110,7 @@ test('notes of relinquished outputs are limited per site', async () => {
   expect(logged).toHaveLength(1001);
 });
 
-test('the limit of an approved action is checked again when it is signed', async () => {
+test('the site’s limit is checked again when a prepared action is signed', async () => {
   const workerRun = await allowed();
   const { signableTransaction } = await called(workerRun, 'createAction', keep({}, { signAndProcess: false }));
   await leaveRoom(workerRun, 200);
@@ -121,7 +121,7 @@ test('the limit of an approved action is checked again when it is signed', async
   expect(await sign()).toHaveProperty('txid');
 });
 
-test('outputs are removed only once their spender is a week deep in the chain', async () => {
+test('a spent output is removed only once its spend has been mined and a week has passed', async () => {
   const workerRun = await allowed();
   const { txid } = await called(workerRun, 'createAction', keep());
   await called(workerRun, 'createAction', keep());
@@ -178,7 +178,7 @@ test('an output that a third party has spent is kept until a block contains the 
   expect(await placesOf(workerRun)).toEqual([1, 2]);
 });
 
-test('an output that ended before its time was recorded is removed after a week', async () => {
+test('an ended output without a recorded time is removed after a week', async () => {
   const workerRun = await over('void', [undefined]);
   const { pruneOutputs } = await import('../../baskets/prune.ts');
   await pruneOutputs(wallet, new Set());
@@ -190,7 +190,7 @@ test('an output that ended before its time was recorded is removed after a week'
   expect(await placesOf(workerRun)).toEqual([]);
 });
 
-test('an ended output behind hundreds of kept ones is removed, even if the worker ends between any two batches', async () => {
+test('an ended output behind hundreds of kept ones is removed after several runs', async () => {
   const workerRun = await over('spent', [...Array<number>(540).fill(1), 8]);
   for (let looks = 0; looks < 100 && (await placesOf(workerRun)).length > 540; looks += 1) {
     const { pruneOutputs } = await import('../../baskets/prune.ts');

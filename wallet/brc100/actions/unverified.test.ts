@@ -68,7 +68,7 @@ const last = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => b.createdAt - a.createdAt)[0]!;
 
 describe('an input', () => {
-  test('a spent input is rejected, and an unspent one counts', async () => {
+  test('an unspent input counts toward the payment, and a spent one is rejected', async () => {
     const workerRun = await allowed();
     const outpoint = await ownMoney(50_000);
     const wanted = spending(outpoint, { outputs: [output(60_000, SOMEBODY)] });
@@ -80,7 +80,7 @@ describe('an input', () => {
     expect(await call(workerRun, 'createAction', wanted)).toMatchObject({ parameter: 'outpoint' });
   });
 
-  test('an input with a script that only the network can verify counts as zero, and its money arrives as change', async () => {
+  test('an input with a script that only the network can verify counts as zero', async () => {
     const workerRun = await allowed();
     const outpoint = await lockedBy(workerRun, '75510087', 50_000);
     const [before, had] = [await spent(workerRun), await balance(workerRun)];
@@ -93,7 +93,7 @@ describe('an input', () => {
     expect(await balance(workerRun)).toBeLessThanOrEqual(had);
   });
 
-  test('an input signed by one key next to data counts, and needs a valid signature', async () => {
+  test('an input whose script contains a key and data counts toward the payment, and needs a valid signature', async () => {
     const workerRun = await allowed();
     const { publicKey, privateKey } = appKey(0);
     const script = `21${toHex(publicKey)}ac03aabbcc02ddee6d`;
@@ -117,7 +117,7 @@ describe('an input', () => {
   });
 });
 
-test("a noSend transaction is not in the balance and not in another application's basket", async () => {
+test("a noSend transaction's change is not in the balance, and its outputs are hidden from other applications", async () => {
   const workerRun = await allowed();
   const outpoint = await ownMoney(9_000_000);
   const outputs = [output(4_000_000, SOMEBODY, { basket: 'things' })];
@@ -147,7 +147,7 @@ test('change of the wallet’s own coins stays in the balance while an applicati
   expect(await balance(workerRun)).toBe(480_000n - (await last(workerRun)).signed!.feeSatoshis);
 });
 
-test('change of a noSend transaction that an earlier version counted is discounted once all addresses are read', async () => {
+test('change of a noSend transaction that an earlier version counted is removed from the balance by a rescan of all addresses', async () => {
   const workerRun = await allowed();
   const outpoint = await ownMoney(9_000_000);
   const outputs = [output(4_000_000, SOMEBODY)];

@@ -64,7 +64,7 @@ const spending = (outpoint: string, more: object = {}) => ({
   outputs: [output(500, FOREIGN)],
 });
 
-test("the user's input waits for the site's signature like any other, and no signature of the site is valid", async () => {
+test("the user's input waits for the site's signature like any other input, and no signature from the site is valid", async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const before = (await stored(workerRun)).coins;
@@ -83,7 +83,7 @@ test("the user's input waits for the site's signature like any other, and no sig
   expect((await stored(workerRun)).coins).toEqual(before);
 });
 
-test('an input with a wrong signature opens the same window, which rejects it', async () => {
+test("an input with a wrong signature always opens a window, and only the window shows that the input is the user's", async () => {
   const { workerRun, places } = await scene();
   const sentBefore = network.broadcasts.length;
   for (const place of [places.foreign, places.own]) {
@@ -105,7 +105,7 @@ test('an input with a wrong signature opens the same window, which rejects it', 
   expect(network.broadcasts.length).toBe(sentBefore);
 });
 
-test("the user's coins that a site names are not selected again with an allowance", async () => {
+test('a coin of the user that a site names as an input is not selected again', async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   for (const place of [places.foreign, places.own]) {
@@ -120,7 +120,7 @@ test("the user's coins that a site names are not selected again with an allowanc
   expect(windows(workerRun)).toBe(0);
 });
 
-test('a basket accepts an output that pays the user like any other, and it stays their money', async () => {
+test('a basket accepts an output that pays the user like any other output, and the money stays the user’s', async () => {
   const { workerRun, own, places, tx } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   const balance = async () => (await workerRun.modules.store.balance(wallet)).satoshis;
@@ -161,7 +161,7 @@ test("the status of an internalized transaction doesn't show that another output
   expect(action).toMatchObject({ satoshis: 0, status: 'unproven', isOutgoing: false });
 });
 
-test('the reported change is only change, not a payment to an address of the user', async () => {
+test('noSendChange contains only change, and no payment to an address of the user', async () => {
   const { workerRun, own } = await scene();
   for (const script of [FOREIGN, own]) {
     const outputs = [output(1000, script)];
@@ -177,7 +177,7 @@ test('the reported change is only change, not a payment to an address of the use
   }
 });
 
-test("a transaction that the user made elsewhere costs requests like a third party's", async () => {
+test('a site over its request limit gets the same error for a transaction of the user as for an unknown one', async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
   const goOn = holdTime(); // pauses the refill of the request limit

@@ -97,8 +97,8 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
   },
 };
 
-describe('equality with ProtoWallet in both directions', () => {
-  test.each(Object.entries(OPERATIONS))('%s', (_, operation) =>
+describe('compatibility with ProtoWallet in both directions', () => {
+  test.each(Object.entries(OPERATIONS))('the wallet %s', (_, operation) =>
     fc.assert(
       fc.asyncProperty(secret, secret, name, counterparty, data, async (mine, theirs, keyName, kind, bytes) => {
         await operation(...sides(mine, theirs, keyName, kind), Uint8Array.from(bytes));
@@ -107,7 +107,7 @@ describe('equality with ProtoWallet in both directions', () => {
     ),
   );
 
-  test('payments by derived key (BRC-29) work in both directions', () =>
+  test('both sides derive the same keys for payments by derived key (BRC-29)', () =>
     fc.assert(
       fc.asyncProperty(secret, secret, remittance, remittance, async (mine, theirs, received, paid) => {
         const wallet = new ProtoWallet(PrivateKey.fromHex(toHex(theirs)));
@@ -159,7 +159,7 @@ describe('invalid data', () => {
   const own = new Uint8Array(32).fill(7);
   const keyName: KeyName = { protocol: [1, 'refusals'], keyID: '1', counterparty: 'self' };
 
-  test.each([0, 1, 47, 48, 60])('decryption rejects %i bytes without content', async (length) => {
+  test.each([0, 1, 47, 48, 60])('decryption rejects %i zero bytes', async (length) => {
     await expect(decryptUnder(own, keyName, new Uint8Array(length))).rejects.toMatchObject({
       code: 'operation-failed',
     });

@@ -20,7 +20,7 @@ describe('outputs', () => {
 });
 
 describe('actions', () => {
-  test('a site gets only its own actions, oldest first, with any or all of some labels, in pages', async () => {
+  test('a site gets only its own actions, oldest first and in pages, and can filter them by any or all of several labels', async () => {
     const { workerRun, listed } = await acting();
     expect(await listed()).toEqual([4, 'first', 'second', 'third', 'fourth']);
     expect(await listed({}, OTHER.origin)).toEqual([0]);
@@ -33,7 +33,7 @@ describe('actions', () => {
     expect(await call(workerRun, 'listActions', { labels: [], offset: -1 })).toMatchObject({ parameter: 'offset' });
   });
 
-  test('a site gets its actions once the wallet is unlocked', async () => {
+  test('a site gets no actions if the wallet stays locked', async () => {
     const { workerRun } = await acting();
     await workerRun.modules.vault.lock(wallet);
     const answer = call(workerRun, 'listActions', { labels: [] });

@@ -17,7 +17,7 @@ import { network, SOMEBODY, OTHER, allowed, options, things } from './testing-li
 import { acting, keeping } from './testing-lists.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-test('an empty basket is an empty list, even if the wallet has never reached its service', async () => {
+test('an empty basket returns an empty list, even if the wallet has never reached its service', async () => {
   const workerRun = await allowed();
   const { database } = workerRun.modules;
   const unreached = {
@@ -62,7 +62,7 @@ describe('outputs', () => {
       });
   });
 
-  test('outputs can be filtered by any or all of some tags, which are trimmed and lowercased', async () => {
+  test('outputs can be filtered by any or all of several tags, which are trimmed and lowercased', async () => {
     const { listed } = await keeping();
     expect(await listed({ tags: ['a'] })).toEqual([4, 1000, 1001, 1004, 1005]);
     expect(await listed({ tags: [' B ', 'c'] })).toEqual([4, 1001, 1002, 1004, 1005]);
@@ -74,7 +74,7 @@ describe('outputs', () => {
     expect(await listed({ tags: ['a'], offset: -5 })).toEqual([4]);
   });
 
-  test('outputs have only the requested members, and the labels that the site itself set', async () => {
+  test('outputs contain only the requested fields, and only labels that the site itself set', async () => {
     const { workerRun, txids, listed } = await keeping();
     const one = { basket: 'things', limit: 1, offset: 4 };
     const plain = { outpoint: `${txids[1]}.1`, satoshis: 1004, spendable: true };
@@ -135,7 +135,7 @@ describe('outputs', () => {
     ).toMatchObject({ totalOutputs: 0, outputs: [] });
   });
 
-  test("outputs that their application relinquishes are gone, and other sites' stay", async () => {
+  test('an output that its application relinquishes leaves the list, and the other outputs stay', async () => {
     const { workerRun, txids, listed } = await keeping();
     const outpoint = `${txids[0]}.1`;
     expect(await called(workerRun, 'relinquishOutput', { basket: 'things', output: outpoint })).toEqual({
@@ -151,7 +151,7 @@ describe('outputs', () => {
 });
 
 describe('actions', () => {
-  test('actions have only the requested labels, inputs, outputs and scripts', async () => {
+  test('actions contain only the requested labels, inputs, outputs and scripts', async () => {
     const { workerRun, txid } = await acting();
     const { signableTransaction } = await called(workerRun, 'createAction', {
       description: 'the fifth',

@@ -76,7 +76,7 @@ describe('the contents of a manifest', () => {
     return (await vi.importActual<typeof Reader>('./manifest.ts')).readManifest(text);
   };
 
-  test('a manifest is parsed under both of its names, trimmed, lowercased, and once', async () => {
+  test('a manifest is parsed in either namespace, and its entries are trimmed, lowercased and deduplicated', async () => {
     const whole = await read(manifest({ ...GROUP, basketAccess: [...GROUP.basketAccess, { basket: ' notes' }] }));
     expect(whole).toMatchObject({ monthly: '2000000', certificates: true });
     expect(whole?.wanted).toEqual([
@@ -133,11 +133,11 @@ describe('the contents of a manifest', () => {
     ['an amount that there is not', { spendingAuthorization: { amount: 1e300 } }],
     ['certificates alone', { certificateAccess: [{}] }],
     ['a name without end', { basketAccess: [{ basket: 'x'.repeat(2000) }, { basket: '\ud800' }] }],
-  ])('a manifest is empty if it has %s', async (_, group) => {
+  ])('a manifest is ignored if it has %s', async (_, group) => {
     expect(await read(group === undefined ? '{' : manifest(group))).toBeNull();
   });
 
-  test("the entries and the site's reasons are limited", async () => {
+  test("the number of entries and the length of the site's reasons are limited", async () => {
     const many = Array.from({ length: 5000 }, (_, n) => ({ basket: `basket ${n}`, description: 'x'.repeat(5000) }));
     const whole = await read(manifest({ basketAccess: many }));
     expect(whole?.wanted).toHaveLength(50);
@@ -197,7 +197,7 @@ describe('a site whose manifest names several permissions', () => {
     }
   });
 
-  test('the site gets the allowance that the user sets, in the same transaction, and only if it suggested one', async () => {
+  test('the site gets the allowance that the user sets, but only if its manifest suggested one', async () => {
     const { workerRun } = await wallet({ body: manifest(GROUP) });
     const terms = { limit: 1_000_000n, currency: 'BSV', period: 'month', perPayment: null, ceiling: null } as const;
     const answer = need(workerRun, notes);
@@ -236,7 +236,7 @@ describe('a site whose manifest names several permissions', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('the window opens again for changed contents, missing permissions, and after all were revoked', async () => {
+  test('the window opens again for the missing permissions of a changed manifest, and after all permissions were revoked', async () => {
     let group: object = GROUP;
     const { workerRun } = await wallet(({ url }: RecordedRequest) => ({
       body: url === '/manifest.json' ? manifest(group) : '',
@@ -284,7 +284,7 @@ describe('a site whose manifest names several permissions', () => {
     ['no JSON', { body: '<html>' }],
     ['nothing', (_, response) => void response.destroy()],
   ])(
-    'each permission is requested separately if the server responds with %s, checked once in five minutes',
+    'each permission is requested separately if the server responds with %s, and the manifest is fetched once',
     async (_, answer) => {
       const { workerRun, asked } = await wallet(answer);
       for (const permission of [notes, basket]) {
@@ -348,7 +348,7 @@ describe('protocols that a site uses with every counterparty', () => {
     expect(await (await workerRun.modules.database.database(current)).getAll('manifests')).toEqual([]);
   });
 
-  test('a protocol is requested separately without a counterparty, and if it is the only one left', async () => {
+  test('a protocol is requested separately if the counterparty is the user, or if the manifest doesn’t list it at level 2', async () => {
     const { workerRun } = await wallet({ body: site });
     for (const permission of [
       peer('peer presence', 'self'),

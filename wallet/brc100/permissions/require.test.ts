@@ -74,7 +74,7 @@ const opened = (workerRun: WorkerRun) => workerRun.profile.browser.windowsOpened
 const wallet = () => openWallet(network, []);
 
 describe('a permission', () => {
-  test('a permission is requested once, stored for its site, and requested again by every other site', async () => {
+  test('a permission is requested once, stored for its site, and requested separately for every other site', async () => {
     const workerRun = await wallet();
     for (const permission of [identity, protocol(1), protocol(2, BOB), basket('tokens')]) {
       const before = opened(workerRun);
@@ -88,7 +88,7 @@ describe('a permission', () => {
     expect(await view(workerRun, await approvalOf(workerRun))).toMatchObject({ origin: 'https://other.example' });
   });
 
-  test('a permission for a protocol is for one level, and at level 2 for one counterparty', async () => {
+  test('a permission for a protocol is valid for one level, and at level 2 for one counterparty', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, protocol(2, BOB));
     await decide(workerRun, 'permit');
@@ -124,7 +124,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('a rejected permission is rejected immediately, until there is a user gesture in the page', async () => {
+  test('a rejected permission is rejected without a window until there is a user gesture in the page', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     const goOn = holdTime();
@@ -140,7 +140,7 @@ describe('a permission', () => {
     expect(await again).toBe('given');
   });
 
-  test('a revoked permission is requested again, revoked individually or with all others', async () => {
+  test('a permission is requested again after it was revoked, individually or with all others', async () => {
     const workerRun = await wallet();
     const { walletHandlers } = workerRun.modules.handlers;
     for (const name of ['connect', null]) {
@@ -161,7 +161,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(3);
   });
 
-  test('any permission or allowance connects the site, and disconnecting revokes all of them', async () => {
+  test('any permission or allowance connects the site, and disconnecting revokes all permissions', async () => {
     const workerRun = await wallet();
     const { permissionStore, handlers, database, allowances } = workerRun.modules;
     const [paid, used] = ['https://paid.example', 'https://used.example'];
@@ -187,7 +187,7 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('a permission is suspended while the site is blocked, also a pending one', async () => {
+  test('permissions are suspended while the site is blocked, and pending requests for permissions fail', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
@@ -206,7 +206,7 @@ describe('a permission', () => {
     expect(await need(workerRun, identity)).toBe('given');
   });
 
-  test('a permission is deleted with the wallet, also a pending one', async () => {
+  test('permissions are deleted with the wallet, and pending requests for permissions end', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
     await decide(workerRun, 'permit');
@@ -225,7 +225,7 @@ describe('a permission', () => {
     expect(await need(workerRun, identity)).toBe('wallet-not-set-up');
   });
 
-  test('a permission over the limit of a site replaces its oldest', async () => {
+  test('a permission that exceeds a site’s limit replaces the site’s oldest permission', async () => {
     const workerRun = await wallet();
     const { database, permissionStore } = workerRun.modules;
     const all = Array.from({ length: 503 }, (_, n) => basket(`basket ${n}`));
@@ -257,7 +257,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(4);
   });
 
-  test('calls end when one of them is rejected, and no window opens without a request', async () => {
+  test('waiting calls fail when the user rejects one of them, and no further window opens', async () => {
     const workerRun = await wallet();
     const all = [1, 2, 3, 4].map((n) => need(workerRun, basket(`basket ${n}`)));
     holdTime();
@@ -306,7 +306,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('calls continue if that payment fails before it has a window', async () => {
+  test('calls continue if a payment of the same site fails before it has a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);
@@ -324,7 +324,7 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
-  test('calls that find no free window, although their site has none, fail after a second check', async () => {
+  test('calls that find no free window, although their site has no open window, fail after a second check', async () => {
     await wallet();
     const { inTurn } = await import('./permission-queue.ts');
     const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
@@ -337,7 +337,7 @@ describe('calls in parallel', () => {
     expect(asked).toBe(2);
   });
 
-  test('calls of a page that was left open no window when their turn comes', async () => {
+  test('calls from a page that was closed open no window when their turn comes', async () => {
     const workerRun = await wallet();
     const [stays, goes] = [{}, {}];
     const first = need(workerRun, identity, { client: stays });
@@ -349,7 +349,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('two tabs share the window, which stays while one of them is open', async () => {
+  test('two tabs share a window, and the window stays while one of the tabs is open', async () => {
     const workerRun = await wallet();
     const [one, other] = [{}, {}];
     void need(workerRun, identity, { client: one });
@@ -368,7 +368,7 @@ describe('calls in parallel', () => {
     expect(await answer).toBe('given');
   });
 
-  test('the window survives a stop of the worker, in any order in which the page repeats its calls', async () => {
+  test('the window survives a stop of the worker even if the page repeats its calls in another order', async () => {
     const workerRun = await wallet();
     void need(workerRun, identity, { message: 'first' });
     const id = await approvalOf(workerRun);
@@ -426,7 +426,7 @@ describe('a locked wallet', () => {
     expect(opened(workerRun)).toBe(2);
   });
 
-  test('a wallet that stays locked is reported, and the next call fails immediately', async () => {
+  test('calls fail if the user leaves the wallet locked, and the next call fails immediately', async () => {
     const workerRun = await locked();
     const waiting = [needUnlocked(workerRun), need(workerRun, identity)];
     await decide(workerRun, 'refuse');

@@ -112,7 +112,7 @@ const changeOf = async (run: WorkerRun, { signed }: PaymentRecord) =>
 const addressOf = async (run: WorkerRun, script: string) =>
   (await run.modules.database.database(current)).get('addresses', script);
 
-test('the user ends a rejected action that spends only its application’s money, and it is not checked again', async () => {
+test('the user can end a rejected action that spends only its application’s money, and the wallet stops checking the action', async () => {
   const run = await wallet();
   const record = await refused(run);
   const [had, spent] = [await balance(run), await spentOf(run)];
@@ -137,7 +137,7 @@ test('the user ends a rejected action that spends only its application’s money
   expect(asked).toEqual([]);
 });
 
-test('its change address is free again, and not recorded as seen', async () => {
+test('the change address of an ended action is free again, and is not recorded as seen', async () => {
   const run = await wallet();
   const record = await refused(run);
   const { script } = await changeOf(run, record);
@@ -149,7 +149,7 @@ test('its change address is free again, and not recorded as seen', async () => {
 });
 
 test.each([false, true])(
-  'an ended action that a block contains later is corrected, with its change and without a refund (blocked: %s)',
+  'an ended action that is mined later is settled, with its change available and its debit kept (site blocked: %s)',
   async (isBlocked) => {
     const run = await wallet();
     const record = await refused(run);
@@ -171,7 +171,7 @@ test.each([false, true])(
   },
 );
 
-test('an ended action is watched again only with its bytes from the index, and never broadcast', async () => {
+test('an ended action is reinstated only if the index returns its transaction, and the wallet doesn’t broadcast it', async () => {
   const run = await wallet();
   const record = await refused(run);
   await end(run, record.id);
@@ -188,7 +188,7 @@ test('an ended action is watched again only with its bytes from the index, and n
   expect(network.broadcasts).toEqual([]);
 });
 
-test('reading all addresses again finds an ended action without change in its block', async () => {
+test('a rescan of all addresses detects that an ended action without change was mined', async () => {
   const run = await wallet();
   const record = await refused(run, [output(4979, appScript(1))]);
   expect(record.signed?.ownOutputs).toEqual([]);
@@ -202,7 +202,7 @@ test('reading all addresses again finds an ended action without change in its bl
   expect(await spentOf(run)).toEqual(spent);
 });
 
-test('an application that submits an ended action again, after it reached the network, has its output in its basket again', async () => {
+test('the output of an ended action is in its basket again once the application internalizes the mined transaction', async () => {
   const run = await wallet();
   const kept = output(4979, appScript(1), { basket: 'things' });
   const record = await refused(run, [kept]);
@@ -225,7 +225,7 @@ test('an application that submits an ended action again, after it reached the ne
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
 
-test('an action ends completely when the worker is stopped at any point', async () => {
+test('an action ends either completely or not at all if the worker is stopped at any point', async () => {
   let run = await wallet();
   const record = await refused(run);
   const before = await stored(run);
@@ -241,7 +241,7 @@ test('an action ends completely when the worker is stopped at any point', async 
   }
 });
 
-test('blocking the site ends its rejected and withheld actions of that kind', async () => {
+test('blocking a site ends the rejected and withheld actions that spend only the site’s money', async () => {
   const run = await wallet();
   const kept = await moved(run, [output(1000, appScript(1))], { noSend: true });
   expect((await recordOf(run, kept.id)).trouble).toBe('held');
@@ -266,7 +266,7 @@ test('removing an allowance ends only the actions that it paid for', async () =>
   expect((await recordOf(run, record.id)).state).toBe('failed');
 });
 
-test('a withheld chain of such actions ends together', async () => {
+test('ending a withheld action also ends the withheld action that spends its change', async () => {
   const run = await wallet();
   const first = await moved(run, [output(1000, appScript(1))], { noSend: true });
   const noSendChange = [first.signed!.ownOutputs[0]!.replace(':', '.')];
@@ -283,7 +283,7 @@ test('a withheld chain of such actions ends together', async () => {
   expect((await stored(run)).coins.map(({ status }) => status).toSorted()).toEqual(['available', 'void', 'void']);
 });
 
-test('an output that an ended action made for its application is void, also if another ended one spends it', async () => {
+test('an output that an ended action created for its application is void, even if another ended action spends it', async () => {
   const run = await wallet();
   // Actions are ended in the order of their random IDs, so several runs are needed to test both orders.
   for (let n = 0; n < 4; n += 1) {
@@ -306,7 +306,7 @@ test('an output that an ended action made for its application is void, also if a
   }
 });
 
-test('an action that the user ends while the wallet reads its proof is in its block', async () => {
+test('an action that the user ends while the wallet fetches its merkle proof is still recorded as mined', async () => {
   const run = await wallet();
   const record = await refused(run, [output(4979, appScript(1))]);
   await broadcast(record);
@@ -323,7 +323,7 @@ test('an action that the user ends while the wallet reads its proof is in its bl
   await paymentWhere(run, record.id, ({ state, height, error }) => state === 'settled' && height !== null && !error);
 });
 
-test('an action that spends the user’s money is canceled instead of ended', async () => {
+test('an action that spends the user’s money can be canceled, but not ended', async () => {
   const run = await wallet();
   network.faults = refusals();
   const { txid } = await called(run, 'createAction', { description: 'buy it', outputs: [output(1000, appScript(1))] });
@@ -337,7 +337,7 @@ test('an action that spends the user’s money is canceled instead of ended', as
   expect((await recordOf(run, id)).state).toBe('signed');
 });
 
-test('an action whose change the user has spent isn’t ended once the network has dropped it', async () => {
+test('an action whose change the user has spent can’t be ended, even if the network has dropped it', async () => {
   const run = await wallet([]);
   const record = await moved(run, [output(1000, appScript(1))]);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
@@ -348,7 +348,7 @@ test('an action whose change the user has spent isn’t ended once the network h
   expect(await codeOf(end(run, record.id))).toBe('approval-unknown');
 });
 
-test('a reorganization that brings back a payment brings back the ended action whose change it spends', async () => {
+test('a reorganization that reinstates a payment also reinstates the ended action whose change the payment spends', async () => {
   const run = await wallet([]);
   const record = await moved(run, [output(1000, appScript(1))]);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');
@@ -365,7 +365,7 @@ test('a reorganization that brings back a payment brings back the ended action w
   expect(await changeOf(run, record)).toMatchObject({ status: 'spent', paymentId: id });
 });
 
-test('an action that the network has dropped, and whose change nothing spends, can be ended', async () => {
+test('an action that the network has dropped can be ended if its change is unspent', async () => {
   const run = await wallet();
   const record = await moved(run, [output(1000, appScript(1))]);
   await paymentWhere(run, record.id, ({ state }) => state === 'settled');

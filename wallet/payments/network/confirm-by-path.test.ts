@@ -12,7 +12,7 @@ async function paid() {
   return { confirmed: () => paymentWhere(workerRun, payment.id, ({ height }) => height !== null) };
 }
 
-test('a payment is confirmed by the merkle path of an operator while the index has no proof', async () => {
+test('an operator’s merkle path confirms a payment while the index has no proof', async () => {
   const { confirmed } = await paid();
   network.slowProofs = Number.POSITIVE_INFINITY;
   await network.mine();
@@ -23,7 +23,7 @@ test.each([
   ['is no path', '00'],
   ['is not hexadecimal', 'path'],
   ['is of another transaction', `fe0a00000001010002${'ab'.repeat(32)}`],
-])('a payment is confirmed by the index if the operator’s path %s', async (_, merklePath) => {
+])('the index confirms a payment if the operator’s merkle path %s', async (_, merklePath) => {
   const real = globalThis.fetch;
   const lying = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, options) => {
     const response = await real(url, options);

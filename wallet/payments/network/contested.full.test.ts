@@ -30,11 +30,11 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 /** Every nth crash point is tested. */
 const STRIDE = 17;
 
-describe('an ARC that rejects transactions and keeps them', () => {
+describe('an ARC server that rejects transactions but keeps them', () => {
   test.each([
     ['one coin', [1_000_000]],
     ['a coin for each', [100_000, 100_000, 100_000, 100_000, 100_000, 100_000]],
-  ])('an allowance never pays more than its limit, in a wallet of %s', async (_, coins) => {
+  ])('an allowance never pays more than its limit in a wallet with %s', async (_, coins) => {
     const workerRun = await openWallet(network, coins);
     await network.mine();
     await workerRun.modules.poll.refresh(wallet);
@@ -92,7 +92,7 @@ describe('cancellation', () => {
     expect((await workerRun.modules.store.balance(wallet)).satoshis).toBe(60_000n - fees);
   });
 
-  test('a cancellation replaced with another coin is reinstated when a third party has spent that coin', async () => {
+  test('a cancellation is reinstated if a third party spends a coin of the cancellation that replaced it', async () => {
     const workerRun = await openWallet(network, [30_000, 30_000]);
     const refused = await refusedPayment(workerRun, 40_000);
     for (let times = 0; times < 2; times += 1) {
@@ -192,7 +192,7 @@ describe('cancellation', () => {
   });
 });
 
-test('a payment that ARC and the index report as unknown does not end, and is broadcast again', async () => {
+test('a payment that ARC and the index report as unknown does not fail, and is broadcast again', async () => {
   const workerRun = await openWallet(network, [100_000]);
   approveAll(workerRun);
   const to = someone();

@@ -30,8 +30,8 @@ import {
 } from './testing-contested.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-describe('an ARC that rejects transactions and keeps them', () => {
-  test('a rejected payment keeps coins and debit, and its page gets neither success nor a final failure', async () => {
+describe('an ARC server that rejects transactions but keeps them', () => {
+  test('a rejected payment keeps its coins and its debit, and the page gets neither success nor a final failure', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     network.faults = [461];
@@ -72,7 +72,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
     expect((await stored(workerRun)).payments).toHaveLength(1);
   });
 
-  test('a payment rejected by one ARC is accepted by another', async () => {
+  test('a payment rejected by one ARC server is accepted by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     // The user's own operator rejects everything, but the service names another operator.
     const { writeKey, readKey } = workerRun.modules.database;
@@ -91,7 +91,7 @@ describe('an ARC that rejects transactions and keeps them', () => {
 });
 
 describe('the next payment', () => {
-  test('a rejected payment is replaced: both spend one coin, the allowance counts the larger, and the block decides', async () => {
+  test('the next payment replaces a rejected one: both spend the same coin, the allowance pays for the larger, and a block decides', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const [first, second] = [someone(), someone()];
@@ -121,7 +121,7 @@ describe('the next payment', () => {
     await expectConsistent(workerRun);
   });
 
-  test('a replacement loses if a block contains the rejected payment, and its coins and debit are released', async () => {
+  test('a replacement fails if a block contains the rejected payment, and releases its coins and debit', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 200_000n });
     const to = someone();
@@ -141,7 +141,7 @@ describe('the next payment', () => {
     await expectConsistent(workerRun);
   });
 
-  test('a payment uses other coins if the coin that was rejected twice is in no block and may not exist', async () => {
+  test('a payment uses other coins if two payments with the same unconfirmed coin were rejected, because that coin may not exist', async () => {
     const workerRun = await openWallet(network, [100_000, 300_000]);
     approveAll(workerRun);
     network.faults = [461, 461];
@@ -154,7 +154,7 @@ describe('the next payment', () => {
   });
 });
 
-test('a payment is restored when its replacement is ended by a third party’s transaction', async () => {
+test('a payment is reinstated when a third party’s transaction ends its replacement', async () => {
   const workerRun = await openWallet(network, [30_000, 30_000]);
   const refused = await refusedPayment(workerRun);
   const before = await stored(workerRun);
@@ -185,7 +185,7 @@ test('a payment is restored when its replacement is ended by a third party’s t
 });
 
 describe('cancellation', () => {
-  test('a rejected cancellation can be repeated in a wallet of one coin', async () => {
+  test('a rejected cancellation can be repeated in a wallet with one coin', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     network.faults = [461];
@@ -203,7 +203,7 @@ describe('cancellation', () => {
     await expectConsistent(workerRun);
   });
 
-  test('a cancellation spends the coin and ends the payment once in a block, and its change never counts before', async () => {
+  test('a cancellation spends the payment’s coin, and the payment fails once a block contains the cancellation', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     await cancel(workerRun, refused.id);
@@ -235,7 +235,7 @@ describe('cancellation', () => {
     await expectConsistent(workerRun);
   });
 
-  test('a cancellation replaces a payment that the index has just shown, and only a block decides between them', async () => {
+  test('a payment canceled just as the index reports it stays replaced until a block decides between it and the cancellation', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const refused = await refusedPayment(workerRun);
     await broadcastPastWallet(refused);

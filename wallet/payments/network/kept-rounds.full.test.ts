@@ -52,7 +52,7 @@ test('a blocked site’s withheld transactions cause no requests', async () => {
   expect(await requestsIn(HOUR_MS)).toBeGreaterThan(0);
 });
 
-test('a withheld transaction that its application broadcasts itself is found', async () => {
+test('the wallet detects a withheld transaction that its application broadcasts itself', async () => {
   const { run, kept, requestsIn } = await keeping();
   const [payment] = kept;
   await broadcastElsewhere(payment?.signed?.rawtx ?? '');
@@ -78,7 +78,7 @@ async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string>
   return spend.toHex();
 }
 
-test('60 withheld transactions cost at most 6 requests a minute, and each outcome is found', async () => {
+test('60 withheld transactions cause at most 6 requests a minute, and the wallet detects each outcome', async () => {
   const { run, kept, requestsIn } = await keeping(MANY);
   expect(kept).toHaveLength(MANY);
   const minutes: number[] = [];

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { paymentWhere } from '../../../testkit/wallet/wallet.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
-test('an index without such lists is queried about a few withheld transactions at a time', async () => {
+test('the wallet detects a broadcast of a withheld transaction even if the index has no bulk lookups', async () => {
   const { run, kept, requestsIn } = await keeping();
   network.before = () => undefined;
   network.down.add('lists');

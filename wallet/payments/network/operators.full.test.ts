@@ -10,7 +10,7 @@ const { setFaults, walletAt, expectPaid } = useOperators(network);
 describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
-])('through %s', (operator, other) => {
+])('payments through %s', (operator, other) => {
   test.each<[string, object]>([
     ['is not final yet for the operator', { name: 'refused', times: 1, code: 476 }],
     ['is rejected for a reason that passes', { name: 'rejected', times: 1, reason: 'parent rejected: 00' }],
@@ -39,7 +39,7 @@ describe.each<[Operator, Operator]>([
     await expectPaid(workerRun);
   });
 
-  test('the second of two payments with one coin waits for the block, and succeeds without the user', async () => {
+  test('a payment with too many unconfirmed ancestors for the operator waits for a block, and then succeeds without the user', async () => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'too-long-chain', limit: 1 }]);
     const [first, second] = [someone(), someone()];

@@ -10,8 +10,8 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 const network = useNetwork();
 const { setFaults, walletAt, expectPaid } = useOperators(network);
 
-describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
-  test('a payment reaches its recipient, and a block', async () => {
+describe.each<Operator>(['arc', 'arcade'])('payments through %s', (operator) => {
+  test('a payment reaches its recipient and is mined', async () => {
     const workerRun = await walletAt(operator);
     const to = someone();
     const payment = (await ask(workerRun, 'request-1', pay(to, 20_000))) as Payment;
@@ -40,7 +40,7 @@ describe.each<Operator>(['arc', 'arcade'])('through %s', (operator) => {
     expect(submitted.map(rawOf)).toEqual([payment?.signed?.rawtx]);
   });
 
-  test('a payment succeeds through an operator that requires the key in the settings, which is stored sealed', async () => {
+  test('a payment succeeds through an operator that requires an API key, and the wallet stores the key encrypted', async () => {
     const workerRun = await walletAt(operator);
     await setFaults(operator, [{ name: 'key-required', key: 'the-key-of-the-operator' }]);
     const { walletHandlers } = workerRun.modules.handlers;

@@ -36,20 +36,20 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
   };
 }
 
-test('only the later payment is broadcast', async () => {
+test('a reinstated payment is replaced by the later payment that spends its coin', async () => {
   const { read } = await reinstated();
   expect(await read('first')).toMatchObject({ state: 'signed', ended: null, replacedBy: 'later' });
   expect(await read('later')).toMatchObject({ state: 'settled', replacedBy: null });
 });
 
-test('the earlier payment is broadcast again once a block has ended the later one', async () => {
+test('a reinstated payment is no longer replaced once a block has ended the later payment', async () => {
   const { read, endLater } = await reinstated();
   await endLater();
   expect(await read('later')).toMatchObject({ state: 'failed' });
   expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
 });
 
-test('a payment of the same chain of replacements is not a successor', async () => {
+test('a reinstated payment is not replaced by a payment that it has itself replaced', async () => {
   const { read } = await reinstated(CHAIN, { ...CHAIN, replacedBy: 'first' });
   expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
 });

@@ -36,7 +36,7 @@ describe.each<[Operator, Operator]>([
   ['arc', 'arcade'],
   ['arcade', 'arc'],
 ])('a shop is paid through %s', (operator, other) => {
-  test.each(FAULTS)('the wallet gets a refund and spends it, if this operator %s', async (_, faults) => {
+  test.each(FAULTS)('the wallet receives and spends a refund if the operator %s', async (_, faults) => {
     const [run, shop] = [await openWallet(network, [30_000], { account: true }), await startShop()];
     // Tests without faults use only one operator, because a second one could hide a misparsed response.
     await face(run, operator, faults.length > 0 ? other : operator);

@@ -10,7 +10,7 @@ const record = (more: Partial<PaymentRecord>) =>
   ({ state: 'settled', height: 9, createdAt: Date.now(), broadcast: { attempts: 3, problem: null }, ...more }) as never;
 const rejected = { attempts: 1, nextAt: 0, problem: 'network-rejected' } as const;
 
-test('a payment that a block contained late has a warning for a day, or until the user has seen it', () => {
+test('a payment that was accepted late has a warning for a day, or until the user has seen the payment', () => {
   const [height, dayOfBlocks] = [9, 144];
   expect(isAcceptedLate(wallet, record({ takenLate: true }), height + dayOfBlocks)).toBe(true);
   for (const createdAt of [Date.now() - DAY_MS, Date.now() + 2 * DAY_MS])
@@ -24,7 +24,7 @@ test('a clock that jumps ahead does not end the warning', () => {
   expect(isAcceptedLate(wallet, record({ takenLate: true, createdAt }), 9 + 143)).toBe(true);
 });
 
-test('an unconfirmed payment has a warning if its page got another result', () => {
+test('an accepted but unconfirmed payment has a warning if its page got a different result', () => {
   const contested = (attempts: number) => ({ attempts, nextAt: 0, problem: 'payment-contested' }) as const;
   expect(isAcceptedLate(wallet, record({ height: null, broadcast: rejected }), 9)).toBe(true);
   expect(isAcceptedLate(wallet, record({ height: null, broadcast: contested(PATIENCE_ATTEMPTS) }), 9)).toBe(true);
@@ -32,7 +32,7 @@ test('an unconfirmed payment has a warning if its page got another result', () =
   expect(isAcceptedLate(wallet, record({ height: null, state: 'signed', broadcast: rejected }), 9)).toBe(false);
 });
 
-test('cancellations, sweeps and actions are never marked as late', () => {
+test('cancellations, sweeps and actions are never marked as accepted late', () => {
   expect(markOfLate(record({ broadcast: rejected }))).toEqual({ takenLate: true });
   for (const more of [{ cancel: true }, { sweep: true }, { action: {} }])
     expect(markOfLate(record({ broadcast: rejected, ...more } as never))).toEqual({});

@@ -96,7 +96,7 @@ test.each<[string, FakeResponse]>([
   expect(await asksUser(await wallet(), url)).toBe(new URL(url).host);
 });
 
-test('repeated requests query the service once while the payment is quoted, and a flood of services is limited', async () => {
+test('repeated requests query the service once while the payment is being quoted, and queries to many services are limited', async () => {
   const workerRun = await wallet();
   const { url, asked } = await answering({ body: { network: 'devnet' } });
   const all = [1, 2, 3].map((n) => request(workerRun, url, `request-${n}`));
@@ -113,7 +113,7 @@ test('repeated requests query the service once while the payment is quoted, and 
   expect(await Promise.all(flood)).toContain('too-many-requests');
 });
 
-test('the window names no service that gets the report from the account or not at all', async () => {
+test('the window doesn’t name the button’s service if that service already gets the account’s report', async () => {
   const workerRun = await openWallet(network, [1_000_000], { account: true });
   expect(await asksUser(workerRun, network.url)).toBeUndefined();
 });

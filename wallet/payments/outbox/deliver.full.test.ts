@@ -44,14 +44,17 @@ describe('a host', () => {
     ['other-txid', 2],
     [500, 1],
     [404, 1],
-  ] as const)('a host that first responds with "%s" is retried until it acknowledges', async (fault, times) => {
-    const workerRun = await wallet();
-    network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
-    const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
-    expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
-    expect(taken().length).toBeGreaterThanOrEqual(times);
-    expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
-  });
+  ] as const)(
+    'the delivery to a host that first responds with "%s" is retried until the host acknowledges it',
+    async (fault, times) => {
+      const workerRun = await wallet();
+      network.arrivals.deliveryFaults = [fault, fault === 'answer-lost' ? 'refused' : fault];
+      const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
+      expect(record.deliveries).toMatchObject([{ state: 'done', attempts: 3, problem: null }]);
+      expect(taken().length).toBeGreaterThanOrEqual(times);
+      expect(new Set(taken().map(({ hex, reference }) => hex + reference)).size).toBe(1);
+    },
+  );
 
   test('a host that is down does not delay the page, the other host or the confirmation', async () => {
     const workerRun = await wallet();
@@ -86,12 +89,12 @@ describe('a host', () => {
   });
 });
 
-describe('every host gets the transaction, and every reference is used once, if the worker is stopped', () => {
+describe('deliveries if the worker is stopped', () => {
   test.each<['once' | 'twice', ('answer-lost' | 500)[]]>([
     ['once', []],
     ['twice', ['answer-lost', 500]],
   ])(
-    'the worker is stopped %s at any crash point after the network has it, with hosts and service down before and responses %j',
+    'every host gets the transaction with its reference if the worker is stopped %s after the broadcast, with host faults %j',
     async (often, faults) => {
       let workerRun = await wallet();
       for (let n = 1, crashPoints = Number.POSITIVE_INFINITY; n <= crashPoints; n += STRIDE) {

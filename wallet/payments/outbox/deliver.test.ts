@@ -36,7 +36,7 @@ describe('a transaction that pays paymails', () => {
     ['fails with it raw', 500],
     ['has nothing for it raw', null],
   ] as const)(
-    'a host that %s gets BEEF, with the unmined ancestors and a merkle path of the mined ones',
+    'a host that %s gets the transaction as BEEF, with its unmined ancestors and merkle paths for the mined ones',
     async (_, rawStatus) => {
       const host = await hostThat(({ url, body }) =>
         url === '/beef'
@@ -91,7 +91,7 @@ describe('a transaction that pays paymails', () => {
       'waiting',
     ],
     ['names another transaction', () => ({ body: { txid: '00'.repeat(32) } }), 'waiting'],
-  ])('a delivery to a host that %s ends only if it should', async (_, answer, state) => {
+  ])('a delivery to a host that %s ends only if the host’s response is final', async (_, answer, state) => {
     const host = await hostThat(({ body }) => answer(body));
     const workerRun = await wallet(true, { receiveUrl: host.url });
     const { id } = await paid(workerRun, paying(BOB));
@@ -99,7 +99,7 @@ describe('a transaction that pays paymails', () => {
     expect(record.deliveries?.[0]?.state).toBe(state);
   });
 
-  test('[S-08] [R-33] the transaction is delivered to each recipient’s host, signed with the sender’s identity key, and then settled', async () => {
+  test('[S-08] [R-33] the transaction is delivered to each recipient’s host, with a signature by the sender’s identity key', async () => {
     const workerRun = await wallet();
     const record = await settled(workerRun, await paid(workerRun, paying(BOB, CAROL, BOB)));
     expect(record).toMatchObject({
@@ -139,7 +139,7 @@ describe('a transaction that pays paymails', () => {
     ]);
   });
 
-  test('the delivery is retried if the host rejects a BEEF of that size and only temporarily fails with the raw form', async () => {
+  test('the delivery is retried if the host rejects the BEEF as too large and fails only temporarily with the raw transaction', async () => {
     let isDown = true;
     const host = await hostThat(({ url, body }) =>
       url === '/beef' ? { status: 413 } : isDown ? { status: 502 } : acknowledge(body),
@@ -153,7 +153,7 @@ describe('a transaction that pays paymails', () => {
     expect((await settled(workerRun, tried)).deliveries).toMatchObject([{ state: 'done' }]);
   });
 
-  test('the delivery is retried if the index lists more ancestors than a BEEF may have, as the recipient would otherwise never get it', async () => {
+  test('the delivery is retried if the BEEF would be too large, because the recipient would otherwise never get the transaction', async () => {
     vi.doMock('../../chain/beef.ts', async () => {
       const { ServiceError } = await import('../../../protocol/errors/service-error.ts');
       return { beefOf: () => Promise.reject(new ServiceError('too-large')) };
@@ -165,7 +165,7 @@ describe('a transaction that pays paymails', () => {
     expect(tried.deliveries).toMatchObject([{ state: 'waiting', problem: 'too-large' }]);
   });
 
-  test('a report to a service contains only its own reference, as another host’s could be used under another name', async () => {
+  test('a report to a service contains only the service’s own references, because those of other hosts could be misused', async () => {
     const host = await hostThat(({ body }) => acknowledge(body));
     const workerRun = await wallet(true, { origin: 'https://two.example', receiveUrl: host.url });
     const record = await settled(workerRun, await paid(workerRun, paying(BOB)));
@@ -202,7 +202,7 @@ describe('a transaction that pays paymails', () => {
     expect(taken()).toEqual([]);
   });
 
-  test('the wallet’s own service gets the delivery only after the report, and others while the service is down', async () => {
+  test('the wallet’s own service gets the delivery only after the report, and other hosts get theirs while the service is down', async () => {
     const workerRun = await wallet();
     network.before = (url) => {
       if (url === '/api/v2/payments') throw new Error('down');
@@ -218,7 +218,7 @@ describe('a transaction that pays paymails', () => {
   });
 });
 
-test('a payment that the network has permanently dropped is not delivered', async () => {
+test('a payment that a conflicting mined transaction has ended is not delivered', async () => {
   const workerRun = await wallet();
   network.down.add('host');
   const { id } = await paid(workerRun, paying(BOB));

@@ -62,7 +62,7 @@ async function paid(workerRun: WorkerRun, service: string): Promise<PaymentRecor
   return paymentWhere(workerRun, answer.id, ({ signed }) => signed !== null);
 }
 
-test('the service gets the report, with the fact that the wallet waits, during the broadcast', async () => {
+test('the service gets the report during the broadcast, with a Prefer header because the wallet waits', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   let reported = 0;
   network.before = async (url) => {
@@ -74,7 +74,7 @@ test('the service gets the report, with the fact that the wallet waits, during t
   expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1 });
 });
 
-test('the service gets the report again once the network has the payment, if the first was too early', async () => {
+test('the service gets the report again once the network has the payment, if the first report was too early', async () => {
   const answers: FakeResponse[] = [TOO_EARLY];
   const [workerRun, shop] = [
     await wallet(false),
@@ -97,7 +97,7 @@ test('the service gets the same report again if the first broadcast fails', asyn
   expect(new Set(shop.reports().map(({ rawtx }) => rawtx)).size).toBe(1);
 });
 
-test('the service gets a report without an account, whose proof identifies it and not the user, before the page’s response', async () => {
+test('a wallet without an account reports before the page’s response, with a proof for that service that doesn’t identify the user', async () => {
   const [workerRun, shop] = [await wallet(false), await startService()];
   const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ service: shop.url, state: 'done', attempts: 1, problem: null });
@@ -130,7 +130,7 @@ test('the service gets a report without an account, whose proof identifies it an
   });
 });
 
-test('the service gets a report in addition to the wallet’s own service, which gets one only with the account', async () => {
+test('the button’s service gets a report in addition to the wallet’s own service, which gets only the account’s report', async () => {
   const [workerRun, shop] = [await wallet(true), await startService()];
   const record = await paid(workerRun, shop.url);
   await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
@@ -147,7 +147,7 @@ test.each([
   ['for one at another service', {}, false],
   ['and the worker dies right after that', { noAccount: true }, true],
 ])(
-  'the service gets the report without the account if the account is removed, %s, before its report arrived',
+  'the service gets a report without an account if the user gives up the account %s, before the account’s report arrived',
   async (_, change, dies) => {
     const workerRun = await wallet(true);
     const goOn = holdTime(); // prevents retries after the first attempt
@@ -188,7 +188,7 @@ async function withAccountAtShop() {
   return { workerRun, shop, state, record, moveTo, goOn };
 }
 
-test('the service gets the report once it is up, even if that of the next account was sent before', async () => {
+test('the service gets the report once it is up again, even if the next account’s report was sent earlier', async () => {
   const { workerRun, shop, state, record, moveTo, goOn } = await withAccountAtShop();
   await moveTo(network.url);
   goOn();
@@ -200,7 +200,7 @@ test('the service gets the report once it is up, even if that of the next accoun
   expect(shop.reports().at(-1)?.inputProof).toBe(told.serviceReport?.proof);
 });
 
-test('a report to the account’s service isn’t sent to another one if the user moves there before', async () => {
+test('a report for the account’s service isn’t sent to the service that the user has since moved to', async () => {
   const { shop, record, moveTo, goOn } = await withAccountAtShop();
   const report = accountReport(current, record, shop.url);
   await moveTo(network.url);
@@ -209,7 +209,7 @@ test('a report to the account’s service isn’t sent to another one if the use
   goOn();
 });
 
-test('the wallet’s own service gets a report without an account, and the account’s once there is one', async () => {
+test('the wallet’s own service gets a report without an account, and the account’s report once there is an account', async () => {
   const workerRun = await wallet(false);
   const { id } = await paid(workerRun, network.url);
   const told = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
@@ -241,7 +241,7 @@ test('the account’s report is also sent if the account is created during the b
   expect((network.reports.get(id) as PaymentReport).inputProof).toBe(settled.signed?.inputProof);
 });
 
-test('only the account’s report is sent if an account is created before the report without one has arrived', async () => {
+test('only the account’s report is sent if the account is created before the report without an account arrives', async () => {
   const workerRun = await wallet(false);
   const goOn = holdTime(); // prevents retries after the first attempt
   network.before = (url) => {
@@ -303,7 +303,7 @@ test('the report is repeated until the service acknowledges it', async () => {
   expect(new Set(shop.asked.map(({ body }) => body)).size).toBe(1);
 });
 
-test('the service gets the same report after a stop at any point after signing', async () => {
+test('the service gets the same report if the worker is stopped at any point', async () => {
   let died = true;
   for (let n = 1; died; n += STRIDE) {
     const shop = await startService();

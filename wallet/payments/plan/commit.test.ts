@@ -36,7 +36,7 @@ async function shown(workerRun: WorkerRun, requestId: string, satoshis: number, 
   return { answer, id, fee: BigInt((await paymentView(workerRun, id)).feeSatoshis ?? 0) };
 }
 
-test('a wallet with one coin gets its change in several outputs, at the next change addresses, in the order of all outputs', async () => {
+test('a wallet with one coin gets its change in several outputs at the next change addresses, and all outputs are sorted by amount', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { answer, id, fee } = await shown(workerRun, 'request-1', 40_000);
   await decide(workerRun, id);
@@ -49,7 +49,7 @@ test('a wallet with one coin gets its change in several outputs, at the next cha
   expect(new Set(outputs.map((o) => toHex(o.lockingScript))).size).toBe(5);
 });
 
-test('consecutive payments soon spend separate coins, and a wallet with enough coins stops splitting', async () => {
+test('payments split their change until the wallet has enough coins', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1)
@@ -61,7 +61,7 @@ test('consecutive payments soon spend separate coins, and a wallet with enough c
   expect(parseTransactionHex(last.rawtx).outputs).toHaveLength(2);
 });
 
-test('a restore from words finds all change outputs', async () => {
+test('a restore from the recovery words finds all change outputs', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(someone(), 20_000));
@@ -89,7 +89,7 @@ test('a payment keeps the displayed fee, without splitting its change, if coins 
   expect(parseTransactionHex(((await answer) as Payment).rawtx).outputs.length).toBeGreaterThan(2);
 });
 
-test('a reserved coin stays reserved in every later run, until the network has responded', async () => {
+test('a reserved coin stays reserved after restarts of the browser, and no other payment spends it', async () => {
   const workerRun = await openWallet(network, [100_000, 50_000]);
   const { id, answer } = await shown(workerRun, 'request-1', 60_000);
   network.down.add('arc');
@@ -114,7 +114,7 @@ test('a reserved coin stays reserved in every later run, until the network has r
   expect(inputsOf(other)).not.toContain(held);
 });
 
-test('two concurrent drafts from different coins never use the same change address', async () => {
+test('two concurrent payments from different coins never use the same change address', async () => {
   const workerRun = await openWallet(network, [50_000, 200_000]);
   const windows = [
     await shown(workerRun, 'request-1', 30_000),

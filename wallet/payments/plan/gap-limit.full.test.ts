@@ -31,7 +31,7 @@ test.each([3, 5, 6, 7, 8, 12])(
   },
 );
 
-test('a restore finds everything after five rejected payments, the user’s cancellation and five honest payments', async () => {
+test('a restore finds everything after five rejected payments, a cancellation and five accepted payments', async () => {
   const workerRun = await openWallet(network, [500_000]);
   approveAll(workerRun);
   network.faults = Array.from({ length: 5 }, () => 461);
@@ -52,26 +52,31 @@ test('a restore finds everything after five rejected payments, the user’s canc
 });
 
 describe('an application that finishes no actions', () => {
-  test.each(['aborts', 'lets expire'])('an application’s addresses are assigned again when it %s them', async (how) => {
-    const workerRun = await allowed();
-    const outpoint = await ownOutput();
-    const references: string[] = [];
-    for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
-    await paid(workerRun, 'between');
-    const { giveUpUnsigned } = await import('../network/give-up.ts');
-    for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
-    if (how === 'lets expire')
-      for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
-        await giveUpUnsigned(wallet, id, 'action-expired');
-    for (let i = 0; i < 5; i += 1) {
-      await paid(workerRun, `honest-${i}`, 5000);
-      await expectFoundElsewhere(network, workerRun);
-    }
-    const used = new Set((await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index));
-    for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
-  });
+  test.each(['aborts', 'lets expire'])(
+    'the change addresses of an application’s actions are assigned again if it %s the actions',
+    async (how) => {
+      const workerRun = await allowed();
+      const outpoint = await ownOutput();
+      const references: string[] = [];
+      for (let i = 0; i < 5; i += 1) references.push(referenceOf(await signable(workerRun, outpoint)));
+      await paid(workerRun, 'between');
+      const { giveUpUnsigned } = await import('../network/give-up.ts');
+      for (const reference of references) if (how === 'aborts') await called(workerRun, 'abortAction', { reference });
+      if (how === 'lets expire')
+        for (const { id } of (await stored(workerRun)).payments.filter(({ state }) => state === 'signable'))
+          await giveUpUnsigned(wallet, id, 'action-expired');
+      for (let i = 0; i < 5; i += 1) {
+        await paid(workerRun, `honest-${i}`, 5000);
+        await expectFoundElsewhere(network, workerRun);
+      }
+      const used = new Set(
+        (await stored(workerRun)).coins.filter(({ chain }) => chain === 'change').map((c) => c.index),
+      );
+      for (let index = 0; index < 5; index += 1) expect(used).toContain(index);
+    },
+  );
 
-  test('withheld actions, each spending the change of the previous one, hide nothing', async () => {
+  test('a restore finds everything while an application withholds actions that each spend the change of the previous one', async () => {
     const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     const kept: string[] = [];
@@ -101,7 +106,7 @@ describe('an application that finishes no actions', () => {
     await expectFoundElsewhere(network, workerRun);
   });
 
-  test('no sequence of payments that are rejected, accepted, withheld or given up hides a coin (property)', async () => {
+  test('no sequence of payments that are rejected, accepted, withheld or given up hides a coin from a restore (property)', async () => {
     const step = fc.constantFrom('refused', 'accepted', 'kept', 'signable', 'given up', 'mined');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {

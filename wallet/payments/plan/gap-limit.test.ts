@@ -8,7 +8,7 @@ import { expectFoundElsewhere } from '../../../testkit/wallet/restore-elsewhere.
 import { allowed, network, ownOutput, paid, referenceOf, signable, SOMEBODY } from './testing-gap-limit.ts';
 
 describe('an application that finishes no actions', () => {
-  test('an application that finishes no actions gets an error once the addresses are used up, and the user can still pay', async () => {
+  test('an application that finishes no actions gets an error once the change addresses are used up, and the user can still pay', async () => {
     const workerRun = await allowed();
     const outpoint = await ownOutput();
     const references: string[] = [];
@@ -29,7 +29,7 @@ describe('an application that finishes no actions', () => {
     expect(referenceOf(await signable(workerRun, outpoint))).toBeTruthy();
   });
 
-  test('a restore finds the change of withheld actions, each spending the change of the previous one, when no address is left', async () => {
+  test('a restore finds the change of withheld actions that each spend the previous one’s change until no address is left', async () => {
     const workerRun = await allowed([500_000, 490_000]);
     let noSendChange: string[] = [];
     for (let i = 0; i < 12; i += 1) {

@@ -43,7 +43,7 @@ test('a page’s payment is signed as displayed, regardless of coins that have a
   expect(await spent(workerRun)).toEqual([100_000n]);
 });
 
-test('a payment is planned again once another payment has one of the coins', async () => {
+test('a payment is planned again if another payment has spent one of its coins', async () => {
   const workerRun = await openWallet(network, [100_000, 20_000]);
   const first = ask(workerRun, 'request-1', pay(someone(), 10_000));
   const id = await approvalOf(workerRun);
@@ -61,7 +61,7 @@ test('a payment is planned again once another payment has one of the coins', asy
   expect(await spent(workerRun)).not.toContain(20_000n);
 });
 
-test('a quote of the popup is signed as displayed, regardless of coins that have arrived since', async () => {
+test('a quote in the popup is signed as displayed, regardless of coins that have arrived since', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { handlers, overview, poll } = workerRun.modules;
   const own = handlers.walletHandlers(wallet);
@@ -85,7 +85,7 @@ test('a mint is signed as displayed, regardless of coins that have arrived since
   expect(await spent(workerRun, OWN)).toEqual([100_000n]);
 });
 
-test('a quote takes no coins of a waiting action once other money suffices', async () => {
+test('a quoted payment takes no coins from a waiting action if enough other money has arrived since', async () => {
   const workerRun = await openWallet(network, [100_000]);
   approveAll(workerRun);
   const action = {
@@ -106,7 +106,7 @@ test('a quote takes no coins of a waiting action once other money suffices', asy
   expect(payments.find((one) => one.origin === APP && one.action)).toMatchObject({ state: 'signable' });
 });
 
-test('a quote from before the wallet’s removal pays no change address that the restored wallet lacks', async () => {
+test('a quote made before the wallet was removed pays no change to an address that the restored wallet lacks', async () => {
   const workerRun = await openWallet(network, [100_000]);
   const { database, handlers, overview, poll } = workerRun.modules;
   const own = handlers.walletHandlers(wallet);

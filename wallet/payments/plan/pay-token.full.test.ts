@@ -39,7 +39,7 @@ import { timeToRead } from '../../../testkit/wallet/clock.ts';
 const STRIDE = 17;
 
 describe('a payment in tokens', () => {
-  test('a payment from several coins to several recipients, with money, keeps each amount', async () => {
+  test('a payment from several coins pays each recipient the requested amount of tokens or money', async () => {
     const { run, id } = await holder([300n, 300n, 400n], 0);
     const [ann, bob, shop] = [someone(), someone(), someone()];
     const money = { to: shop, amount: '0.0001', currency: 'BSV' };
@@ -57,7 +57,7 @@ describe('a payment in tokens', () => {
     expect(await network.unspent(shop)).toMatchObject([{ satoshis: 10_000 }]);
   });
 
-  test('a token in a paymail’s form is resolved at the paymail’s domain, regardless of the button’s service', async () => {
+  test('a token named in paymail form is resolved at the paymail’s domain, regardless of the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     const lies = await namingHost(run, 'https://shop.example', `${'ab'.repeat(32)}_0`);
@@ -78,7 +78,7 @@ describe('a payment in tokens', () => {
     ).toBe('unknown-asset');
   });
 
-  test('a token given by its alias is resolved at the button’s service, and reported by its paymail', async () => {
+  test('a token named by its alias is resolved at the button’s service, and the payment contains its paymail', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://shop.example', id);
@@ -109,7 +109,7 @@ describe('a payment in tokens', () => {
     expect(view.asset).toMatchObject({ id, name: 'garden@trusted.example', namedBy: 'shop.example' });
   });
 
-  test('a payment of more than the balance shows the balance, and can’t be made', async () => {
+  test('a payment that exceeds the balance shows the balance, and can’t be approved', async () => {
     const { run, id, issuer } = await holder();
     void ask(run, 'the request', tokenOptions(asset(id, '100.1')));
     const approval = await approvalOf(run);
@@ -138,7 +138,7 @@ describe('a payment in tokens', () => {
     expect((await paymentView(run, await approvalOf(run))).asset?.word).toBe('index');
   });
 
-  test('a report matches the transaction', async () => {
+  test('the report of a token payment matches its transaction', async () => {
     const { run, id } = await holder([1000n], 1, true);
     const { payment } = await paid(run, tokenOptions(asset(id, '2.5')));
     if (typeof payment === 'string') throw new Error(payment);
@@ -165,8 +165,8 @@ describe('a payment in tokens', () => {
   });
 });
 
-describe('the choice of a token’s coins', () => {
-  test('coins with a history that the wallet has verified are used if they are enough', async () => {
+describe('coin selection for tokens', () => {
+  test('coins with a history that the wallet has verified are selected if they suffice', async () => {
     const chosen = await withWords([600n, 400n, 90n], [5000n, 70n]);
     // The coin with the exact amount isn't used, because only the index vouches for it. A forged coin would destroy the
     // tokens of all coins spent with it.
@@ -177,7 +177,7 @@ describe('the choice of a token’s coins', () => {
 });
 
 describe('tokens are never paid without a window', () => {
-  test('an allowance of the site for swipes or automatic payments never pays tokens', async () => {
+  test('a site’s allowance for swipes or automatic payments never pays tokens', async () => {
     const { run, id } = await holder();
     await give(run, { kind: 'swipe', limit: 1_000_000n, currency: 'BSV' });
     await give(run, { kind: 'automatic', limit: 1_000_000n, currency: 'BSV' });

@@ -56,7 +56,7 @@ describe('a payment in tokens', () => {
     expect(await amountsOf(run)).toEqual([]);
   });
 
-  test('a payment can use an asset of the wallet’s service, which the window shows as its source', async () => {
+  test('a payment can name an asset of the wallet’s service, and the window shows which service named it', async () => {
     const { run, id } = await holder();
     const { host, hostname } = new URL(run.profile.serviceUrl);
     const at = (alias: string) => `${alias}@${hostname}`;
@@ -83,7 +83,7 @@ describe('a payment in tokens', () => {
     expect((await stored(run)).requests).toEqual([]);
   });
 
-  test('an asset given by its ID at a service is resolved at the button’s service', async () => {
+  test('an asset given by a service’s asset ID is resolved at the button’s service', async () => {
     const { run, id } = await holder();
     await startNames(run.profile);
     await namingHost(run, 'https://pay.example', id);
@@ -94,7 +94,7 @@ describe('a payment in tokens', () => {
     expect(await ask(run, 'own', tokenOptions(asset(`gold@${hostname}`, '1')), { service })).toBe('unknown-asset');
   });
 
-  test('an output that names a token next to an asset is rejected, because excess outputs lose all tokens', async () => {
+  test('an output whose script transfers a token is rejected next to an asset, because excess outputs lose all tokens', async () => {
     const { run, id } = await holder();
     const claim = (script: Uint8Array) => ({ script: toHex(script), amount: '0.00000001', currency: 'BSV' });
     const lock = addressScript(someone(), 'devnet');
@@ -131,7 +131,7 @@ describe('a payment in tokens', () => {
       'invalid-recipient',
     ],
   ];
-  test('an impossible payment shows the reason, and stores nothing', async () => {
+  test('an impossible payment is rejected with the reason, and stores nothing', async () => {
     const { run, id } = await holder();
     for (const [what, outputs, code] of REFUSED)
       // Each case uses a separate site, because a site is limited to a few requests a minute.
@@ -142,7 +142,7 @@ describe('a payment in tokens', () => {
     expect(approvals(run)).toEqual([]);
   });
 
-  test('a payment to the script of an address equals one to the address', async () => {
+  test('a payment to an address’s script shows the address and pays it', async () => {
     const { run, id } = await holder();
     const to = someone();
     const script = toHex(addressScript(to, 'devnet'));
@@ -152,8 +152,8 @@ describe('a payment in tokens', () => {
   });
 });
 
-describe('the choice of a token’s coins', () => {
-  test('a coin that only the index vouches for is spent separately, before any is spent with verified coins', async () => {
+describe('coin selection for tokens', () => {
+  test('coins that only the index vouches for are spent with verified coins only if nothing else suffices', async () => {
     const chosen = await withWords([600n, 400n], [5000n, 1200n]);
     expect(await chosen(1001n)).toEqual([1200n]);
     expect(await chosen(2000n)).toEqual([5000n]);
@@ -161,7 +161,7 @@ describe('the choice of a token’s coins', () => {
     await expect(chosen(7201n)).rejects.toMatchObject({ code: 'insufficient-assets' });
   });
 
-  test('a coin that is found to be forged after a window showed the payment is not spent', async () => {
+  test('a coin found to be forged after the window showed the payment is not spent', async () => {
     const { run, id } = await holder([500n, 1000n], 0);
     const to = someone();
     const options = tokenOptions(asset(id, '300', to));
@@ -203,7 +203,7 @@ describe('a paymail', () => {
     expect(points).toBeGreaterThan(0);
   });
 
-  test('a paymail is paid if its host takes ordinals, and the host gets the transaction', async () => {
+  test('a paymail is paid if its host accepts ordinals, and the host gets the transaction', async () => {
     const { run, id, host } = await withHost();
     const { view, payment } = await paid(run, tokenOptions(asset(id, '5', 'bob@pay.example')));
     expect(view.outputs).toMatchObject([
@@ -218,7 +218,7 @@ describe('a paymail', () => {
     expect(host.asked.some(({ url }) => url.startsWith('/p2p') || url.startsWith('/destination'))).toBe(false);
   });
 
-  test('a paymail is not paid if its host offers no ordinals', async () => {
+  test('a paymail is not paid if its host doesn’t accept ordinals', async () => {
     const { run, id, host } = await withHost();
     delete host.capabilities['2cc00c7f93c3'];
     expect(await ask(run, 'the request', tokenOptions(asset(id, '5', 'bob@pay.example')))).toBe(

@@ -85,7 +85,7 @@ async function wallet(): Promise<WorkerRun> {
 
 const STATUSES: CoinStatus[] = ['void', 'pending', 'available', 'reserved', 'spent', 'gone'];
 
-test('reading all addresses again repairs damaged coins and totals, and copied or failed payments', async () => {
+test('a rescan of all addresses repairs damaged coins and totals, and payments wrongly stored as copies or failures', async () => {
   const workerRun = await wallet();
   const db = await workerRun.modules.database.database(current);
   const { coins, payments } = await stored(workerRun);

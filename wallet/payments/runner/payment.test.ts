@@ -99,7 +99,7 @@ describe('a payment', () => {
     ).toBe('COMPLETED');
   });
 
-  test('[S-07] a payment is converted at the rate of the swipe: 1 USD at 50 USD for one BSV is 2,000,000 satoshis', async () => {
+  test('[S-07] a payment is converted at the rate of the swipe: 1 USD at 50 USD per BSV is 2,000,000 satoshis', async () => {
     const workerRun = await openWallet(network, [5_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', { outputs: [{ to, amount: '1', currency: 'USD' }] });
@@ -137,7 +137,7 @@ describe('a payment', () => {
   });
 
   test.each(['payment-mismatch', 'invalid-transaction', 'payment-conflict'])(
-    'a payment whose report is rejected as %s is paid, and its report is not repeated forever',
+    'a payment whose report is rejected as %s is settled, and the report is not repeated',
     async (code) => {
       const workerRun = await openWallet(network, [1_000_000], { account: true });
       network.refuseReports = code;
@@ -148,7 +148,7 @@ describe('a payment', () => {
     },
   );
 
-  test('a payment gets its response although the service is down, and is reported when the service is available again', async () => {
+  test('the page gets its payment although the service is down, and the payment is reported when the service is available again', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -241,7 +241,7 @@ describe('repeated requests', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });
 
-  test('a request with different content under the same ID is rejected, regardless of the order of its keys', async () => {
+  test('a request with the same ID but different content is rejected, and the order of the keys doesn’t count as content', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000, { buttonId: 'a', opReturn: 'x' }));
@@ -254,7 +254,7 @@ describe('repeated requests', () => {
     expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
   });
 
-  test('an identical request of another site is another payment', async () => {
+  test('an identical request from another site is another payment', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const options = pay(someone(), 1000);
     const first = ask(workerRun, 'request-1', options);
@@ -266,7 +266,7 @@ describe('repeated requests', () => {
 });
 
 describe('approval windows', () => {
-  test('a rejected window responds to the page immediately, without waiting for a report', async () => {
+  test('a rejection in the window reaches the page immediately, without waiting for a report', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const asked = ask(workerRun, 'request-1', pay(someone(), 1000));
     const approval = await approvalOf(workerRun);
@@ -318,7 +318,7 @@ describe('a payment that fails', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   };
 
-  test('a payment ends with its page even while its price is being fetched', async () => {
+  test('a payment ends when its page is closed, even while its price is being fetched', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const client = {};
     await workerRun.modules.database.deleteKey(wallet, 'rates');
@@ -333,7 +333,7 @@ describe('a payment that fails', () => {
     await after(workerRun);
   });
 
-  test('a payment with insufficient funds shows that in its window, and is rejected for that reason', async () => {
+  test('a payment with insufficient funds shows the problem in its window, and can’t be approved', async () => {
     const workerRun = await openWallet(network, [10_000]);
     const answer = ask(workerRun, 'request-1', pay(someone(), 10_000));
     const id = await approvalOf(workerRun);
@@ -350,7 +350,7 @@ describe('a payment that fails', () => {
     await after(workerRun);
   });
 
-  test('a payment on a network that is down shows that in its window, and can be paid later', async () => {
+  test('a payment while the network is down shows the problem in its window, and can be approved later', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.down.add('arc');
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -382,7 +382,7 @@ describe('a payment that fails', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('a payment costs no more than its window showed if the price falls', async () => {
+  test('a payment costs less than its window showed if the fee rate has fallen', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.policy = { satoshis: 500, bytes: 1000 };
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -416,7 +416,7 @@ describe('a locked wallet', () => {
     expect(await answer).toMatchObject({ status: 'RECEIVED' });
   });
 
-  test('a locked wallet completes a signed payment, as later steps need no key', async () => {
+  test('a locked wallet completes a signed payment, because later steps need no key', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     network.faults = ['refused'];
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
@@ -474,7 +474,7 @@ describe('a signed payment', () => {
     expect((await workerRun.modules.transition.readPayment(wallet, payment.id))?.signed).toEqual(record?.signed);
   });
 
-  test('a pending payment is reported to its page once the network has it, after a reload and a new worker', async () => {
+  test('a reloaded page gets the result of its pending payment from a new worker once the network has the payment', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const answer = ask(workerRun, 'request-1', pay(to, 1000));
@@ -516,7 +516,7 @@ describe('a signed payment', () => {
     expect([await answer, await outcome]).toEqual(['refused', 'refused']);
   });
 
-  test('a request repeated while the network is down gets a response after one more attempt', async () => {
+  test('a request repeated while the network is down gets `payment-pending` again', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const options = pay(someone(), 1000);
     const answer = ask(workerRun, 'request-1', options);
@@ -528,7 +528,7 @@ describe('a signed payment', () => {
     expect(await ask(workerRun, 'request-1', options)).toBe('payment-pending');
   });
 
-  test('a payment whose first response was lost does not fail due to a later rejection, as the network has it', async () => {
+  test('a payment whose first response was lost does not fail due to a later rejection, because the network has it', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     let statusAsked = 0;

@@ -46,7 +46,7 @@ const copyOf = (record: PaymentRecord, more: Partial<PaymentRecord>): PaymentRec
   ...more,
 });
 
-test('a copied record of a transaction ends no other once in a block, and refunds nothing', async () => {
+test('a duplicate record of a mined transaction ends no other payment, and refunds nothing', async () => {
   const { workerRun, payments } = await paidTwice();
   const [had, { spentSatoshis }] = [await balance(workerRun), await allowance(workerRun)];
   const second = payments[1]!;
@@ -60,7 +60,7 @@ test('a copied record of a transaction ends no other once in a block, and refund
   expect(await balance(workerRun)).toBe(had);
 });
 
-test('payments that a copy has ended are restored with their costs once all addresses are read', async () => {
+test('payments that a duplicate record has ended are restored with their debits by a rescan of all addresses', async () => {
   const { workerRun, payments } = await paidTwice();
   const had = await balance(workerRun);
   const [first] = payments as [PaymentRecord];
@@ -88,7 +88,7 @@ test('payments that a copy has ended are restored with their costs once all addr
   expect(await allowance(workerRun)).toMatchObject({ spent: before.spent, spentSatoshis: before.spentSatoshis });
 });
 
-test('wrong totals are corrected when all addresses are read again', async () => {
+test('wrong totals are corrected by a rescan of all addresses', async () => {
   const workerRun = await openWallet(network, [500_000]);
   await workerRun.modules.database.inTransaction(wallet, async (tx) => {
     await tx.objectStore('totals').put({ satoshis: 1n, unconfirmed: 0n, available: 7 }, 'coins');

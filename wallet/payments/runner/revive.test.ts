@@ -41,14 +41,14 @@ test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([
       await call(run)['account/sign-in']({});
     },
   ],
-])('waiting payments are reported immediately by %s', async (_, gain) => {
+])('waiting payments are reported immediately after %s', async (_, gain) => {
   const { workerRun, id } = await paidWithoutAccount();
   await gain(workerRun);
   await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
   expect(network.reports.has(id)).toBe(true);
 });
 
-test('waiting payments are reported by the next worker if one stops as soon as the account is stored', async () => {
+test('waiting payments are reported by the next worker if the worker stops as soon as the account is stored', async () => {
   const { workerRun, id } = await paidWithoutAccount();
   await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');
   workerRun.end();
@@ -58,7 +58,7 @@ test('waiting payments are reported by the next worker if one stops as soon as t
 });
 
 test.each(['as it is', 'as earlier versions stored it'])(
-  'a mined payment that waits for an account is not read, %s',
+  'a mined payment that only waits for an account is not read as unfinished work (stored %s)',
   async (how) => {
     const { workerRun, id } = await paidWithoutAccount();
     await network.mine();

@@ -42,7 +42,7 @@ test('a payment from an allowance is withdrawn if the worker stopped and no page
 });
 
 test.each(['invalid-request', 'handle-taken', 'unknown-application', 'idempotency-conflict'])(
-  'a report that is rejected as %s is postponed, and deliveries do not wait for it',
+  'a report that is rejected as %s is postponed by about an hour, but can be resumed earlier',
   async (code) => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
@@ -127,7 +127,7 @@ test('reports that failed while the wallet was locked are sent when it is unlock
   for (const id of ids) await paymentWhere(workerRun, id, ({ report: { state } }) => state === 'done');
 });
 
-test('any number of concurrent payments cause one check of the remaining work, and one after that', async () => {
+test('many concurrent calls to schedule work share a few checks of the remaining work', async () => {
   const { workerRun, ids } = await unreported();
   // Nothing else is due, so nothing else starts a check.
   const later = { attempts: 1, nextAt: Date.now() + 3600_000, problem: null };

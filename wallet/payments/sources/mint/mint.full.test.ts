@@ -37,7 +37,7 @@ describe('a mint', () => {
   });
 
   test.each(['asset-mismatch', 'asset-conflict', 'not-found', 'invalid-transaction'])(
-    'a permanently rejected mint (%s) is not reported again, nor minted a second time',
+    'an asset whose report is permanently rejected (%s) is not minted a second time',
     async (code) => {
       const run = await owner();
       network.refuseReports = code;
@@ -70,7 +70,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(network.mints).toMatchObject([{ tokenId: await again }]);
   });
 
-  test('a restored wallet finds its token behind more than one refresh, and behind other tokens of the same name', async () => {
+  test('a restored wallet finds its token even if that takes several refreshes and other tokens have the same name', async () => {
     const { run, tokenId } = await restored();
     const { receiveAddress } = await run.modules.overview.overview(wallet);
     const lock = addressScript(receiveAddress, 'devnet');

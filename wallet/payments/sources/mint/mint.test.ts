@@ -59,7 +59,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await onLedger(run)).toEqual([tokenId]);
   });
 
-  test('an asset is shown as it will be minted, in one output of one satoshi, and reported with a proof', async () => {
+  test('an asset is shown as it will be minted, is minted in one output of one satoshi, and is reported with a proof', async () => {
     const run = await owner();
     const answer = mint(run);
     expect(await agree(run)).toMatchObject({
@@ -116,7 +116,7 @@ describe('an asset of the wallet’s service', () => {
     expect(network.broadcasts).toEqual([]);
   });
 
-  test('an asset with a name longer than a symbol is shown and minted with its beginning', async () => {
+  test('an asset with a name that is too long for a symbol is shown and minted with a truncated name', async () => {
     const run = await owner({ name: `${'🌱'.repeat(40)}` });
     const answer = mint(run);
     expect((await agree(run)).asset?.symbol).toBe('🌱'.repeat(32));
@@ -125,7 +125,7 @@ describe('an asset of the wallet’s service', () => {
     expect(token).toMatchObject({ sym: '🌱'.repeat(32) });
   });
 
-  test('a locked wallet reads the asset once it is unlocked, and then the user must read it', async () => {
+  test('a locked wallet fetches the asset once it is unlocked, and the user can approve only after time to read', async () => {
     const run = await owner();
     await run.modules.vault.lock(wallet);
     const answer = mint(run);
@@ -140,7 +140,7 @@ describe('an asset of the wallet’s service', () => {
     expect(await answer).toBe(network.mints[0]?.tokenId);
   });
 
-  test('an asset with a token is not minted, at whichever step that is found', async () => {
+  test('an asset that already has a token is not minted, even if the wallet finds the token only after it is unlocked', async () => {
     const tokenId = `${'ab'.repeat(32)}_0`;
     const run = await owner({ state: 'minted', tokenId });
     expect(await mint(run)).toBe(tokenId);
@@ -233,7 +233,7 @@ describe('a mint', () => {
     await paymentWhere(run, payment?.id ?? '', ({ report }) => report.state === 'done');
   });
 
-  test('a rejected mint is broadcast again, and repeated only once a block has decided against it', async () => {
+  test('a rejected mint is broadcast again, and a new one is made only once a block has ruled out the first', async () => {
     const run = await owner({}, [100_000, 90_000]);
     network.faults = [461];
     const answer = mint(run);
@@ -259,7 +259,7 @@ describe('a mint', () => {
     expect(await onLedger(later)).toEqual([await again]);
   });
 
-  test('a mint with insufficient funds shows the missing amount and waits for money', async () => {
+  test('a mint with insufficient funds shows the problem and the wallet’s address', async () => {
     const run = await owner({}, []);
     void mint(run);
     expect(await viewOf(run, await approvalOf(run))).toMatchObject({
@@ -301,7 +301,7 @@ describe('a wallet that was restored before the service had the report', () => {
     expect(await another).not.toBe(tokenId);
   });
 
-  test('a restored wallet rejects a third party’s token, and one with another supply', async () => {
+  test('a restored wallet doesn’t adopt a third party’s token, or a token with another supply', async () => {
     const { run } = await restored();
     network.assets.set(ID, { ...ASSET, initialSupply: '100051' });
     const { receiveAddress } = await run.modules.overview.overview(wallet);
@@ -314,7 +314,7 @@ describe('a wallet that was restored before the service had the report', () => {
   });
 });
 
-test('the change of a token minted here can be sent immediately, before any lookup', async () => {
+test('the change of a token that the wallet minted can be sent immediately', async () => {
   const run = await owner();
   const asked = mint(run);
   await agree(run);

@@ -71,7 +71,7 @@ describe('a single source', () => {
     ['in a currency, of an amount in coins', 'USD', () => pay(someone(), 1000)],
     ['in coins, of an amount in a currency', 'BSV', () => dollars('0.10')],
     ['in a currency, of an amount in it', 'USD', () => dollars('0.10')],
-  ])('a single source lets no allowance %s pay, and the user is prompted', async (_, currency, options) => {
+  ])('no allowance pays with a single source (%s), and the user is prompted', async (_, currency, options) => {
     const workerRun = await wallet('one');
     const key = await give(workerRun, { currency });
     const answer = ask(workerRun, 'request-1', options(), AUTOMATIC);
@@ -98,7 +98,7 @@ describe('two sources that differ by more than 5%', () => {
     });
   });
 
-  test('differing sources do not affect coins: an allowance in BSV pays an amount in BSV', async () => {
+  test('an allowance in BSV pays an amount in BSV although the sources differ', async () => {
     const workerRun = await wallet('differ');
     const key = await give(workerRun, { currency: 'BSV', limit: 10_000n });
     expect(await ask(workerRun, 'request-1', pay(someone(), 1000), AUTOMATIC)).toMatchObject({ status: 'RECEIVED' });
@@ -106,7 +106,7 @@ describe('two sources that differ by more than 5%', () => {
     expect((await workerRun.modules.allowanceRecords.readAllowance(current, key))?.spent).toBeGreaterThan(1000n);
   });
 
-  test('a window shows only coins if the sources differ, and can be approved', async () => {
+  test('a window shows amounts only in coins if the sources differ, and the payment can be approved', async () => {
     const workerRun = await wallet('differ');
     const answer = ask(workerRun, 'request-1', pay(someone(), 1000));
     const id = await approvalOf(workerRun);

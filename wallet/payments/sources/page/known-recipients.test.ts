@@ -43,7 +43,7 @@ async function asked(workerRun: WorkerRun, to: string): Promise<ShownOutput> {
   return outputs[0] as ShownOutput;
 }
 
-test('the first payment to an address is marked, and no later one', async () => {
+test('only the first payment to an address is marked', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const to = someone();
   expect((await asked(workerRun, to)).firstPayment).toBe('ever');
@@ -53,14 +53,14 @@ test('the first payment to an address is marked, and no later one', async () => 
   expect(await shown(workerRun, to)).not.toHaveProperty('firstPayment');
 });
 
-test('the wallet’s own address has no note', async () => {
+test('a payment to the wallet’s own address is not marked as a first payment', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const own = (await workerRun.modules.overview.overview(wallet)).receiveAddress;
   expect(await shown(workerRun, own)).toMatchObject({ own: true });
   expect(await shown(workerRun, own)).not.toHaveProperty('firstPayment');
 });
 
-test('an address that was paid as a script is known', async () => {
+test('an address that was paid as a script is recognized', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   await send(workerRun, `OP_DUP OP_HASH160 ${'07'.repeat(20)} OP_EQUALVERIFY OP_CHECKSIG`);
   expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
@@ -95,7 +95,7 @@ test('a warning is shown for a look-alike address that only an allowance has pai
   expect(await shown(workerRun, ALIKE)).not.toHaveProperty('firstPayment');
 });
 
-test('recipients that another wallet with the same words has paid are known', async () => {
+test('recipients that another wallet with the same words has paid are recognized', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database(wallet);
   await db.put('receipts', {
@@ -111,7 +111,7 @@ test('recipients that another wallet with the same words has paid are known', as
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
 });
 
-test('the user’s own recipients are remembered after many payments to sites, and then no first payment is claimed', async () => {
+test('the user’s recipients are recognized after many payments to sites, but unknown ones are no longer marked as never paid', async () => {
   const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
   await send(workerRun, KNOWN);
   const answer = ask(workerRun, nextRequest(), pay(someone(), 1000));

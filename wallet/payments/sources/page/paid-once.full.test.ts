@@ -15,7 +15,7 @@ import {
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 describe('change of an action that its application withholds', () => {
-  test('payments in a wallet with one coin all get a response, and the next one replaces an action that was given up', async () => {
+  test('payments from a wallet with one coin all succeed, and the next payment replaces an aborted action', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -35,7 +35,7 @@ describe('change of an action that its application withholds', () => {
     expect(coins.filter(({ status }) => status === 'reserved' || status === 'pending')).toEqual([]);
   });
 
-  test('change of a withheld action does not cancel a payment: the user cancels the action, and both end', async () => {
+  test('an action that spends a withheld action’s change can’t be canceled, but canceling the withheld action ends both', async () => {
     const workerRun = await walletOf([1_000_000]);
     const [first, second] = await abortedOnKept(workerRun);
     expect((await handlers(workerRun)['activity/read']({ id: second.id })).cancelFee ?? null).toBeNull();

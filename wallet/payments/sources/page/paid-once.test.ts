@@ -44,7 +44,7 @@ const inputsOf = ({ signed }: PaymentRecord) =>
   parseTransactionHex(signed?.rawtx ?? '').inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
 describe('change of an action that its application withholds', () => {
-  test('change of a withheld action is not spent by the user’s next payment, which succeeds before and after its broadcast', async () => {
+  test('the user’s next payment spends no change of a withheld action, and the shop is paid once even if the action is broadcast', async () => {
     const workerRun = await walletOf([1_000_000, 500_000]);
     const [first] = await abortedOnKept(workerRun);
     approveAll(workerRun);
@@ -61,7 +61,7 @@ describe('change of an action that its application withholds', () => {
     await expectPaidOnce(workerRun, shop);
   });
 
-  test('change of a withheld action is spent by the same application, which sends both', async () => {
+  test('the same application can spend the change of a withheld action, and both actions are sent', async () => {
     const workerRun = await walletOf([1_000_000]);
     const shop = someone();
     const { noSendChange } = await called(workerRun, 'createAction', kept(shop));
@@ -75,7 +75,7 @@ describe('change of an action that its application withholds', () => {
   });
 });
 
-test('a payment that replaces an aborted action is made without a warning, because it also excludes a later one', async () => {
+test('a payment that replaces an aborted action has no warning, because it also rules out the action that spends its change', async () => {
   const workerRun = await walletOf([1_000_000]);
   const [first, second] = await abortedOnKept(workerRun);
   await called(workerRun, 'abortAction', { reference: first.signed!.txid });
@@ -89,7 +89,7 @@ test('a payment that replaces an aborted action is made without a warning, becau
 });
 
 describe('a payment that the network rejected', () => {
-  test('a rejected payment can be canceled although an action was withheld since', async () => {
+  test('a rejected payment can be canceled even if an application has withheld an action since', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     approveAll(workerRun);
     network.faults = [461];
@@ -105,7 +105,7 @@ describe('a payment that the network rejected', () => {
     expect(await paidTo(shop)).toEqual([]);
   });
 
-  test('a rejected payment is replaced by its repetition, before an older one of another shop', async () => {
+  test('a repeated payment replaces its own rejected attempt rather than an older payment to another shop', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     approveAll(workerRun);
     const shops = [someone(), someone()];
@@ -158,7 +158,7 @@ describe('a payment that ARC reports as contested', () => {
   });
 });
 
-describe('a payment that can’t exclude an earlier one', () => {
+describe('a payment that can’t rule out an earlier one', () => {
   /** Makes two refused payments that spend the same unconfirmed coin. */
   async function refusedTwice(shop: string): Promise<WorkerRun> {
     const workerRun = await openWallet(network, [100_000, 300_000]);
@@ -169,7 +169,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     return workerRun;
   }
 
-  test('a payment that may be made twice is not made from an allowance, and its window warns', async () => {
+  test('a payment that may be made twice is not made from an allowance, and its window shows a warning', async () => {
     const shop = someone();
     const workerRun = await refusedTwice(shop);
     const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
@@ -180,7 +180,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([]);
   });
 
-  test('a payment that may be made twice is made by a user who has read the warning', async () => {
+  test('a payment that may be made twice can be approved by the user', async () => {
     const shop = someone();
     const workerRun = await refusedTwice(shop);
     approveAll(workerRun);
@@ -214,7 +214,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('a payment that repeats one whose page got `payment-pending` needs a decision, until the network has the first one', async () => {
+  test('a payment that repeats one whose page got `payment-pending` needs approval until the network has the first one', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -260,7 +260,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await isWarned('request-4', AMOUNT)).toBe(false);
   });
 
-  test('a payment has the warning if the network accepted the earlier one after its page got another result', async () => {
+  test('a payment has the warning if the network accepted the earlier payment after the page got another result', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -275,7 +275,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
-  test('a payment has the warning although another one replaces the earlier one, until the network has the replacement', async () => {
+  test('a payment has the warning even if another payment replaces the earlier one, until the network has the replacement', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -297,7 +297,7 @@ describe('a payment that can’t exclude an earlier one', () => {
     expect(workerRun.profile.browser.windowsOpened).toBe(before);
   });
 
-  test('a payment has the warning once a block contains the earlier one, until the user has seen its details', async () => {
+  test('a payment has the warning once a block contains the earlier payment, until the user has seen the earlier payment’s details', async () => {
     const workerRun = await walletOf([100_000, 100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -334,7 +334,7 @@ describe('a payment that can’t exclude an earlier one', () => {
           item: { status: 'RECEIVED' },
         }),
     ],
-  ])('a payment has no warning about a late one once %s', async (_, learn) => {
+  ])('a payment has no warning about an earlier payment accepted late once %s', async (_, learn) => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
     const shop = someone();
@@ -352,7 +352,7 @@ describe('a payment that can’t exclude an earlier one', () => {
   });
 });
 
-test('change of an application’s action that was given up is spent by no later action', async () => {
+test('an action can’t be signed once the network has rejected the action whose change it spends', async () => {
   const workerRun = await walletOf([1_000_000, 500_000]);
   const first = await called(workerRun, 'createAction', kept(someone()));
   const { signableTransaction } = await called(workerRun, 'createAction', {
@@ -366,7 +366,7 @@ test('change of an application’s action that was given up is spent by no later
   expect(await call(workerRun, 'signAction', { reference, spends: {} })).toMatchObject({ reason: 'unusable-input' });
 });
 
-test('a payment of two coins that the network rejected is replaced by the next payment', async () => {
+test('a rejected payment with two coins is replaced by the next payment', async () => {
   const workerRun = await openWallet(network, [60_000, 70_000]);
   approveAll(workerRun);
   network.faults = [461];

@@ -27,7 +27,7 @@ async function open() {
   return { workerRun, host };
 }
 
-test('[S-08] [R-33] a page pays a paymail: the window shows it, its profile and host, and the host’s outputs are paid', async () => {
+test('[S-08] [R-33] a page can pay a paymail: the window shows the paymail, its profile and host, and the host’s outputs are paid', async () => {
   const { workerRun } = await open();
   const asked = ask(workerRun, 'request-1', pay(BOB, 50_000));
   const id = await approvalOf(workerRun);

@@ -42,7 +42,7 @@ async function open() {
 const reportsTo = ({ asked }: TestHost) =>
   asked.filter(({ url }) => url === '/api/v2/payments').map(({ body }) => JSON.parse(body) as PaymentReport);
 
-test('the same number at two services is two people, and each window shows the paymail and its service', async () => {
+test('the same user ID at two services belongs to two people, and each window shows the paymail and its service', async () => {
   const { workerRun } = await open();
   for (const [service, paymail, windows] of [
     ['https://one.example', 'ann@one.example', 1],
@@ -61,7 +61,7 @@ test('the same number at two services is two people, and each window shows the p
   }
 });
 
-test('a repeated request with another service is not the same request', async () => {
+test('a request repeated with another service is rejected as a different request', async () => {
   const { workerRun } = await open();
   await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
   const request = (service: string) => ask(workerRun, 'request-1', pay('75101', 5000), { automatic: true, service });
@@ -71,7 +71,7 @@ test('a repeated request with another service is not the same request', async ()
   expect(await request('https://one.example')).toEqual(first);
 });
 
-test('only the user’s own service gets the user ID, and every other one gets the paymail', async () => {
+test('only the service that issued the user ID gets the user ID, and the payer’s service gets the paymail', async () => {
   const { workerRun, one, two } = await open();
   await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
   const service = 'https://one.example';

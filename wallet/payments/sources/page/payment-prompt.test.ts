@@ -26,7 +26,7 @@ async function told(
 const lockOf = (address: string) =>
   `OP_DUP OP_HASH160 ${toHex(readAddress(address)?.hash as Uint8Array)} OP_EQUALVERIFY OP_CHECKSIG`;
 
-test('only addresses of the wallet itself are marked, in any notation', async () => {
+test('only the wallet’s own addresses are marked as such, in any notation', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const stranger = writeAddress(new Uint8Array(20).fill(7), 'devnet');
@@ -46,7 +46,7 @@ test('only addresses of the wallet itself are marked, in any notation', async ()
   ]);
 });
 
-test('a payment to the user shows only the fee, and the whole amount if another recipient is paid as well', async () => {
+test('a payment to the user’s own address costs only the fee, unless another recipient is paid as well', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const total = async (...to: string[]) => {
@@ -70,7 +70,7 @@ test('a payment to the user shows only the fee, and the whole amount if another 
   });
 });
 
-test('a script of the user’s own key that is not one of the wallet’s addresses is not marked', async () => {
+test('a script with the user’s key that is not an address of the wallet is not marked as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
@@ -80,7 +80,7 @@ test('a script of the user’s own key that is not one of the wallet’s address
   });
 });
 
-test('a script is described from its bytes, in words or in hexadecimal', async () => {
+test('a script is described from its bytes, whether given as ASM or in hexadecimal', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const asm = 'OP_1 OP_NOP';
   const outputs = await told(
@@ -96,7 +96,7 @@ test('a script is described from its bytes, in words or in hexadecimal', async (
   ]);
 });
 
-test('change of earlier payments is marked as the wallet’s own', async () => {
+test('a change address is marked as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const db = await workerRun.modules.database.database(wallet);
   const change = (await db.getAll('addresses')).find(({ chain }) => chain === 'change');

@@ -96,7 +96,7 @@ test('a request not repeated after the worker was stopped leaves nothing, and is
   expect(id).not.toBe(request.id);
 });
 
-test('a request that ends with the browser leaves nothing', async () => {
+test('a request whose browser is closed leaves nothing', async () => {
   const { workerRun, release } = await quoting();
   workerRun.profile.browser.restart();
   release();
@@ -114,7 +114,7 @@ test('a request withdrawn while its price is being fetched is not shown to the u
   await expectNothing(workerRun);
 });
 
-test('an ID identifies only its own request', async () => {
+test('a different request can’t reuse the ID of a request', async () => {
   const { workerRun, answer, release } = await quoting();
   const other = ask(workerRun, 'request-1', dollars('0.02'));
   const operations = await import('../../../crypto-operations/operations-prompt.ts');

@@ -50,7 +50,7 @@ describe('a trusted swipe', () => {
     ['is claimed by a frame of another site', (workerRun) => switchOn(workerRun), { userActivation: 'embedded' }],
     ['is claimed for an automatic payment', (workerRun) => switchOn(workerRun), { automatic: true }],
     ['would cost a higher fee than was shown', (workerRun) => switchOn(workerRun), { swiped: FREE }],
-  ])('a swipe that %s ends in a window', async (_, prepare, asking = {}) => {
+  ])('a swipe that %s opens a window instead', async (_, prepare, asking = {}) => {
     const workerRun = await openWallet(network, [1_000_000]);
     await prepare(workerRun);
     const options = pay(someone(), 1000);
@@ -65,7 +65,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun))?.spentSatoshis ?? 0n).toBe(0n);
   });
 
-  test('a swipe for one request pays no other with the same ID: a request with unread data opens a window', async () => {
+  test('a swipe pays only the request that it was made for, and another one with the same ID opens a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -76,7 +76,7 @@ describe('a trusted swipe', () => {
     expect(await signedOf(workerRun)).toEqual([]);
   });
 
-  test('swipes spend at most half of the day’s limit within an hour', async () => {
+  test('swipes spend at most half of the daily limit within an hour', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun, { currency: 'BSV', amount: '0.00006', perPayment: '0.00002' });
     const swiped = (n: number) => swipe(workerRun, `request-${n}`, pay(someone(), 1000), { origin: site(n) });
@@ -112,7 +112,7 @@ describe('payments that a swipe may make', () => {
       { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] },
       quote('ADDRESS'),
     ],
-  ])('%s: %s', (expected, _, options, paid) => {
+  ])('maySwipe returns %s for this recipient or content: %s', (expected, _, options, paid) => {
     expect(maySwipe({ options: { outputs: [], ...options }, quote: paid })).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ describe('a trusted swipe', () => {
     expect(await workerRun.modules.list.listSites(wallet)).toEqual([]);
   });
 
-  test('a swipe is used once, as a repeated request is the same payment', async () => {
+  test('a swipe is used once, because a repeated request is the same payment', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -41,7 +41,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(1);
   });
 
-  test('a swipe uses the allowance of the site first, if it is sufficient', async () => {
+  test('a swipe uses the site’s allowance first if it suffices', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const key = await give(workerRun, { kind: 'swipe', currency: 'BSV', limit: 1500n });
@@ -50,7 +50,7 @@ describe('a trusted swipe', () => {
     expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
   });
 
-  test('a swipe does not pay a request quoted earlier at another rate, whose window shows that quote', async () => {
+  test('a swipe does not pay a request that was quoted earlier at another rate, and a window opens instead', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);
@@ -73,7 +73,7 @@ describe('a trusted swipe', () => {
     expect(await signedOf(workerRun)).toEqual([]);
   });
 
-  test('a site has three swipes a minute, and another site as many', async () => {
+  test('each site can use three swipes a minute', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const moment = Date.now();
@@ -86,7 +86,7 @@ describe('a trusted swipe', () => {
     expect((await limits(workerRun)).payments).toBe(4);
   });
 
-  test('all sites together have ten swipes a minute, each within its own limits', async () => {
+  test('all sites together can use ten swipes a minute', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -111,7 +111,7 @@ describe('a trusted swipe', () => {
 });
 
 describe('payments that a swipe may make', () => {
-  test('a swipe pays the displayed amount to the satoshi and the script', () => {
+  test('a swipe pays exactly the displayed amount to the displayed script', () => {
     const of = (satoshis: bigint, script: string) =>
       ({ satoshis, outputs: [{ scripts: [{ script, satoshis }] }] }) as unknown as PaymentRecord['quote'];
     const shown = { quote: of(10n, '51'), feeSatoshis: 1n };
@@ -124,7 +124,7 @@ describe('payments that a swipe may make', () => {
     ]);
   });
 
-  test('a swipe is planned without storing anything, and not for a payment that needs a window', async () => {
+  test('planning a swipe stores nothing, and fails for a payment that needs a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const plan = (options: PaymentRecord['options']) =>
       workerRun.modules.planSwipe.planSwipe(wallet, { options, origin: SHOP, service: null });
@@ -154,7 +154,7 @@ describe('payments that a swipe may make', () => {
 });
 
 describe('limits', () => {
-  test('limits are set only while the wallet is unlocked, and today’s spending still counts in any currency', async () => {
+  test('limits can be set only while the wallet is unlocked, and today’s spending counts toward new limits in any currency', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     await swipe(workerRun, 'request-1', pay(someone(), 1000));
@@ -171,7 +171,7 @@ describe('limits', () => {
     await workerRun.modules.vault.unlock(wallet, PASSWORD);
   });
 
-  test('limits apply if all swipes were decided before any was signed', async () => {
+  test('limits apply even if all swipes were approved before any was signed', async () => {
     const workerRun = await openWallet(
       network,
       Array.from({ length: 12 }, () => 20_000),

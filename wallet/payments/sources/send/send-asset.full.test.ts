@@ -103,7 +103,7 @@ describe('an asset that is sent to a paymail', () => {
       'paymail-mismatch',
     ],
     ['has no such user', ({ instead }) => instead.set('ordinal', { status: 404, body: {} }), 'unknown-recipient'],
-  ])('a host that %s has a distinct error, before anything is signed', async (_, change, code) => {
+  ])('a host that %s causes a distinct error before anything is signed', async (_, change, code) => {
     const { run, id, host } = await withHost();
     change(host);
     const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });

@@ -16,7 +16,7 @@ const DUST = toHex(addressScript(someone(), 'devnet'));
 describe('an asset that is sent', () => {
   test('an asset arrives once, with its change, if the worker stops during the transfer', () => sendThroughDeath(4));
 
-  test('an asset costs only money for its fee, never another asset, and needs money', async () => {
+  test('an asset can’t be sent without money for the fee', async () => {
     const { run, id } = await holder([]);
     const answer = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '1' }, to: someone() });
     expect(answer).toMatchObject({ feeSatoshis: null, problem: { code: 'insufficient-funds' } });
@@ -34,7 +34,7 @@ describe('an asset that is sent', () => {
     expect((await stored(run)).payments).toEqual([]);
   });
 
-  test('a rejected transfer is replaced through its money, and nothing else spends its own coins', async () => {
+  test('another payment replaces a rejected transfer by spending its money, and never spends its asset’s coins', async () => {
     const { run, id } = await holder([]);
     // Mines only the asset's coins. Replacements usually prefer mined coins, but must not use these.
     await network.mine();
@@ -78,7 +78,7 @@ describe('an asset that is sent to a paymail', () => {
 
   const askedFor = ({ asked }: TestHost, part: string) => asked.filter(({ url }) => url.startsWith(`/${part}/`)).length;
 
-  test('a transfer shows the host’s data, pays its destination, and is delivered there', async () => {
+  test('a transfer shows the host’s data, pays the host’s destination, and is delivered to the host', async () => {
     const { run, id, host } = await withHost();
     const quote = await handlersOf(run)['assets/quote']({ asset: { token: id, amount: '700' }, to: BOB });
     expect(quote).toMatchObject({
@@ -109,7 +109,7 @@ describe('an asset that is sent to a paymail', () => {
     expect(new Set(host.ordinals.addresses).size).toBe(2);
   });
 
-  test('a transfer is shown again if another response replaces the reviewed one', async () => {
+  test('a transfer must be reviewed again after a restart of the worker, because the host may respond differently', async () => {
     const { run, id, host } = await withHost();
     const wanted = await quoted(run, id, '700', BOB);
     const next = await run.profile.start();

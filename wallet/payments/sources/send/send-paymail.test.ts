@@ -78,7 +78,7 @@ test('[S-08] the destination from the quote is paid, and each payment has a sepa
   expect(new Set(references).size).toBe(4);
 });
 
-test('a quoted destination of a failed payment is reused, but not stored permanently', async () => {
+test('a quoted destination is reused after a failed payment, but only for five minutes', async () => {
   const { workerRun, host } = await open([1_000_000]);
   const quoted = await quote(workerRun, bsv(BOB, 50_000));
   expect(await codeOf(click(workerRun, { ...quoted, feeSatoshis: '3' }))).toBe('fee-changed');
@@ -119,7 +119,7 @@ test('a destination quoted for one wallet is not paid from the next one', async 
 test.each<[string, (satoshis: number) => number[]]>([
   ['one output', (satoshis) => [satoshis]],
   ['three outputs', (satoshis) => [satoshis - 2000, 1000, 1000]],
-])('[S-08] the whole balance is sent to a paymail of %s, to the last satoshi', async (_, split) => {
+])('[S-08] the whole balance is sent to a paymail with %s, to the last satoshi', async (_, split) => {
   const { workerRun, host } = await open([70_000, 30_000, 500_000]);
   host.split = split;
   const quoted = await quote(workerRun, bsv(someone(), 100_000), all(BOB));
@@ -149,7 +149,7 @@ test('sending everything succeeds if slightly more money requires one more outpu
   expect((await fresh.modules.store.balance(wallet)).satoshis).toBe(0n);
 });
 
-test('a host with inconsistent responses ends in an error after a few requests', async () => {
+test('sending everything to a host with inconsistent responses fails after a few requests', async () => {
   const { workerRun, host } = await open([100_000]);
   let outputs = 1;
   host.split = (satoshis) => {
@@ -164,7 +164,7 @@ test('a host with inconsistent responses ends in an error after a few requests',
   expect(p2p(host)).toHaveLength(6);
 });
 
-test('an unknown recipient is reported at its row, also when sending everything', async () => {
+test('an unknown recipient is reported at its row, even when everything is sent', async () => {
   const { workerRun, host } = await open([100_000]);
   expect((await quote(workerRun, bsv(someone(), 1000), bsv('nobody@pay.example', 1000))).badRecipients).toEqual({
     1: 'unknown-recipient',

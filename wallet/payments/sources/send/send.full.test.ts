@@ -3,7 +3,7 @@ import { endAllWorkerRuns } from '../../../../testkit/wallet/worker-run.ts';
 import { openWallet, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
 import { network, someone, bsv, quote, click, balanceOf } from './testing-send.ts';
 
-test('a transfer cut off at any crash point, and clicked again later, is one payment', async () => {
+test('a transfer that is interrupted at any crash point and sent again later is one payment', async () => {
   const failures: string[] = [];
   let crashPoints = Number.POSITIVE_INFINITY;
   for (let crashPoint = 1; crashPoint <= crashPoints; crashPoint += 1) {

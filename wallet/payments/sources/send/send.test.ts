@@ -21,7 +21,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 const all = (to: string, currency = 'BSV'): SendRecipient => ({ to, amount: null, currency });
 
 describe('sending', () => {
-  test('recent recipients are offered, the latest first and each once, without those of pages', async () => {
+  test('recent recipients are offered, the latest first and each once, without recipients that pages requested', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const recents = async () =>
@@ -73,7 +73,7 @@ describe('sending', () => {
     expect(JSON.stringify([...network.reports.values()])).not.toContain('concert');
   });
 
-  test('[S-10] several recipients are paid the displayed amounts, and at most that fee', async () => {
+  test('[S-10] several recipients are paid the displayed amounts, for at most the displayed fee', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const [one, two] = [someone(), someone()];
     const quoted = await quote(
@@ -108,7 +108,7 @@ describe('sending', () => {
     await paymentWhere(workerRun, id, ({ height, unfinished }) => height !== null && unfinished === 0);
   });
 
-  test('a transfer is not reported to the service, nor listed as a site’s', async () => {
+  test('a transfer is not reported to the service, or listed as a payment to a site', async () => {
     const workerRun = await openWallet(network, [1_000_000], { account: true });
     const { id } = await click(workerRun, await quote(workerRun, bsv(someone(), 50_000)));
     await network.mine();
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(fromHex(signed?.rawtx ?? '').length).toBeLessThanOrEqual(transactionSize(4, outputs));
   });
 
-  test('everything can be sent in a currency, and the record has its value', async () => {
+  test('the whole balance can be quoted in a currency', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const { outputs } = await quote(workerRun, all(someone(), 'USD'));
     // 0.01 BSV minus a 20-satoshi fee, at $50 per BSV
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect((await quote(tiny, all(someone(), 'USD'))).outputs[0]?.amount).toMatch(/^0\.0000\d+$/);
   });
 
-  test('nothing can be sent if the fee uses up everything', async () => {
+  test('the whole balance can’t be sent if the fee would use it up', async () => {
     const workerRun = await openWallet(network, [20]);
     expect(await quote(workerRun, all(someone()))).toMatchObject({
       outputs: [],
@@ -172,7 +172,7 @@ describe('sending', () => {
     expect(await codeOf(click(workerRun, await quote(workerRun, bsv(someone(), 100_000))))).toBe('request-id-reused');
   });
 
-  test('a site that uses the same id gets no data of the payment', async () => {
+  test('a site that uses the same request ID gets no data about the payment', async () => {
     const workerRun = await openWallet(network, [300_000, 300_000]);
     const to = someone();
     const { id } = await click(workerRun, await quote(workerRun, bsv(to, 100_000)), 'the-very-same-id');
@@ -212,7 +212,7 @@ describe('a quote', () => {
     ).toEqual({ 1: 'invalid-recipient', 2: 'network-unavailable', 3: 'unknown-recipient' });
   });
 
-  test('a quote shows the missing amount if funds are insufficient', async () => {
+  test('a quote reports insufficient funds and shows the balance', async () => {
     const workerRun = await openWallet(network, [1000]);
     expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({
       satoshis: '5000',
@@ -235,7 +235,7 @@ describe('a quote', () => {
     expect(await quote(workerRun, bsv(someone(), 5000))).toMatchObject({ satoshis: '5000', problem: null });
   });
 
-  test('a quote has one currency', async () => {
+  test('a quote can’t mix currencies', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     expect(await codeOf(quote(workerRun, bsv(someone(), 5000), { to: someone(), amount: '1', currency: 'USD' }))).toBe(
       'mixed-currencies',
@@ -251,7 +251,7 @@ describe('a click', () => {
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
-  test('a click is rejected by the age of the rate if that is older than the quote', async () => {
+  test('a quote in a currency is as old as its exchange rate', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const dollars = { to: someone(), amount: '0.01', currency: 'USD' };
     await quote(workerRun, dollars);
@@ -285,7 +285,7 @@ describe('a click', () => {
     expect((await stored(workerRun)).payments).toEqual([]);
   });
 
-  test('a click for everything after another payment pays nothing, and succeeds with a new quote', async () => {
+  test('a click that sends everything fails after another payment, and succeeds with a new quote', async () => {
     const workerRun = await openWallet(network, [200_000, 100_000]);
     const to = someone();
     const quoted = await quote(workerRun, all(to));
@@ -307,7 +307,7 @@ describe('a click', () => {
     expect([...(await network.unspent(one)), ...(await network.unspent(two))]).toHaveLength(1);
   });
 
-  test('a click contains the displayed kind of recipient', async () => {
+  test('a click is rejected if it changes the displayed kind of recipient', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
     expect(
@@ -317,7 +317,7 @@ describe('a click', () => {
     ).toBe('invalid-recipient');
   });
 
-  test('a click gets a response before an unreachable network has the payment, which is sent later', async () => {
+  test('a click gets a response although the network is unreachable, and the payment is sent later', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const to = someone();
     const quoted = await quote(workerRun, bsv(to, 5000));
@@ -338,7 +338,7 @@ describe('a click', () => {
     expect(await click(workerRun, quoted)).toMatchObject({ taken: true });
   });
 
-  test('a click does not affect prompts and allowances of sites', async () => {
+  test('a click does not affect the prompts and allowances of sites', async () => {
     const workerRun = await openWallet(network, [300_000, 300_000]);
     const key = await give(workerRun, { currency: 'BSV', limit: 100_000n });
     const asked = ask(workerRun, 'request-of-a-page', pay(someone(), 10_000));

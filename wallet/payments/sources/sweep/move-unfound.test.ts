@@ -61,7 +61,7 @@ test('coins that a restore finds are not moved', async () => {
 });
 
 test.each([20, 25, 900])(
-  'coins that the service reports at index %d are moved, with a row in the activity',
+  'coins that the service reports at index %d are moved, and the activity lists the move',
   async (index) => {
     const workerRun = await openWallet(network, [], { account: true });
     await arrive('service', index);
@@ -76,7 +76,7 @@ test.each([20, 25, 900])(
   },
 );
 
-test('a coin counts only once it is moved, after the wallet is unlocked', async () => {
+test('a coin beyond the gap limit counts only once it is moved, after the wallet is unlocked', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
@@ -89,7 +89,7 @@ test('a coin counts only once it is moved, after the wallet is unlocked', async 
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('a coin counts without a move once earlier payments have closed the gap', async () => {
+test('a coin beyond the gap limit counts without a move once another payment has closed the gap', async () => {
   const workerRun = await openWallet(network, [100_000], { account: true });
   await workerRun.modules.vault.lock(wallet);
   await arrive('service', 25);
@@ -115,7 +115,7 @@ test('coins that an earlier version or another browser left beyond a gap are mov
   await expectFoundElsewhere(network, workerRun);
 });
 
-test('nothing is moved if earlier addresses were used, which only the index knows', async () => {
+test('nothing is moved if earlier addresses were used, even if only the index knows that', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   await arrive('service', 18);
   const { inTransaction } = await import('../../../store/database.ts');

@@ -17,7 +17,7 @@ import {
 } from './testing-other-assets.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
-test('tokens and ordinals at the paths of other wallets are shown and moved here', async () => {
+test('tokens and ordinals at the paths of other wallets are shown and moved to this wallet', async () => {
   const { id } = await given();
   const workerRun = await restored();
   const found = await search(workerRun);
@@ -70,7 +70,7 @@ test('assets behind a passphrase are found, and this wallet pays the fee with it
   expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '10' }] });
 });
 
-test('an asset that the user has not reviewed is not moved, and none for a higher fee', async () => {
+test('an asset that the user has not reviewed is not moved, and no asset is moved for a fee above the displayed one', async () => {
   await given();
   const workerRun = await restored();
   const found = await search(workerRun);

@@ -15,7 +15,7 @@ import {
   YOURS,
 } from './testing-other-wallets.ts';
 
-test('money at the paths of other wallets is found and moved here once', async () => {
+test('money at the paths of other wallets is found and moved to this wallet once', async () => {
   const last = addressOf("m/44'/0'/0'/1/19");
   expect(addressOf(MONEY_BUTTON.path)).toBe(MONEY_BUTTON.address);
   await network.faucet(MONEY_BUTTON.address, 50_000);
@@ -46,7 +46,7 @@ test('coins that may hold tokens are counted, and not moved', async () => {
   expect(await network.unspent(YOURS.address)).toHaveLength(1);
 });
 
-test('money of Centbee, whose PIN is the passphrase, is found', async () => {
+test('money in a Centbee wallet, which uses its PIN as the passphrase, is found', async () => {
   const address = addressOf("m/44'/0/1/2", '1357');
   await network.faucet(address, 40_000);
   const workerRun = await restored();
@@ -64,7 +64,7 @@ test('money behind a passphrase is found only with that passphrase', async () =>
   expect(await network.unspent(address)).toEqual([]);
 });
 
-test('nothing that the user has not reviewed is moved, and nothing for a higher fee', async () => {
+test('a coin that the user has not reviewed is not moved, and no coin is moved for a fee above the displayed one', async () => {
   await network.faucet(MONEY_BUTTON.address, 50_000);
   const workerRun = await restored();
   const [coin] = (await search(workerRun)).found;
@@ -80,7 +80,7 @@ test('nothing that the user has not reviewed is moved, and nothing for a higher 
 test('coins are moved once if the worker is stopped after the network has the transaction', () =>
   moveThroughDeath('after POST /devnet/arc/v1/tx'));
 
-test('coins that this wallet finds itself are not moved, and a move requires the password', async () => {
+test('coins that this wallet finds itself are not moved, and a search requires the password', async () => {
   await network.faucet(OWN, 60_000);
   const workerRun = await restored();
   expect(await search(workerRun)).toMatchObject({ found: [], left: 0, feeSatoshis: null });

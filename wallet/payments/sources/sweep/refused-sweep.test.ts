@@ -7,7 +7,7 @@ import { wallet } from '../../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-test('a rejected sweep ends once a block contains the conflicting transaction, although operators only reject it', async () => {
+test('a rejected sweep ends once a block contains the conflicting transaction, although operators only reject the sweep', async () => {
   const network = await startForking(30);
   const workerRun = await openWallet(network, [50_000]);
   network.mine();
