@@ -12,7 +12,8 @@ async function forgetPolicy(): Promise<void> {
     const store = db.transaction('keyval', 'readwrite').objectStore('keyval');
     const get = store.get('network');
     await new Promise(
-      (resolve) => (get.onsuccess = () => (store.put({ reported: get.result.reported }, 'network').onsuccess = resolve)),
+      (resolve) =>
+        (get.onsuccess = () => (store.put({ reported: get.result.reported }, 'network').onsuccess = resolve)),
     );
     db.close();
   });

@@ -77,14 +77,17 @@ describe.skipIf(findServer('nginx') === null)('a long OAuth state sent through d
     expect([answer.status, searchParams.get('state'), searchParams.has('code')]).toEqual([303, LONGEST_STATE, true]);
   });
 
-  it.each([4_097, 9_000])('results in the error invalid_request at the application if it has %i bytes', async (length) => {
-    const answer = await open(`/oauth/v1/authorize?${request('%'.repeat(length))}`);
-    const { origin, pathname, searchParams } = new URL(answer.location);
-    expect([answer.status, origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([
-      303,
-      CALLBACK,
-      'invalid_request',
-      null,
-    ]);
-  });
+  it.each([4_097, 9_000])(
+    'results in the error invalid_request at the application if it has %i bytes',
+    async (length) => {
+      const answer = await open(`/oauth/v1/authorize?${request('%'.repeat(length))}`);
+      const { origin, pathname, searchParams } = new URL(answer.location);
+      expect([answer.status, origin + pathname, searchParams.get('error'), searchParams.get('state')]).toEqual([
+        303,
+        CALLBACK,
+        'invalid_request',
+        null,
+      ]);
+    },
+  );
 });

@@ -20,10 +20,8 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 /** Presses the button or link with the given text or accessible name. */
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
-  for (let isHit = false; !isHit;) {
-    // oxlint-disable-next-line no-await-in-loop -- a click can miss the element if the layout shifts at that moment
-    isHit = await clickOnce(page, xpath);
-  }
+  // A click can miss the element if the layout shifts at that moment.
+  for (let isHit = false; !isHit;) isHit = await clickOnce(page, xpath);
 }
 
 /** Clicks an element. @returns false if the click hit another element */

@@ -4,7 +4,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 import type { PaymentRecord } from './record.ts';
 import { newPayment, newReport } from './start.ts';
 
-const store = useDatabase(async () => ({ ...(await import('./start.ts')), ...(await import('./start.ts')) }));
+const store = useDatabase(() => import('./start.ts'));
 
 const payment = (more: Partial<PaymentRecord> = {}) =>
   newPayment(wallet, {

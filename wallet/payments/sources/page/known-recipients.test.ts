@@ -126,7 +126,6 @@ test('the user’s recipients are recognized after many payments to sites, but u
     void tx.store.put({ ...ended, id, requestId: id, createdAt: Date.now() + n });
   }
   await tx.done;
-  console.time('q');
   expect(await shown(workerRun, ALIKE)).toMatchObject({ firstPayment: 'lately', ...alike('paid') });
   expect(await shown(workerRun, KNOWN)).not.toHaveProperty('firstPayment');
 });
