@@ -29,12 +29,15 @@ async function clickOnce(page: Page, xpath: string): Promise<boolean> {
   await visible(page, xpath);
   const seen = await page.evaluateHandle((path) => {
     const result = { isHit: false };
-    const look = ({ target }: Event) => {
-      const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
-      for (let i = 0; i < found.snapshotLength; i += 1)
-        result.isHit ||= found.snapshotItem(i)?.contains(target as Node) ?? false;
-    };
-    document.addEventListener('click', look, { capture: true });
+    document.addEventListener(
+      'click',
+      ({ target }) => {
+        const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+        for (let i = 0; i < found.snapshotLength; i += 1)
+          result.isHit ||= found.snapshotItem(i)?.contains(target as Node) ?? false;
+      },
+      { capture: true },
+    );
     return result;
   }, xpath);
   // A newly shown page might render the element again. A locator retries until the element stays in place.

@@ -32,11 +32,6 @@ async function throughDeaths(
   return { workerRun: now, crashPoints };
 }
 
-afterEach(() => {
-  vi.doUnmock('../../paymail/destination.ts');
-  vi.doUnmock('../../chain/beef.ts');
-});
-
 describe('a host', () => {
   test.each([
     ['refused', 1],
