@@ -12,6 +12,7 @@ export type ConfigurationReason =
   | 'data-too-large'
   | 'mixed-currencies'
   | 'invalid-crypto-operation'
+  | 'invalid-service'
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
