@@ -111,7 +111,7 @@ const DEFAULTS: Record<SupportedMethod, object> = {
   getVersion: {},
 };
 
-test('the methods are those of the interface, and no other name is a method', () => {
+test('exactly the methods that have arguments are supported, and no other name is a method', () => {
   expect(BRC100_METHODS.filter(isSupported)).toEqual(BRC100_METHODS.filter((method) => method in MINIMAL_ARGS));
   expect(['', 'pay', '__proto__', 'constructor', 'toString'].filter(isSupported)).toEqual([]);
 });
@@ -457,7 +457,7 @@ test('an input has an unlocking script or its length, and the length must match'
   expect(input({ unlockingScript: '0000', unlockingScriptLength: 2 })).toBeNull();
 });
 
-test('an input is final by default', () => {
+test('an input has the final sequence number by default', () => {
   const { data } = read('createAction', { description: 'a thing', inputs: [INPUT] });
   expect(data).toMatchObject({ inputs: [{ ...INPUT, sequenceNumber: 0xff_ff_ff_ff }] });
 });

@@ -4,7 +4,7 @@ import { readPicture, readSmallPicture } from './picture.ts';
 import { testJpeg, testPng, testWebp } from './testing-picture.ts';
 
 describe('pictures', () => {
-  it('the size of a picture is parsed up to the maximum', () => {
+  it('the type and size of a PNG, a JPEG and each kind of WebP are parsed', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
     // 0xc4 is within the range of frame markers, but marks a Huffman table.
