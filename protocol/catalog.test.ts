@@ -47,7 +47,7 @@ test.each([
   [100, 'other'],
   [103, 'few'],
   [111, 'many'],
-])('for %i, Arabic uses the form %s', (n, form) => {
+])('the form for %i in Arabic is %s', (n, form) => {
   const forms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' };
   expect((read('ar', { found: { plural: 'n', ...forms } })['found'] as Fill)({ n })).toBe(form);
 });

@@ -262,7 +262,7 @@ test('a misspelled word is pointed out while typing, and replaced by a suggestio
   expect(text()).not.toContain('isn’t in the list');
 });
 
-test('showing typed text never makes the field one that browsers save', async () => {
+test('a field whose text is shown remains a password field, so that browsers don’t save the text', async () => {
   await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'legal winner');

@@ -64,7 +64,7 @@ describe('options', () => {
     expect(given().disabled).toBe(value);
   });
 
-  test('the button learns the name of a function that on-payment names, to look it up before it pays', async () => {
+  test('the function that on-payment names is looked up before each payment, so it may be defined later', async () => {
     await write('<service-button on-payment="nowhere"></service-button>');
     expect(lostCallback(options() as never)).toMatchObject({ code: 'missing-function' });
     page.nowhere = () => {};
@@ -99,7 +99,7 @@ describe('options', () => {
     expect(given().disabled).toBe(false);
   });
 
-  test('simultaneous changes are one change', async () => {
+  test('simultaneous changes cause only one update', async () => {
     const element = await write('<service-button></service-button>');
     render.mockClear();
     element.setAttribute('amount', '1');

@@ -116,16 +116,19 @@ test('exactly the methods that have arguments are supported, and no other name i
   expect(['', 'pay', '__proto__', 'constructor', 'toString'].filter(isSupported)).toEqual([]);
 });
 
-test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])('%s has its defaults, also for null', (method) => {
-  expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
-  const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));
-  const withNull = { ...MINIMAL_ARGS[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
-  expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
-  for (const name of Object.keys(MINIMAL_ARGS[method]))
-    // The arguments must contain `data` or its hash, so omitting either is valid.
-    expect(problem(method, { ...MINIMAL_ARGS[method], [name]: undefined }), name).not.toBeNull();
-  expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
-});
+test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])(
+  'the optional arguments of %s have default values, also if they are null',
+  (method) => {
+    expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
+    const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));
+    const withNull = { ...MINIMAL_ARGS[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
+    expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
+    for (const name of Object.keys(MINIMAL_ARGS[method]))
+      // The arguments must contain `data` or its hash, so omitting either is valid.
+      expect(problem(method, { ...MINIMAL_ARGS[method], [name]: undefined }), name).not.toBeNull();
+    expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
+  },
+);
 
 const BOOLEAN: Kind = [
   [

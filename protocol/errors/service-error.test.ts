@@ -44,7 +44,7 @@ test('error codes in other documents exist', () => {
 });
 
 test.each(Object.entries(ERRORS))(
-  '%s is consistent',
+  'the properties of %s are consistent',
   (_, { message, moved, final, blame, saysMoved, about, ...row }) => {
     // This sentence must be true, and `saysMoved` must be set so that windows don't repeat it.
     if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);

@@ -95,7 +95,7 @@ describe('pictures', () => {
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();
   });
 
-  it('pictures of users are limited in bytes and pixels', () => {
+  it('users’ pictures are limited in bytes and pixels', () => {
     const png = testPng(64, 64, [1, 2, 3]);
     expect(readSmallPicture(png)?.type).toBe('image/png');
     expect(readSmallPicture(testJpeg(1024, 1024))).not.toBeNull();

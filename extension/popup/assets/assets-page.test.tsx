@@ -227,7 +227,7 @@ test('a contact’s paymail is selected, resolved at its host, and reviewed as i
 test.each([
   ['bob@pay.example', 'unsupported-recipient', /pay.example doesn’t accept tokens or ordinals/],
   ['OP_1', 'invalid-recipient', /can’t be sent to this script/],
-] as const)('an error is shown for %s that takes no assets (%s), and nothing is reviewed', async (to, code, text) => {
+] as const)('an error is shown for %s, which accepts no assets (%s), and no review opens', async (to, code, text) => {
   await open(view, {
     'assets/quote': () => ({
       asset,
