@@ -112,7 +112,7 @@ describe('options', () => {
 });
 
 describe('adding and removing', () => {
-  test('renders in place, and nowhere else', async () => {
+  test('the button is rendered only once the element is in the document', async () => {
     const element = document.createElement('service-button');
     element.amount = '1';
     await settle();
@@ -184,7 +184,7 @@ describe('events', () => {
     ['onError', 'payment-error', PAYMENT_ERROR],
     ['onCryptoOperations', 'crypto-operations', []],
     ['onLoad', 'load', undefined],
-  ] as const)('%s is the event %s', async (option, name, detail) => {
+  ] as const)('the option %s corresponds to the event %s', async (option, name, detail) => {
     const element = await write('<service-button></service-button>');
     const details: unknown[] = [];
     element.addEventListener(name, (event: CustomEvent) => details.push(event.detail));
@@ -192,7 +192,7 @@ describe('events', () => {
     expect(details).toEqual([detail ?? null]);
   });
 
-  test('a function may be named in an attribute, and defined while the button exists', async () => {
+  test('a function may be named in an attribute, and replaced by a property', async () => {
     const named = vi.fn();
     page.paidIt = named;
     const element = await write('<service-button on-payment="paidIt"></service-button>');
@@ -215,7 +215,7 @@ describe('events', () => {
     warn.mockRestore();
   });
 
-  test('only the event is fired without a function or with an empty attribute', async () => {
+  test('an empty attribute names no function and causes no warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await write('<service-button on-payment=""></service-button>');
     (options().onPayment as (payment: Payment) => void)(PAYMENT);

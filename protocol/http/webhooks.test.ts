@@ -71,7 +71,7 @@ describe('an event', () => {
   });
 });
 
-test('the member test of a body with a secret is true or missing', () => {
+test('the member test of a body with a secret can’t be false', () => {
   expect(webhookWithSecret.safeParse({ secret: 's', payment, test: false }).success).toBe(false);
 });
 

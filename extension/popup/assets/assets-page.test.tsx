@@ -101,7 +101,7 @@ async function open(assets = view, handlers: Parameters<typeof fakeWallet>[0] = 
 const action = (name: string) => document.querySelector<HTMLButtonElement>(`[data-action=${name}]`)!;
 const page = () => document.body.textContent;
 
-test('lists assets, marks doubtful ones, and searches the network', async () => {
+test('lists assets with their pictures, and shows the numbers of doubtful ones', async () => {
   await open();
   await screen.findByText('GOLD⟨U+202E⟩');
   expect(page()).toContain('1,234.5');
