@@ -280,7 +280,7 @@ test('an existing wallet is never replaced', async () => {
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('a new wallet requires only the network while the service does not respond', async () => {
+test('a new wallet requires only the choice of a network while the service does not respond', async () => {
   const wallet = await open({
     'settings/change': () => {
       throw new Refusal('service-unavailable');
@@ -297,7 +297,7 @@ test('a new wallet requires only the network while the service does not respond'
   expect(wallet.asked('network/choose')).toEqual([{ network: 'mainnet', arcUrl: null, wocUrl: null }]);
 });
 
-test('restoring requires the network only while the service does not respond', async () => {
+test('restoring requires the choice of a network only while the service does not respond', async () => {
   let down = true;
   const wallet = await open({
     'settings/change': () => {
