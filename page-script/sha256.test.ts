@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from './sha256.ts';
 
-test('hashes like @noble/hashes, for every length of one block', () => {
+test('the hash equals that of @noble/hashes for every length that fits into one block', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 55 }), (bytes) => {
       expect(sha256(bytes)).toEqual(noble(bytes));

@@ -30,7 +30,7 @@ test.each<[number | bigint, string]>([
   [1n, '1 coin'],
   [2, '2 coins'],
   [1234, '1,234 coins'],
-])('the form for %s is that of the exact number or of its plural category', (n, text) => {
+])('the form for %s is the one for exactly this number, or else for its plural category', (n, text) => {
   expect((read('en', { found })['found'] as Fill)({ n })).toBe(text);
 });
 
@@ -47,7 +47,7 @@ test.each([
   [100, 'other'],
   [103, 'few'],
   [111, 'many'],
-])('Arabic uses for %i the form %s', (n, form) => {
+])('the form for %i in Arabic is %s', (n, form) => {
   const forms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' };
   expect((read('ar', { found: { plural: 'n', ...forms } })['found'] as Fill)({ n })).toBe(form);
 });

@@ -44,7 +44,7 @@ describe('a button pays', () => {
     expect(await locked()).toBe(false);
   });
 
-  test('[C-02] [A-08] [A-14] a payment with crypto operations, and returns their results before the payment, which also contains them', async () => {
+  test('[C-02] [A-08] [A-14] a payment with crypto operations, and returns their results before the payment and within it', async () => {
     const keep = 'function onRun(results) { errors.push(payments.length); window.results = results; }';
     await visit(
       `<div class="service-button" ${PAYS} data-on-crypto-operations="onRun" data-crypto-operations='[{"name":"mark","method":"sign","data":"x"},{"name":"key","method":"public-key"}]'></div>`,

@@ -29,7 +29,7 @@ export function operations(stage: () => Scene): void {
     await site.stop();
   });
 
-  test('the wallet doesn’t sign a transaction, a sign-in text, a paymail message or its own texts as data: no window, nothing stored', async () => {
+  test('the wallet doesn’t sign a transaction, a sign-in text, a paymail message or its own texts as data, opens no window and stores nothing', async () => {
     const { account } = await ask(scene.page, 'wallet/overview', {});
     const publicKey = PrivateKey.fromRandom().toPublicKey().toString();
     const {

@@ -18,7 +18,7 @@ onStage(
 // Floods run first, because they require a certain number of coins.
 describe('floods', () => floods(() => scene));
 describe('messages', () => messages(() => scene));
-describe('departures', () =>
+describe('leaving a page', () =>
   departures(() => scene, ['goes elsewhere', 'goes to another site', 'is reloaded', 'navigates its frame']));
-describe('hasty departures', () => hastyDepartures(() => scene));
+describe('leaving a page immediately', () => hastyDepartures(() => scene));
 describe('operations', () => operations(() => scene));

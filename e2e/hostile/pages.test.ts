@@ -16,5 +16,5 @@ onStage(
 );
 
 describe('frames', () => frames(() => scene));
-describe('departures', () => departures(() => scene, ['is closed', 'removes its frame']));
+describe('leaving a page', () => departures(() => scene, ['is closed', 'removes its frame']));
 describe('windows', () => windows(() => scene));

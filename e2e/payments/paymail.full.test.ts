@@ -82,7 +82,7 @@ test.each([
   ['the recipient’s host', () => bob, DELIVERY, '0.75'],
   ['the sender’s service', () => alice, REPORT, '0.25'],
 ] as const)(
-  'a payment is made, listed and notified once if %s is killed while it accepts the payment',
+  'a payment is made, listed and reported by webhook only once if %s is killed while it accepts the payment',
   async (_, dying, request, amount) => {
     const side = dying();
     side.faults.when(request, 'swallow');

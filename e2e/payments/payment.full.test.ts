@@ -59,7 +59,7 @@ test('nothing is signed while the ledger is down, and a later swipe pays', async
   await buttonIn(page, 'done');
 });
 
-test('a payment whose response from the ledger is lost is paid once and reported once', async () => {
+test('a payment whose response from the ledger is lost is made only once', async () => {
   const before = (await scene.paid()).length;
   const page = await openShop();
   await swipe(page, await buttonIn(page, 'ready'));

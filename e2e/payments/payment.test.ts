@@ -23,7 +23,7 @@ import { usePaymentScene, scene, openShop, swiped, retry } from './payment-stage
 
 usePaymentScene();
 
-test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-01] [P-02] [P-03] [P-04] [P-05] [P-06] [P-07] [P-08] [P-09] [P-10] [P-11] [P-12] [P-13] a swipe, an approval, a payment that a block confirms', async () => {
+test('[E-01] [E-02] [S-02] [S-07] [S-10] [R-03] [C-01] [C-04] [C-05] [C-06] [P-01] [P-02] [P-03] [P-04] [P-05] [P-06] [P-07] [P-08] [P-09] [P-10] [P-11] [P-12] [P-13] a swipe and an approval make a payment, which a block confirms', async () => {
   const before = await scene.paid();
   const page = await openShop({ 'button-id': 'invoice-7', 'button-data': '{"n":7}' });
   const { payments, errors, loads, lastThis } = await swiped(page, 'done', () => approve(scene.wallet));

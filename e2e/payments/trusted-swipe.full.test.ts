@@ -37,7 +37,7 @@ describe('the wallet’s track', () => {
   });
 });
 
-describe('a swipe over it', () => {
+describe('a swipe over the wallet’s track', () => {
   test('a swipe above the user’s limits is confirmed in a window, and the page learns nothing of limits', async () => {
     const paid = (await scene.paid()).length;
     await show(button('1.20'));

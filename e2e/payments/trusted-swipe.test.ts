@@ -61,7 +61,7 @@ describe('the wallet’s track', () => {
   });
 });
 
-describe('a swipe over it', () => {
+describe('a swipe over the wallet’s track', () => {
   const windows = () => scene.wallet.approvalCount().ever;
 
   async function swipeBy(hand: string): Promise<void> {

@@ -33,7 +33,7 @@ test('serviceButton.render takes numbers and functions', async () => {
   ]);
 });
 
-test('a script helper encodes each push and the variables', async () => {
+test('a page’s own helper encodes each push of a script, including its variables', async () => {
   await visit(`
     <div id='my-service-button'></div>
     <script src='${scene.publicUrl}/button.js'></script>

@@ -52,7 +52,7 @@ test('a service names only payers with an account there, and every shop gets its
   }
 });
 
-test('a user ID belongs to another user at the other service, and the approval window shows which', () => {
+test('the same user ID belongs to different users at two services, and the approval window names the user who is paid', () => {
   expect(one.keeper.id).toBe(two.keeper.id);
   expect(walked.annAtOne.window).toContain(one.keeper.paymail);
   for (const { window } of [walked.ann, walked.ben, walked.cay]) {

@@ -26,7 +26,7 @@ test('shows the site, the recipient, both amounts, the fee, and the amount on th
   expect(payButton().textContent).toBe('Pay $0.10');
 });
 
-test('the parts have a fixed order', async () => {
+test('the parts of the window have a fixed order', async () => {
   await open({ data: { text: 'hello', hex: '68656c6c6f', bytes: 5 } });
   const marks = [
     'https://shop.example',
@@ -58,7 +58,7 @@ test('the site’s label is in quotation marks, with hidden characters shown', a
   expect([part('said'), document.querySelector('.said-data')]).toEqual([null, null]);
 });
 
-test('a payment that repeats one which may still be made warns that both could be paid', async () => {
+test('a payment that repeats a possibly unfinished one has a warning that both could be paid', async () => {
   await open({ mayPayTwice: true });
   expect(part('twice')?.textContent).toBe(
     'You may already have paid: an earlier payment may still go through. If you pay again, both could be paid.',
@@ -69,7 +69,7 @@ test('a payment that repeats one which may still be made warns that both could b
   expect(part('twice')).toBeNull();
 });
 
-test('an application’s transaction of a newer version warns that others can change its ID', async () => {
+test('an application’s transaction of a newer version has a warning that others can change its ID', async () => {
   await open({ hasChangeableId: true });
   expect(part('changeable-id')?.textContent).toBe(
     'Until a block confirms this transaction, others can change its ID, but not what you pay.',
@@ -84,7 +84,7 @@ test('the requested currency is shown if it is not the user’s own', async () =
   expect(text()).toContain('Requested€0.09');
 });
 
-test('the service that gets a report without an account is named, with the data it gets', async () => {
+test('a service that gets a report without a user account is named, with the data it gets', async () => {
   await open({ reportedTo: 'pay.shop.example' });
   expect(part('reported-to')?.textContent).toBe('pay.shop.example');
   expect(part('reported-note')?.textContent).toBe(
@@ -322,7 +322,7 @@ test('a passkey unlocks in the same window, only after the wait, and decides not
   vi.unstubAllGlobals();
 });
 
-test('a wallet unlocked without a payment prompts again without the password', async () => {
+test('if the payment fails after the wallet was unlocked, the window no longer requires the password', async () => {
   let locked = true;
   await open(
     {},
@@ -344,7 +344,7 @@ test('a wallet unlocked without a payment prompts again without the password', a
   expect(payButton().textContent).toBe('Pay $0.10');
 });
 
-test('a permanent failure is named, not hidden behind "it is over"', async () => {
+test('a permanent failure shows its reason, not only that the payment is over', async () => {
   let gone = false;
   await open(
     {},
@@ -484,7 +484,7 @@ test('hidden characters, data and foreign letters of a page cannot deceive', asy
   expect(text()).toContain('ff00');
 });
 
-test('a window whose prompt moved to another window shows that and closes; other errors don’t close it', async () => {
+test('a window whose approval is no longer known shows that the payment is over, and closes; other errors don’t close it', async () => {
   let trouble: 'wallet-disconnected' | 'approval-unknown' | null = null;
   const wallet = await open(
     {},

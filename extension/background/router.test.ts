@@ -129,18 +129,21 @@ test.each([
   ['active', false],
   ['none', false],
   ['embedded', false],
-])('a page opens onboarding only without a wallet and by a user gesture: %s', async (userActivation, opens) => {
-  const sender = page();
-  const times = {
-    nonce: 'a'.repeat(43),
-    issuedAt: '2026-01-01T00:00:00Z',
-    expiresAt: '2026-01-01T00:05:00Z',
-    register: null,
-  };
-  const asked = { ...hello, method: 'identity/sign-in', params: times, userActivation };
-  expect((await answer(connect(sender), asked)).error).toMatchObject({ code: 'wallet-not-set-up' });
-  expect(handled.opened).toEqual(opens ? [sender] : []);
-});
+])(
+  'a page opens onboarding only if no wallet is set up, and only after a user gesture: %s',
+  async (userActivation, opens) => {
+    const sender = page();
+    const times = {
+      nonce: 'a'.repeat(43),
+      issuedAt: '2026-01-01T00:00:00Z',
+      expiresAt: '2026-01-01T00:05:00Z',
+      register: null,
+    };
+    const asked = { ...hello, method: 'identity/sign-in', params: times, userActivation };
+    expect((await answer(connect(sender), asked)).error).toMatchObject({ code: 'wallet-not-set-up' });
+    expect(handled.opened).toEqual(opens ? [sender] : []);
+  },
+);
 
 test('the relay is notified that no wallet is set up, so that it yields to an existing one', async () => {
   const port = connect(page());
@@ -293,7 +296,7 @@ describe('a port of a page', () => {
     { ...hello, id: undefined },
     { ...hello, id: 7 },
     { ...hello, id: 'x'.repeat(101) },
-  ])('the port is silent to %j', async (message) => {
+  ])('the port doesn’t respond to %j', async (message) => {
     const port = connect(page());
     port.message?.(message);
     await answer(port, hello);
@@ -468,7 +471,7 @@ describe("a message of the wallet's windows", () => {
     expect(handled.wallet).toEqual([]);
   });
 
-  test.each([undefined, null, 5, 'text', []])('a message is invalid: %j', async (message) => {
+  test.each([undefined, null, 5, 'text', []])('a message can’t be %j', async (message) => {
     expect(await serveWindow(wallet, message, windowOf('popup'))).toEqual({
       error: expect.objectContaining({ code: 'unsupported-method' }),
     });

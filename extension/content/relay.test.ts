@@ -643,7 +643,7 @@ describe('a page that was already open', () => {
     expect(told().map(({ id }) => id)).toEqual(['message-1']);
   });
 
-  test('the relay also does so if the browser injects it', async () => {
+  test('a relay that the browser injects later also waits for the existing relays', async () => {
     delete world.isLate;
     vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ domInteractive: 5 }] as never);
     await start({ isWhole: false });

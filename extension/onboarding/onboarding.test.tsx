@@ -262,7 +262,7 @@ test('a misspelled word is pointed out while typing, and replaced by a suggestio
   expect(text()).not.toContain('isn’t in the list');
 });
 
-test('showing typed text never makes the field one that browsers save', async () => {
+test('a field whose text is shown remains a password field, so that browsers don’t save the text', async () => {
   await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'legal winner');
@@ -280,7 +280,7 @@ test('an existing wallet is never replaced', async () => {
   expect(screen.queryByText('Create a new wallet')).toBeNull();
 });
 
-test('a new wallet requires only the network while the service does not respond', async () => {
+test('a new wallet requires only the choice of a network while the service does not respond', async () => {
   const wallet = await open({
     'settings/change': () => {
       throw new Refusal('service-unavailable');
@@ -297,7 +297,7 @@ test('a new wallet requires only the network while the service does not respond'
   expect(wallet.asked('network/choose')).toEqual([{ network: 'mainnet', arcUrl: null, wocUrl: null }]);
 });
 
-test('restoring requires the network only while the service does not respond', async () => {
+test('restoring requires the choice of a network only while the service does not respond', async () => {
   let down = true;
   const wallet = await open({
     'settings/change': () => {

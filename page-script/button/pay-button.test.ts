@@ -111,7 +111,7 @@ describe('states of a button', () => {
     expect(host.dataset.state).toBe('ready');
   });
 
-  test('an unknown service gets no dead link', () => {
+  test('a button without a known service shows no dead link', () => {
     wallet.presence = 'absent';
     button(GIVEN, null);
     expect(find('a').hasAttribute('href')).toBe(false);
@@ -143,14 +143,14 @@ describe('states of a button', () => {
   );
 
   test.each([{ ...GIVEN, devMode: true }, { cryptoOperations: [{ name: 'a', method: 'sign', data: 'x' }] }])(
-    'a script that can’t find its service shows demos and signs: %j',
+    'a script that can’t find its service still offers demos and operations without a payment: %j',
     (given) => {
       button(given, null, true);
       expect(host.dataset.state).toBe('ready');
     },
   );
 
-  test('a swipe works, then succeeds, then shows a receipt', async () => {
+  test('a swipe starts a payment, whose success is shown first, then a receipt', async () => {
     button(GIVEN);
     swipe();
     expect(host.dataset.state).toBe('working');
@@ -179,7 +179,7 @@ describe('states of a button', () => {
     expect(label()).toBe('Paid €0.20');
   });
 
-  test('the button waits as long as the user takes', async () => {
+  test('the button waits for the user’s decision without a time limit', async () => {
     button(GIVEN);
     swipe();
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -190,7 +190,7 @@ describe('states of a button', () => {
     ['refused', 'no', 'Not paid. Swipe to try again', true],
     ['payment-pending', 'yes', "Sending… Don't pay again", true],
     ['network-unavailable', 'no', 'Network is down. Swipe to retry', false],
-  ] as const)('the state after "%s" is alarming only if something failed', async (code, moved, said, isCalm) => {
+  ] as const)('the message after "%s" looks alarming only if something failed', async (code, moved, said, isCalm) => {
     button(GIVEN);
     swipe();
     wallet.asked[0]!.reject(Object.assign(walletError(code, 'Why.'), { moved }));
@@ -370,7 +370,7 @@ describe('visible texts and announcements', () => {
       'Swipe to pay $0.10: <b>{amount}</b>',
       '<b>{amount}</b>',
     ],
-  ])('%s', (_, more, name, text) => {
+  ])('the text and the accessible name match the options: %s', (_, more, name, text) => {
     button({ ...GIVEN, ...more });
     expect(slider().getAttribute('aria-label')).toBe(name);
     expect(label()).toBe(text);
@@ -453,7 +453,7 @@ describe('callbacks of a button', () => {
     expect(seen).toEqual([window, []]);
   });
 
-  test('the callback on-load waits for the first state', async () => {
+  test('the callback on-load is called once the button is no longer loading', async () => {
     wallet.presence = 'unknown';
     const onLoad = vi.fn();
     button({ ...GIVEN, onLoad });
@@ -464,7 +464,7 @@ describe('callbacks of a button', () => {
     expect(onLoad).toHaveBeenCalledOnce();
   });
 
-  test('a callback that throws is reported and does no harm', async () => {
+  test('the error of a callback is reported, and the payment still succeeds', async () => {
     const report = vi.fn();
     vi.stubGlobal('reportError', report);
     const fault = new Error('page');
@@ -483,7 +483,7 @@ describe('callbacks of a button', () => {
   });
 
   test.each(['shop.cart.paid', 'window.shop.cart.paid', ' shop . cart . paid '])(
-    'a dotted name keeps the object in front as this: %j',
+    'a function with a dotted name is called with its object as this: %j',
     async (name) => {
       const cart = {
         seen: [] as unknown[],
@@ -534,7 +534,7 @@ describe('callbacks of a button', () => {
     delete page.throwing;
   });
 
-  test('the console advises how to publish a function of a module script', async () => {
+  test('the console explains how to make a function of a module script global', async () => {
     button({ ...GIVEN, onPayment: 'paid' });
     await tick();
     expect(console_.error.mock.calls[0]![0]).toMatch(/<script type="module">.*window\.paid = paid/);
@@ -677,7 +677,7 @@ describe('the cost in the payer’s currency', () => {
     time: 0,
   };
 
-  test('the cost appears with the fee once the wallet has responded, in the small line and in words', async () => {
+  test('the cost, including the fee, is shown and described once the wallet has responded', async () => {
     wallet.known = RATES;
     button(GIVEN);
     expect(find('.cost').textContent).toBe('\u00a0');
@@ -773,7 +773,7 @@ describe('an asset in a button', () => {
     [ID, '5', '5\u00a0tokens'],
     [UUID, '1', '1\u00a0token'],
     ['garden', '5', '5\u00a0garden'],
-  ])('an asset called %s is shown only by the page’s text', async (currency, amount, text) => {
+  ])('an asset given as %s is shown without a query to the wallet', async (currency, amount, text) => {
     button({ to, amount, currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -811,7 +811,7 @@ describe('an asset in a button', () => {
     expect([host.dataset.state, find('.amount').textContent]).toEqual(['ready', '5\u00a0ruby']);
   });
 
-  test.each(['usdx', 'bsv', 'eur'])('an asset can’t have a currency code as its alias, %s', async (currency) => {
+  test.each(['usdx', 'bsv', 'eur'])('an asset can’t have a currency code as its alias: %s', async (currency) => {
     button({ to, amount: '5', currency });
     await tick();
     expect(host.dataset.state).toBe('ready');
@@ -819,7 +819,7 @@ describe('an asset in a button', () => {
     expect(wallet.pay).toHaveBeenLastCalledWith({ outputs: [{ to, amount: '5', currency: currency.toUpperCase() }] });
   });
 
-  test('an asset can’t be uppercase, so a currency without a rate is an error', async () => {
+  test('an asset’s alias can’t be uppercase, so an uppercase currency without a rate is an error', async () => {
     wallet.rates.mockRejectedValueOnce(walletError('invalid-currency', 'This currency isn’t supported.'));
     button({ to, amount: '5', currency: 'GOLD' });
     await tick();
@@ -934,7 +934,7 @@ describe('[R-24] a button that is pressed', () => {
     expect(step()).toEqual([]);
   });
 
-  test('a double click is one press', () => {
+  test('a double click counts as one press', () => {
     button(GIVEN);
     press();
     step()[0]!.dispatchEvent(new MouseEvent('click', { detail: 2 }));
@@ -944,7 +944,7 @@ describe('[R-24] a button that is pressed', () => {
   test.each([
     ['its button', () => step()[1]!.click()],
     ['Escape', () => step()[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))],
-  ])('%s leaves the second step', (_, leave) => {
+  ])('%s closes the second step', (_, leave) => {
     button(GIVEN);
     press();
     leave();
@@ -959,7 +959,7 @@ describe('[R-24] a button that is pressed', () => {
     expect(step()).toEqual([]);
   });
 
-  test('the second step shows no wallet track', () => {
+  test('the wallet’s own track is not offered during the second step', () => {
     const offers: string[] = [];
     host.addEventListener(OFFER_EVENT, (event) => offers.push((event as CustomEvent<string>).detail));
     button(GIVEN);

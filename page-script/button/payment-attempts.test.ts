@@ -55,12 +55,12 @@ describe('the next swipe', () => {
   ])('%s', (_, again, codes) => expect(asksAgain(...codes)).toBe(again));
 
   test.each((Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].moved === 'no'))(
-    'a swipe after %s, with which no money has moved, makes a new payment',
+    'a swipe makes a new payment after %s, since no money has moved',
     (code) => expect(asksAgain(code)).toBe(false),
   );
 });
 
-test('another payment has another ID', () => {
+test('a different payment gets a different ID', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   const first = attempts.begin(coffee);
   attempts.end(first, meaning('wallet-disconnected'));
@@ -72,7 +72,7 @@ test('two buttons with concurrent identical requests make two payments', () => {
   expect(attempts.begin(coffee).id).not.toBe(attempts.begin(coffee).id);
 });
 
-test('a reload in between keeps the ID', () => {
+test('a repeated payment keeps its ID after a reload', () => {
   const { id } = createPaymentAttempts(() => storage, newId).begin(coffee);
   expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
 });
@@ -105,14 +105,14 @@ test('a signed payment keeps its ID until its outcome is known', () => {
 });
 
 test.each(['', 'x', '{}', '[1]', '[["id",null]]', '[["<b>",{"key":"k","at":1}]]', 'null'])(
-  'storage with %j does no harm',
+  'invalid data in the storage is ignored: %j',
   (text) => {
     storage.entries.set(ATTEMPTS_KEY, text);
     expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
   },
 );
 
-test('attempts work without storage, and with storage that throws', () => {
+test('attempts are kept in memory if the storage is missing or throws', () => {
   const refuses = () => {
     throw new DOMException('no');
   };

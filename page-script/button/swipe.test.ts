@@ -17,7 +17,7 @@ test.each([
   ['Enter', 0.3, false, 'complete'],
   ['a', 0.5, false, null],
   ['Tab', 0.5, false, null],
-] as const)('%s at %d (right to left: %s) results in %s', (key, at, rtl, next) =>
+] as const)('the key %s at %d (right to left: %s) results in %s', (key, at, rtl, next) =>
   expect(progressAfterKey(key, at, rtl)).toBe(next),
 );
 
@@ -134,12 +134,12 @@ describe('a track', () => {
     ['a held key', () => [key('Enter', { repeat: true }), key('End', { repeat: true })]],
     ['a shortcut', () => [key('Enter', { ctrlKey: true })]],
     ['only ten arrows', () => Array.from({ length: 12 }, () => key('ArrowRight'))],
-  ])('%s does not complete', (_, act) => {
+  ])('%s does not complete the swipe', (_, act) => {
     act();
     expect(completed).not.toHaveBeenCalled();
   });
 
-  test('the track moves by arrow keys, and releases on Escape and blur', () => {
+  test('the thumb moves by arrow keys, and returns to the start on Escape and blur', () => {
     key('ArrowRight');
     key('ArrowRight');
     expect(key('Escape').defaultPrevented).toBe(true);
@@ -149,12 +149,12 @@ describe('a track', () => {
     expect(key('Escape').defaultPrevented).toBe(false);
   });
 
-  test.each(['Enter', 'End'])('%s completes', (name) => {
+  test.each(['Enter', 'End'])('the key %s completes the swipe', (name) => {
     key(name);
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('the track completes after a swipe over the wallet’s own track, unless disabled', () => {
+  test('a swipe over the wallet’s own track completes the button’s track, unless it is disabled', () => {
     pointer('pointerdown', 0);
     track.dispatchEvent(new Event(SWIPED_EVENT));
     pointer('pointermove', 100);

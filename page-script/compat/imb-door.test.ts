@@ -27,7 +27,7 @@ const provideReader = async () => {
   parts.provide('options', OPTIONS_PART);
 };
 
-test('the first instance loads the part that pays, and waits for it', async () => {
+test('the first instance loads the part for payments, and its calls wait for that part', async () => {
   const load = vi.fn<(name: string) => Promise<unknown>>(provideReader);
   parts.setPartLoader(load, ['options']);
   const imb = new IMB({ clientIdentifier: 'c' });

@@ -22,7 +22,7 @@ test.each([
   ['success', 'successMessage'],
   ['crypto-operation', 'cryptoOperations'],
   ['devmode', 'devMode'],
-])('reads %s as %s', (name, meant) => expect(closestName(name, OPTION_NAMES)).toBe(meant));
+])('the misspelled name %s is matched to %s', (name, meant) => expect(closestName(name, OPTION_NAMES)).toBe(meant));
 
 test.each([
   'test-id',
@@ -46,9 +46,9 @@ test.each([
   'state',
   'enabled',
   'x'.repeat(100_000),
-])('ignores a name of the page: %#', (name) => expect(closestName(name, OPTION_NAMES)).toBeUndefined());
+])('a name that resembles no option is ignored: %#', (name) => expect(closestName(name, OPTION_NAMES)).toBeUndefined());
 
-test('finds every option that lacks one letter', () => {
+test('every option is found if one of its letters is missing', () => {
   for (const option of OPTION_NAMES.filter(({ length }) => length > 3))
     // Options that start with "on" keep their second letter, because "oCryptoOperations" is close to two options.
     for (let i = option.startsWith('on') ? 2 : 1; i < option.length; i += 1)

@@ -19,12 +19,15 @@ test.each([
   ['1050000000', null],
   ['1050000050', 'invalid-amount'],
   ['0.0000001', 'amount-too-small'],
-])('rejects more coins than exist, and less than a satoshi, at 50 USD a coin: %s', (amount, reason) => {
-  const payment = { outputs: [{ to: 'x', amount, currency: 'USD' }] };
-  expect(valueFaultOf(payment, RATES)?.reason ?? null).toBe(reason);
-});
+])(
+  'an amount that exceeds the supply or is below one satoshi is rejected, at 50 USD per coin: %s',
+  (amount, reason) => {
+    const payment = { outputs: [{ to: 'x', amount, currency: 'USD' }] };
+    expect(valueFaultOf(payment, RATES)?.reason ?? null).toBe(reason);
+  },
+);
 
-test('adds up the outputs before comparing them with the supply', () => {
+test('the outputs are added up before they are compared with the supply', () => {
   const outputs = ['USD', 'BSV'].map((currency) => ({ to: 'x', amount: '20000000', currency }));
   expect(valueFaultOf({ outputs }, RATES)).toBeNull();
   outputs[0]!.amount = '50000050';

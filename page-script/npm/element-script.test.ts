@@ -17,13 +17,13 @@ afterEach(() => {
   delete window.serviceButton;
 });
 
-test('after button.js it defines the element immediately', async () => {
+test('the script defines the element immediately if it runs after button.js', async () => {
   window.serviceButton = api;
   await import('./element-script.ts');
   expect([...names.keys()]).toEqual(['service-button']);
 });
 
-test('before button.js it waits until the page has loaded', async () => {
+test('the script waits until the page has loaded if it runs before button.js', async () => {
   await import('./element-script.ts');
   expect(names.size).toBe(0);
   window.serviceButton = api;

@@ -64,7 +64,7 @@ describe('options', () => {
     expect(given().disabled).toBe(value);
   });
 
-  test('the button learns the name of a function that on-payment names, to look it up before it pays', async () => {
+  test('the function that on-payment names is looked up before each payment, so it may be defined later', async () => {
     await write('<service-button on-payment="nowhere"></service-button>');
     expect(lostCallback(options() as never)).toMatchObject({ code: 'missing-function' });
     page.nowhere = () => {};
@@ -99,7 +99,7 @@ describe('options', () => {
     expect(given().disabled).toBe(false);
   });
 
-  test('simultaneous changes are one change', async () => {
+  test('simultaneous changes cause only one update', async () => {
     const element = await write('<service-button></service-button>');
     render.mockClear();
     element.setAttribute('amount', '1');
@@ -112,7 +112,7 @@ describe('options', () => {
 });
 
 describe('adding and removing', () => {
-  test('renders in place, and nowhere else', async () => {
+  test('the button is rendered only once the element is in the document', async () => {
     const element = document.createElement('service-button');
     element.amount = '1';
     await settle();
@@ -184,7 +184,7 @@ describe('events', () => {
     ['onError', 'payment-error', PAYMENT_ERROR],
     ['onCryptoOperations', 'crypto-operations', []],
     ['onLoad', 'load', undefined],
-  ] as const)('%s is the event %s', async (option, name, detail) => {
+  ] as const)('the option %s corresponds to the event %s', async (option, name, detail) => {
     const element = await write('<service-button></service-button>');
     const details: unknown[] = [];
     element.addEventListener(name, (event: CustomEvent) => details.push(event.detail));
@@ -192,7 +192,7 @@ describe('events', () => {
     expect(details).toEqual([detail ?? null]);
   });
 
-  test('a function may be named in an attribute, and defined while the button exists', async () => {
+  test('a function may be named in an attribute, and replaced by a property', async () => {
     const named = vi.fn();
     page.paidIt = named;
     const element = await write('<service-button on-payment="paidIt"></service-button>');
@@ -215,7 +215,7 @@ describe('events', () => {
     warn.mockRestore();
   });
 
-  test('only the event is fired without a function or with an empty attribute', async () => {
+  test('an empty attribute names no function and causes no warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     await write('<service-button on-payment=""></service-button>');
     (options().onPayment as (payment: Payment) => void)(PAYMENT);

@@ -20,7 +20,7 @@ afterEach(() => {
 const DEMO = { to: '1', amount: '1', currency: 'USD', devMode: true };
 const label = () => host.shadowRoot!.querySelector('.label')!.textContent;
 
-test('importing it leaves the page unchanged, and its first use creates window.serviceButton', () => {
+test('importing the package leaves the page unchanged, and its first use creates window.serviceButton', () => {
   expect(window.serviceButton).toBeUndefined();
   module.serviceButton.render(host, DEMO);
   expect(host.dataset.state).toBe('ready');
@@ -58,7 +58,7 @@ test('a later button.js uses the existing object, and makes the buttons of the p
   expect(element.dataset.state).toBe('ready');
 });
 
-test('a server can import it, and gets an explanation when it is used', async () => {
+test('a server can import the package, and gets an explanation when it uses it', async () => {
   vi.stubGlobal('window', undefined);
   vi.resetModules();
   const { serviceButton } = await import('./index.ts');

@@ -121,7 +121,7 @@ test('parts not needed at first are separate modules', async () => {
   expect(shared).not.toContain('lean-qr');
 });
 
-test('a bundler keeps the parts that only provide themselves', async () => {
+test('a bundler keeps the parts that are imported only for their side effects', async () => {
   await consumer.write(
     'site.js',
     `import { serviceButton } from 'service-button'; serviceButton.render(document.body, { editable: true });`,
@@ -228,30 +228,33 @@ const REACT = `
 test.each([
   ['ESNext', 'Bundler'],
   ['NodeNext', 'NodeNext'],
-])('its types compile in a strict project (%s, %s), without skipping libraries', async (module, moduleResolution) => {
-  await consumer.write('plain.ts', PLAIN);
-  await consumer.write('page.tsx', REACT);
-  await consumer.write(
-    'tsconfig.json',
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        skipLibCheck: false,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        noEmit: true,
-        types: [],
-        target: 'ES2022',
-        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-        jsx: 'react-jsx',
-        module,
-        moduleResolution,
-      },
-      files: ['plain.ts', 'page.tsx'],
-    }),
-  );
-  expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
-});
+])(
+  'the package’s types compile in a strict project (%s, %s), without skipping libraries',
+  async (module, moduleResolution) => {
+    await consumer.write('plain.ts', PLAIN);
+    await consumer.write('page.tsx', REACT);
+    await consumer.write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          skipLibCheck: false,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noEmit: true,
+          types: [],
+          target: 'ES2022',
+          lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+          jsx: 'react-jsx',
+          module,
+          moduleResolution,
+        },
+        files: ['plain.ts', 'page.tsx'],
+      }),
+    );
+    expect(() => consumer.run(process.execPath, TSC, '-p', '.')).not.toThrow();
+  },
+);
 
 /** Declarations of names that code blocks in the documents use without declaring them. */
 const GIVEN = `

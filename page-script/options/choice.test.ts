@@ -70,4 +70,4 @@ test.each([
     },
     'invalid-amount',
   ],
-])('more coins than exist are rejected: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));
+])('an amount must not exceed the supply: %j', (given, reason) => expect(reasonOf(given)).toBe(reason));

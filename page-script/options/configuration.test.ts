@@ -212,7 +212,7 @@ describe('rules between options', () => {
     ['[R-28] a demo may have no recipient', { devMode: 'true' }, null],
     ['a demo with half a payment', { devMode: 'true', amount: '1' }, 'missing-recipient'],
     ['a demo with no recipient', { devMode: 'true', to: 'x!', amount: '1' }, 'invalid-recipient'],
-  ])('%s', (_, given, reason) => expect(reasonOf(given)).toBe(reason));
+  ])('options are validated together: %s', (_, given, reason) => expect(reasonOf(given)).toBe(reason));
 });
 
 test('the wallet receives exactly the given options', () => {
@@ -270,7 +270,7 @@ describe('crypto operations', () => {
     ['too much', { method: 'sign', data: 'x'.repeat(200_001) }, 'invalid-crypto-operation'],
     ['the signature as text', { method: 'sign', data, valueEncoding: 'utf8' }, null],
     ['a public key', { method: 'encrypt', data, publicKey: `03${'aB'.repeat(32)}` }, null],
-  ])('%s', (_, operation, reason) =>
+  ])('a crypto operation is validated: %s', (_, operation, reason) =>
     expect(reasonOf({ cryptoOperations: [{ name: 'a', ...operation }] })).toBe(reason),
   );
 });

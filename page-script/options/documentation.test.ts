@@ -42,7 +42,7 @@ test('the table of attributes matches the code', () => {
   );
 });
 
-test('limits match the code', () => {
+test('the documented limits match the code', () => {
   const rows = new Map(table('Attributes').map(([attribute, , , text]) => [names(attribute!)[0], text!]));
   for (const name of OPTION_NAMES) {
     const { most, mostBytes } = RULES[name];
@@ -66,14 +66,14 @@ test('limits match the code', () => {
     expect(docs.split('### Crypto operations')[1]).toContain(limit);
 });
 
-test('states and reasons match the code', () => {
+test('the documented states and reasons match the code', () => {
   expect(table('States').map(([state]) => names(state!)[0])).toEqual(union('button/face.ts', 'ButtonState'));
   expect(table('Reasons').map(([reason]) => names(reason!)[0])).toEqual(
     union('configuration-error.ts', 'ConfigurationReason'),
   );
 });
 
-test('custom properties and parts match the code', () => {
+test('the documented custom properties and parts match the code', () => {
   const css = source('button/button.css');
   expect(
     table('Appearance')

@@ -39,7 +39,7 @@ describe('valid values', () => {
     ['an empty attribute is the default', 'currency', '', 'USD'],
     ['null is the default', 'type', null, 'buy'],
     ['undefined is the default', 'outputs', undefined, []],
-  ])('%s', (_, name, value, expected) => expect(readOption(name, value)).toEqual(expected));
+  ])('a valid value is accepted: %s', (_, name, value, expected) => expect(readOption(name, value)).toEqual(expected));
 });
 
 describe('invalid values', () => {
@@ -67,7 +67,9 @@ describe('invalid values', () => {
     ['half a character in a recipient', 'to', '\ud800@pay.example', 'invalid-recipient'],
     ['NUL', 'buttonData', 'a\0', 'invalid-option'],
     ['a symbol', 'devMode', Symbol('x'), 'invalid-option'],
-  ])('%s', (_, name, value, reason) => expect(reasonOf(() => readOption(name, value))).toBe(reason));
+  ])('an invalid value is rejected: %s', (_, name, value, reason) =>
+    expect(reasonOf(() => readOption(name, value))).toBe(reason),
+  );
 
   test('only text for the chain may contain NUL, and text that is only shown may contain any character', () => {
     expect(readOption('opReturn', 'a\0')).toBe('a\0');

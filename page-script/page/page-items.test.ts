@@ -116,7 +116,7 @@ describe('a payment that the network does not have yet', () => {
   });
 });
 
-test('a payment whose wallet is updated ends by the new relay', async () => {
+test('a payment whose wallet is updated is completed through the new relay', async () => {
   await load();
   await swipe();
   await answer('payment/request', fails('wallet-disconnected'));
@@ -223,7 +223,7 @@ test('a callback interrupted by the reload is called after it', async () => {
 });
 
 test.each(['', 'x', 'a\tb', '<b>\tpaid\thttp://x\t{}', 'id-00000001\tpaid\t\t{}', '[]'])(
-  'storage with %j does no harm',
+  'invalid data in the storage is ignored: %j',
   async (text) => {
     sessionStorage.setItem(ITEMS_KEY, text);
     await load();

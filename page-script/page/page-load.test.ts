@@ -21,10 +21,13 @@ test.each([
   ['deferred, or a module', 'interactive', 0, 0, ['DOMContentLoaded', 'load']],
   ['async, while images load', 'interactive', 120, 1, ['load']],
   ['added later', 'complete', 120, 1, ['load']],
-] as const)('[E-01] a script %s', (_, readyState, start, atOnce, waits) => {
-  const { run, heard } = setUp(readyState, start);
-  expect(run).toHaveBeenCalledTimes(atOnce);
-  expect(Object.keys(heard)).toEqual(waits);
-  for (const event of waits) heard[event]!();
-  expect(run).toHaveBeenCalledTimes(atOnce + waits.length);
-});
+] as const)(
+  '[E-01] a script %s scans the page immediately if possible, and after each further loading event',
+  (_, readyState, start, atOnce, waits) => {
+    const { run, heard } = setUp(readyState, start);
+    expect(run).toHaveBeenCalledTimes(atOnce);
+    expect(Object.keys(heard)).toEqual(waits);
+    for (const event of waits) heard[event]!();
+    expect(run).toHaveBeenCalledTimes(atOnce + waits.length);
+  },
+);

@@ -33,7 +33,7 @@ describe('texts of a language', () => {
     expect(settled).toHaveBeenCalledTimes(2);
   });
 
-  test('texts prefer the exact locale to its language', () => {
+  test('texts for the exact locale are preferred to texts for its language', () => {
     parts.provide('pt-BR', GERMAN);
     expect(parts.textsFor('pt-br', settled)).toBe(GERMAN);
     parts.textsFor('pt-PT', settled);

@@ -34,7 +34,7 @@ test.each([
   ['from another host', 'https://cdn.example/npm/button.js'],
   ['in the page itself', ''],
   ['a module without an element', null],
-])('a served copy knows its service and loads its parts from it: %s', (_, src) => {
+])('a served copy knows its service and loads its parts from there: %s', (_, src) => {
   expect(home(src)).toEqual(ELSEWHERE);
 });
 
@@ -45,7 +45,7 @@ test.each([
   expect(home(src)).toEqual(['https://pay.example/', part]);
 });
 
-test('data-service names another service, and a copy of all files next to the script', () => {
+test('data-service sets the service, and a script named button.js then loads the parts next to itself', () => {
   expect(home('https://shop.example/button.js', WRITTEN, { 'data-service': 'https://two.example/x' })).toEqual([
     'https://two.example/',
     'https://shop.example/button.de.js',
@@ -61,18 +61,21 @@ test.each([
   ['https://shop.example/all.js', null],
   ['', null],
   [null, null],
-])('a copy as built only has its own address, if its file still has its name: %s', (src, service) => {
-  expect(home(src, BUTTON_HOME)[0]).toBe(service);
-});
+])(
+  'an unmodified build knows its service only from its own URL, and only if its file is still named button.js: %s',
+  (src, service) => {
+    expect(home(src, BUTTON_HOME)[0]).toBe(service);
+  },
+);
 
-test('a copy as built loads its parts from the service that its element names', () => {
+test('an unmodified build loads its parts from the service that data-service names', () => {
   expect(home('https://shop.example/all.js', BUTTON_HOME, { 'data-service': 'https://pay.example' })).toEqual([
     'https://pay.example/',
     'https://pay.example/button.de.js',
   ]);
 });
 
-test('the element of a module is found by its name, also with a query', () => {
+test('the script element of a module is found by its file name, also with a query', () => {
   document.head.append(script('https://shop.example/other.js'), script('https://shop.example/button.js?v=3'));
   expect(thisScript(document)?.src).toBe('https://shop.example/button.js?v=3');
 });

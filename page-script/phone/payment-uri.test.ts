@@ -28,7 +28,7 @@ describe('an amount in BSV', () => {
     ['1', '-3', null],
     ['x', '1', null],
     ['1', '1e3', null],
-  ])('converts %s at %s to %s', (amount, price, bsv) => expect(inBsv(amount, price)).toBe(bsv));
+  ])('%s at a price of %s becomes %s', (amount, price, bsv) => expect(inBsv(amount, price)).toBe(bsv));
 
   test('equals the satoshis that the wallet would pay', () => {
     const decimal = fc

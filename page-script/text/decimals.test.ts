@@ -8,14 +8,14 @@ const decimal = fc
   .map(([units, scale]) => decimalText(units, scale));
 
 describe('the sum of outputs', () => {
-  test('the sum of one output equals it exactly', () => expect(sum(['0.10'])).toBe('0.10'));
+  test('the sum of one output is its amount, unchanged', () => expect(sum(['0.10'])).toBe('0.10'));
   test.each([
     [['0.1', '0.2'], '0.3'],
     [['1', '2'], '3'],
     [['0.000000000000000001', '1'], '1.000000000000000001'],
     [['9.99', '0.01'], '10'],
   ])('the sum of %j equals %s', (amounts, total) => expect(sum(amounts)).toBe(total));
-  test('the sum equals that of the wallet', () => {
+  test('the sum equals the one that the wallet computes', () => {
     fc.assert(
       fc.property(fc.array(decimal, { minLength: 2, maxLength: 6 }), (amounts) => {
         const [ours, theirs] = [parseDecimal(sum(amounts)), parseDecimal(addDecimals(amounts))];

@@ -42,7 +42,7 @@ function ask() {
   return { id: posted.at(-1)!.message.id, outcome, done };
 }
 
-test('posts the protocol’s request to the page’s own origin', () => {
+test('the client posts the protocol’s request to the page’s own origin', () => {
   ask();
   const { message, target } = posted[0]!;
   expect(message).toEqual({
@@ -86,7 +86,7 @@ test.each([
   ['a number', { code: 1, message: 2 }],
   ['a long code', { code: 'x'.repeat(100) }],
   ['markup', { code: '<b>', message: '' }],
-])('maps an error with %s to internal', async (_, error) => {
+])('an error with %s becomes the error internal', async (_, error) => {
   const { id, outcome, done } = ask();
   arrive({ channel: CHANNEL, to: 'page', id, error });
   await done;

@@ -23,7 +23,7 @@ test('the first watcher sends the only query', () => {
   expect(hello).toHaveBeenCalledOnce();
 });
 
-test('a response in time means present', async () => {
+test('a response in time means that a wallet is present', async () => {
   const { answer, presence, seen, watch } = setUp();
   watch();
   expect(presence.network()).toBeUndefined();
@@ -33,7 +33,7 @@ test('a response in time means present', async () => {
   expect(presence.network()).toBe('devnet');
 });
 
-test('silence means absent, until a late response', async () => {
+test('silence means that the wallet is absent, until a late response', async () => {
   const { answer, seen, watch } = setUp();
   watch();
   await vi.advanceTimersByTimeAsync(HELLO_WAIT - 1);
@@ -64,7 +64,7 @@ test('a wallet that has the request and never responds counts as absent', async 
   expect(seen).toEqual(['unknown', 'absent']);
 });
 
-test('silence means absent, until a relay announces itself', async () => {
+test('silence means that the wallet is absent, until a relay announces itself', async () => {
   const { presence, seen, watch } = setUp();
   watch();
   await vi.advanceTimersByTimeAsync(HELLO_WAIT);
@@ -75,7 +75,7 @@ test('silence means absent, until a relay announces itself', async () => {
 test.each([
   ['wallet-not-set-up', 'present'],
   ['wallet-disconnected', 'absent'],
-])('the error %s means %s', async (code, expected) => {
+])('the error %s means that the wallet is %s', async (code, expected) => {
   const { answer, seen, watch } = setUp();
   watch();
   answer.reject(walletError(code, ''));

@@ -110,7 +110,7 @@ describe('the description of an asset', () => {
     expect(problem(change)).toBe(message);
   });
 
-  test('each problem is reported once', () => {
+  test('each invalid member is reported only once', () => {
     for (const change of [
       { name: 'x'.repeat(101) },
       { name: ' '.repeat(101) },
@@ -121,7 +121,7 @@ describe('the description of an asset', () => {
       expect(newAsset.safeParse({ ...MINIMAL_ASSET, ...change }).error?.issues).toHaveLength(1);
   });
 
-  test('the description of an asset can change, its token can’t', () => {
+  test('the name, description and picture of an asset can change, but not its token', () => {
     expect(changedAsset.safeParse({}).success).toBe(true);
     expect(changedAsset.safeParse({ name: 'Others', description: null, avatar: '' }).success).toBe(true);
     for (const name of ['initialSupply', 'protocol', 'decimals', 'url', 'paymailAlias', 'state', 'tokenId'])
@@ -149,7 +149,7 @@ test('a list has at most 100 assets per page', () => {
     expect(isQuery(query), JSON.stringify(query)).toBe(false);
 });
 
-test('a mint report has its token, its transaction and a signature', () => {
+test('a mint report contains the token’s ID, the transaction and a signature', () => {
   const report = { tokenId: `${'ab'.repeat(32)}_0`, rawtx: '0a', inputProof: `${'A'.repeat(87)}=` };
   const isReport = (change: object) => mintReport.safeParse({ ...report, ...change }).success;
   for (const change of [{}, { rawtx: 'ab'.repeat(45_000) }, { inputProof: `${'+/9z'.repeat(21)}abc=` }])
@@ -170,7 +170,7 @@ test('a mint report has its token, its transaction and a signature', () => {
     expect(isReport(change), JSON.stringify(change).slice(0, 80)).toBe(false);
 });
 
-test('a published asset has its token if it is minted', () => {
+test('a published asset has all members, a known state, and a token ID or null', () => {
   const published = {
     ...{ id: 'a', name: 'Coins', description: '', avatar: null, url: null, protocol: 'bsv-21', initialSupply: '1' },
     ...{ decimals: 0, userId: '1', paymailAlias: 'coins', paymailDomain: 'pay.example', state: 'minted' },

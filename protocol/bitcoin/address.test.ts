@@ -11,7 +11,7 @@ const invalid = expect.objectContaining({ code: 'invalid-recipient' }) as Error;
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 describe('an address', () => {
-  test('an address equals that of bsv 1.5.6, and is parsed to the same key hash', () => {
+  test('an address matches the one from bsv 1.5.6, and is parsed to the same key hash', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -17,7 +17,7 @@ const names = Object.entries(OP as Record<string, number>).filter(
 );
 
 describe('[R-04] a script in ASM', () => {
-  test('opcodes have the numbers of @bsv/sdk', () => {
+  test('opcodes have the same numbers as in @bsv/sdk', () => {
     const known = names.filter(([name]) => wordOf(name) !== null);
     for (const [name, value] of known) expect(wordOf(name), name).toBe(value.toString(16).padStart(2, '0'));
     // Two names in @bsv/sdk's table, including OP_CHECKLOCKTIMEVERIFY, aren't BSV opcodes.
@@ -41,7 +41,7 @@ describe('[R-04] a script in ASM', () => {
     }
   });
 
-  test('a script equals that of bsv 1.5.6', () => {
+  test('a script is parsed to the same bytes as by bsv 1.5.6', () => {
     const opcode = fc.constantFrom(
       ...names
         .map(([name]) => name)

@@ -182,7 +182,7 @@ describe('a DER signature', () => {
       '30460221009c85e51f5e83b3e983bf0cbe1a866fdc745009fd4aab29fb0fe3013f67bb151502210049ee5c21ebf16b5d4339f72a89b06ed9fa524a8fe2b8a72dbea13e916bd0d705',
       false,
     ],
-  ])('a DER signature is validated as in nodes: %s', (_name, hex, isAccepted) => {
+  ])('a DER signature is validated as by nodes: %s', (_name, hex, isAccepted) => {
     expect(compactOf(fromHex(hex)) !== null).toBe(isAccepted);
   });
 
@@ -196,7 +196,7 @@ describe('a DER signature', () => {
     );
   const good = der(bytes(32, 1), bytes(32, 2));
 
-  test('the numbers of a DER signature may have 33 bytes if the first one is 0', () => {
+  test('r and s of a DER signature may have 33 bytes if the first byte is 0', () => {
     const long = concatBytes(bytes(1, 0), bytes(32, 0xf0));
     expect(toHex(compactOf(der(long, long)) ?? bytes(0))).toBe('f0'.repeat(64));
   });

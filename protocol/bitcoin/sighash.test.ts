@@ -50,7 +50,7 @@ function preimage(
 }
 const hash256 = (bytes: Uint8Array) => toHex(Uint8Array.from(Hash.hash256(bytes)));
 
-test('each input’s digest equals that of @bsv/sdk for all outputs, none or one, with and without the other inputs', () => {
+test('each input’s digest matches @bsv/sdk, whether it covers all outputs, none or one, with or without the other inputs', () => {
   for (const type of [ALL, NONE, SINGLE].flatMap((kind) => [kind, kind | 0x80])) {
     fc.assert(
       fc.property(transactions, script, satoshis, (transaction, lock, held) => {
@@ -88,13 +88,13 @@ test('SIGHASH_SINGLE without an output at the input’s index covers no output (
   expect(toHex(sighashes(transaction, SINGLE)(1, lock, 8n))).toBe(hash256(signsNone));
 });
 
-test('only types with FORKID for all outputs, none or one are known', () => {
+test('only types with FORKID that cover all outputs, none or one are accepted', () => {
   expect(Array.from({ length: 256 }, (_, type) => type).filter(isForkSighash)).toEqual([
     0x41, 0x42, 0x43, 0xc1, 0xc2, 0xc3,
   ]);
 });
 
-test('each input’s original digest equals that of @bsv/sdk, for every type', () => {
+test('each input’s original digest matches @bsv/sdk, for every type', () => {
   for (const type of [0x61, 0x62, 0x63].flatMap((kind) => [kind, kind | 0x80])) {
     fc.assert(
       fc.property(transactions, script, satoshis, (transaction, lock, held) => {
@@ -110,7 +110,7 @@ test('each input’s original digest equals that of @bsv/sdk, for every type', (
   }
 });
 
-test('an input beyond the outputs signs the number 1 under the original digest, as always in Bitcoin', () => {
+test('the original digest with SIGHASH_SINGLE is the number 1 for an input without an output at its index', () => {
   const lock = new Uint8Array([0x51]);
   const one = { txid: 'ab'.repeat(32), vout: 1, sequence: 5 };
   const transaction: SignedOver = { version: 1, inputs: [one, { ...one, vout: 2 }], outputs: [], lockTime: 9 };
@@ -118,7 +118,7 @@ test('an input beyond the outputs signs the number 1 under the original digest, 
   expect(toHex(originalSighash(transaction, 0x63, 1, lock))).toBe(`01${'00'.repeat(31)}`);
 });
 
-test('only types with the FORKID and Chronicle bits have the original digest', () => {
+test('only types with the FORKID and Chronicle bits use the original digest', () => {
   expect(Array.from({ length: 256 }, (_, type) => type).filter(isOriginalSighash)).toEqual([
     0x61, 0x62, 0x63, 0xe1, 0xe2, 0xe3,
   ]);

@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(() => parseTransaction(serializeTransaction(change(parseTransactionHex(FIRST_PAYMENT))))).toThrow(malformed);
   });
 
-  test('a transaction with the maximum supply is parsed', () => {
+  test('a transaction with an output of the maximum supply is parsed', () => {
     const transaction = {
       ...parseTransactionHex(FIRST_PAYMENT),
       outputs: [{ satoshis: MAX_SATOSHIS, lockingScript: new Uint8Array(1) }],
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     ['of inputs', 8, 10, ['fd0100', 'fe01000000', 'ff0100000000000000']],
     ['of a script', 82, 84, ['fd4800', 'fe48000000', 'ff4800000000000000']],
     ['of outputs', 236, 238, ['fd0200', 'fe02000000', 'ff0200000000000000']],
-  ])('a transaction with the count %s in a longer form is rejected', (_, from, to, forms) => {
+  ])('a transaction whose count %s is encoded in a longer form is rejected', (_, from, to, forms) => {
     for (const form of forms)
       expect(() => parseTransactionHex(FIRST_PAYMENT.slice(0, from) + form + FIRST_PAYMENT.slice(to))).toThrow(
         malformed,
@@ -155,7 +155,7 @@ describe('a transaction', () => {
 });
 
 describe('[P-06] the normalized ID', () => {
-  test('the normalized ID is independent of the unlocking scripts, and changes with any other part', () => {
+  test('the normalized ID is independent of the unlocking scripts, and changes with the lock time', () => {
     fc.assert(
       fc.property(transactions, fc.array(script, { minLength: 6, maxLength: 6 }), (transaction, scripts) => {
         const signed = {
@@ -172,7 +172,7 @@ describe('[P-06] the normalized ID', () => {
     );
   });
 
-  test('the normalized ID is the hash of bsv 1.5.6 with all input scripts empty', () => {
+  test('the normalized ID is the ID that bsv 1.5.6 computes with all input scripts empty', () => {
     const theirs = new bsv.Transaction(FIRST_PAYMENT);
     for (const one of theirs.inputs) one.setScript(new bsv.Script());
     expect(normalizedTxidOf(parseTransactionHex(FIRST_PAYMENT))).toBe(theirs.id);
@@ -182,7 +182,7 @@ describe('[P-06] the normalized ID', () => {
 
 describe('pushes', () => {
   test.each([0, 1, 75, 76, 255, 256, 65_535, 65_536, 99_000])(
-    'pushes of %i bytes equal those of bsv 1.5.6, and so do data scripts with them',
+    'pushes of %i bytes, and data scripts that contain them, match bsv 1.5.6',
     (n) => {
       const data = new Uint8Array(n).fill(7);
       const theirs = n === 0 ? '00' : new bsv.Script().add(Buffer.from(data)).toHex();
@@ -203,7 +203,7 @@ describe('the reader', () => {
     expect(() => reader.compactSize()).toThrow(malformed);
   });
 
-  test('the reader leaves its bytes unchanged, also in a Buffer', () => {
+  test('the reader doesn’t change the bytes of a Buffer, and its result doesn’t share them', () => {
     const bytes = Buffer.from(FIRST_PAYMENT, 'hex');
     const { inputs } = parseTransaction(bytes);
     expect(bytes.toString('hex')).toBe(FIRST_PAYMENT);

@@ -83,7 +83,7 @@ describe('the variables of a script', () => {
     // The hex digits of `#{` start at an odd offset, so they aren't whole bytes.
     ['0237b6', []],
     ['', []],
-  ])('%s', (script, names) => {
+  ])('the variables are found in the script %s', (script, names) => {
     expect(variablesIn(script)).toEqual(names);
   });
 });

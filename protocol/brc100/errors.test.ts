@@ -13,7 +13,7 @@ test('an error about an argument contains its name and the valid values', () => 
   expect(invalidParameter('basket').name).toBe('WERR_INVALID_PARAMETER');
 });
 
-test('an unsupported feature has the interface’s code', () => {
+test('an unsupported feature has the error code of the interface', () => {
   expect(unsupported('certificates').form).toEqual({
     code: 2,
     name: 'WERR_NOT_IMPLEMENTED',

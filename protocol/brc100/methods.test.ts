@@ -111,21 +111,24 @@ const DEFAULTS: Record<SupportedMethod, object> = {
   getVersion: {},
 };
 
-test('the methods are those of the interface, and no other name is a method', () => {
+test('exactly the methods that have arguments are supported, and no other name is a method', () => {
   expect(BRC100_METHODS.filter(isSupported)).toEqual(BRC100_METHODS.filter((method) => method in MINIMAL_ARGS));
   expect(['', 'pay', '__proto__', 'constructor', 'toString'].filter(isSupported)).toEqual([]);
 });
 
-test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])('%s has its defaults, also for null', (method) => {
-  expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
-  const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));
-  const withNull = { ...MINIMAL_ARGS[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
-  expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
-  for (const name of Object.keys(MINIMAL_ARGS[method]))
-    // The arguments must contain `data` or its hash, so omitting either is valid.
-    expect(problem(method, { ...MINIMAL_ARGS[method], [name]: undefined }), name).not.toBeNull();
-  expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
-});
+test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])(
+  'the optional arguments of %s have default values, also if they are null',
+  (method) => {
+    expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
+    const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));
+    const withNull = { ...MINIMAL_ARGS[method], ...Object.fromEntries(optional.map((name) => [name, null])), other: 1 };
+    expect(read(method, withNull).data).toEqual(DEFAULTS[method]);
+    for (const name of Object.keys(MINIMAL_ARGS[method]))
+      // The arguments must contain `data` or its hash, so omitting either is valid.
+      expect(problem(method, { ...MINIMAL_ARGS[method], [name]: undefined }), name).not.toBeNull();
+    expect([null, [], 'x', 5, undefined].map((args) => problem(method, args) === null)).toEqual(Array(5).fill(false));
+  },
+);
 
 const BOOLEAN: Kind = [
   [
@@ -457,7 +460,7 @@ test('an input has an unlocking script or its length, and the length must match'
   expect(input({ unlockingScript: '0000', unlockingScriptLength: 2 })).toBeNull();
 });
 
-test('an input is final by default', () => {
+test('an input has the final sequence number by default', () => {
   const { data } = read('createAction', { description: 'a thing', inputs: [INPUT] });
   expect(data).toMatchObject({ inputs: [{ ...INPUT, sequenceNumber: 0xff_ff_ff_ff }] });
 });

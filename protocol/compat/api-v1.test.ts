@@ -261,7 +261,7 @@ describe('a query', () => {
     },
   );
 
-  test('a query continues with the pagination of its own list', () => {
+  test('a query accepts only the pagination parameters of its own list', () => {
     expect(v1.paymentsQuery.parse({ limit: '1', offset: '0' })).toEqual({ limit: '1', offset: '0' });
     const page = { 'page[number]': '1', 'page[size]': '1' };
     for (const schema of [v1.userPaymentsQuery, v1.userAssetsQuery]) expect(schema.parse(page)).toEqual(page);

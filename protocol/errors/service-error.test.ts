@@ -34,7 +34,7 @@ test.each(codeRows('docs/errors.md'))('docs/errors.md describes $code as the tab
 /** Documents that list the SDK's error codes and the startup errors, which other tests compare with the code. */
 const OWN_CODES = ['guides/verify-payments.md', 'operate/deploy.md'];
 
-test('codes in other documents exist', () => {
+test('error codes in other documents exist', () => {
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !OWN_CODES.includes(name))
     .map((name) => `docs/${name}`);
@@ -44,7 +44,7 @@ test('codes in other documents exist', () => {
 });
 
 test.each(Object.entries(ERRORS))(
-  '%s is consistent',
+  'the properties of %s are consistent',
   (_, { message, moved, final, blame, saysMoved, about, ...row }) => {
     // This sentence must be true, and `saysMoved` must be set so that windows don't repeat it.
     if (message.includes('No money has moved')) expect([moved, saysMoved]).toEqual(['no', true]);
@@ -65,7 +65,7 @@ test('docs/errors.md lists exactly the responses that end the retries of a repor
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declining));
 });
 
-test('a page gets the code and its meaning, and no other member of the row', () => {
+test('a page gets the error’s code, message and meaning, and nothing else', () => {
   expect(toPageError(new ServiceError('invalid-recipient', { message: 'Why.', detail: 'private' }))).toEqual({
     code: 'invalid-recipient',
     message: 'Why.',
@@ -83,11 +83,11 @@ test('a page gets the code and its meaning, and no other member of the row', () 
   });
 });
 
-test('the button and the relay report errors of the table', () => {
+test('the errors that the button and the relay report match the table', () => {
   expect(ERRORS).toMatchObject({ 'no-wallet': NO_WALLET, 'missing-function': MISSING_FUNCTION, ...RELAY_ERRORS });
 });
 
-test('a value is accepted as a code only if it is the text of one', () => {
+test('a value is accepted as an error code only if it is a string in the table', () => {
   expect(fromWireError({ code: 'invalid-amount', message: 'Why.' })).toMatchObject({
     name: 'ServiceError',
     code: 'invalid-amount',

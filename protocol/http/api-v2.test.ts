@@ -128,7 +128,7 @@ describe('the publication of a balance', () => {
     expect(isTaken(change)).toBe(false);
   });
 
-  test('the publication of a balance signs its assets, and rejects assets without a signature', () => {
+  test('the publication of a balance has both assets and their signature, or neither', () => {
     expect(isTaken({ assets: [asset(0)] })).toBe(false);
     expect(isTaken({ assetsSignature: SIGNATURE })).toBe(false);
     expect(isTaken({ ...withAssets([asset(0)]), assetsSignature: 'x' })).toBe(false);

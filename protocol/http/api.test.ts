@@ -332,7 +332,7 @@ describe('a response', () => {
     expect(readAnswer(schema, whole)).toEqual({ read: whole, optional });
   });
 
-  test('a response with rates has them as text', () => {
+  test('a response contains exchange rates as text', () => {
     const priced = (rate: unknown) => takes(api.ratesResponse, { rates: { USD: rate }, time: 't' });
     expect(['50.1', 50.1, null].map(priced)).toEqual([true, false, false]);
   });

@@ -4,7 +4,7 @@ import { readPicture, readSmallPicture } from './picture.ts';
 import { testJpeg, testPng, testWebp } from './testing-picture.ts';
 
 describe('pictures', () => {
-  it('the size of a picture is parsed up to the maximum', () => {
+  it('the type and size of a PNG, a JPEG and each kind of WebP are parsed', () => {
     expect(readPicture(testPng(64, 32, [1, 2, 3], ['gAMA']))).toEqual({ type: 'image/png', width: 64, height: 32 });
     expect(readPicture(testJpeg(640, 300))).toEqual({ type: 'image/jpeg', width: 640, height: 300 });
     // 0xc4 is within the range of frame markers, but marks a Huffman table.
@@ -95,7 +95,7 @@ describe('pictures', () => {
     expect(readPicture(testWebp('VP8X', 64, 32, 2))).toBeNull();
   });
 
-  it('pictures of users are limited in bytes and pixels', () => {
+  it('users’ pictures are limited in bytes and pixels', () => {
     const png = testPng(64, 64, [1, 2, 3]);
     expect(readSmallPicture(png)?.type).toBe('image/png');
     expect(readSmallPicture(testJpeg(1024, 1024))).not.toBeNull();

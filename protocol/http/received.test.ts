@@ -22,7 +22,7 @@ const many = <T>(length: number, one: T) => Array.from({ length }, () => one);
 const isTaken = (change: object) => takes(received.receivedTransaction, { ...transaction, ...change });
 
 describe('a received transaction', () => {
-  test('a received transaction is parsed with all known members, and without new ones', () => {
+  test('a received transaction is parsed with all known members, and unknown ones are dropped', () => {
     expect(readAnswer(received.receivedTransaction, transaction)).toEqual({ read: transaction, optional: [] });
     const unknown = { ...transaction, sender: null, senderVerified: false, note: null };
     expect(received.receivedTransaction.parse(unknown)).toEqual(unknown);
@@ -38,12 +38,12 @@ describe('a received transaction', () => {
     ]);
   });
 
-  test('a received transaction pays addresses in BIP 32’s whole range without hardening', () => {
+  test('a received transaction pays addresses with any non-hardened index (BIP 32)', () => {
     const at = (index: unknown) => isTaken({ outputs: [{ ...output, index }] });
     expect([-1, 0, 0x7fff_ffff, 0x8000_0000, 0.5, '0'].map(at)).toEqual([false, true, true, false, false, false]);
   });
 
-  test('a received transaction pays at most 16 digits of satoshis', () => {
+  test('a received transaction pays an amount in satoshis of at most 16 digits', () => {
     for (const satoshis of ['0', '9'.repeat(16)])
       expect([isTaken({ satoshis }), isTaken({ outputs: [{ ...output, satoshis }] })], satoshis).toEqual([true, true]);
     for (const satoshis of ['', '9'.repeat(17), '-1', '1.5', 1])

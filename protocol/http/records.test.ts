@@ -64,7 +64,7 @@ describe('the query', () => {
 });
 
 describe('a reported payment', () => {
-  test('a reported payment is parsed with all known members, and without new ones', () => {
+  test('a reported payment is parsed with all known members, and unknown ones are dropped', () => {
     const known = { ...sent, serviceAmount: '0.10', currency: 'USD' };
     expect(readAnswer(sentRecord, known)).toEqual({ read: known, optional: ['serviceAmount', 'currency'] });
   });
@@ -142,7 +142,7 @@ describe('a reported payment', () => {
 });
 
 describe('a received transaction', () => {
-  test('a received transaction is parsed with all known members, and without new ones', () => {
+  test('a received transaction is parsed with all known members, and unknown ones are dropped', () => {
     expect(readAnswer(receivedRecord, received)).toEqual({ read: received, optional: [] });
     const unknown = { ...received, scripts: [], sender: null, senderVerified: false, note: null };
     expect(receivedRecord.parse(unknown)).toEqual(unknown);
@@ -165,7 +165,7 @@ describe('a received transaction', () => {
   );
 });
 
-test('the response requires both lists, which are limited, and an invalid record hides no others', () => {
+test('the response requires both lists, limits their length, and an invalid record hides no others', () => {
   const answer = { sent: [sent], received: [received] };
   expect(recordsResponse.parse(answer)).toEqual(answer);
   expect(takes(recordsResponse, { sent: [null], received: [] })).toBe(false);

@@ -71,7 +71,7 @@ describe('an event', () => {
   });
 });
 
-test('the body with a secret has no member test, or true', () => {
+test('the member test of a body with a secret can’t be false', () => {
   expect(webhookWithSecret.safeParse({ secret: 's', payment, test: false }).success).toBe(false);
 });
 

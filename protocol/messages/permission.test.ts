@@ -22,7 +22,7 @@ test('all other protocols and baskets can be granted', () => {
   expect(isReserved({ kind: 'identity' })).toBe(false);
 });
 
-test('different permissions have different names', () => {
+test('a permission’s name contains its kind, level, counterparty, and protocol or basket', () => {
   expect(permissionName({ kind: 'identity' })).toBe('identity');
   expect(permissionName({ kind: 'protocol', level: 1, protocol: 'a b', counterparty: null })).toBe('protocol 1 * a b');
   expect(permissionName({ kind: 'protocol', level: 2, protocol: 'a b', counterparty: 'self' })).toBe(

@@ -4,7 +4,7 @@ import { brc100Arguments } from '../brc100/methods.ts';
 import { pageMethods } from './page-messages.ts';
 import * as wire from './wire.ts';
 
-test('a published button works with any version of the wallet', () => {
+test('the names on which published buttons depend stay the same', () => {
   expect(wire.CHANNEL).toBe('service-button/1');
   expect(wire.PRESENT_EVENT).toBe('wallet-present');
   for (const method of [
@@ -22,7 +22,7 @@ test('exactly the wallet’s page methods are forwarded', () => {
   expect([...wire.PAGE_METHODS].sort()).toEqual(Object.keys(pageMethods).sort());
 });
 
-test('BRC-100 applications find their interface', () => {
+test('the names on which BRC-100 applications depend stay the same', () => {
   expect(wire.XDM_TYPE).toBe('CWI');
   expect(wire.BRC100_METHODS).toHaveLength(28);
   for (const method of Object.keys(brc100Arguments)) expect(wire.BRC100_METHODS).toContain(method);

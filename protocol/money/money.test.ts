@@ -17,8 +17,8 @@ const decimal = (mostUnits: bigint, mostScale: number) =>
     .record({ units: fc.bigInt(0n, mostUnits), scale: fc.nat(mostScale) })
     .map(({ units, scale }) => ({ units, scale, text: decimalText(units, scale) }));
 
-describe('satoshis of an amount', () => {
-  test('satoshis are the nearest whole number, halves upward, by exact comparison', () => {
+describe('an amount in satoshis', () => {
+  test('an amount in satoshis is exactly the nearest whole number, with halves rounded up', () => {
     fc.assert(
       fc.property(decimal(10n ** 15n, 12), decimal(10n ** 10n, 10), (amount, price) => {
         fc.pre(amount.units > 0n && price.units > 0n);
@@ -51,7 +51,7 @@ describe('satoshis of an amount', () => {
     ['0.2', '0.3', 66_666_667n],
     ['21000000', '1', MAX_SATOSHIS],
     ['999999999999999999', '99999999999.999999', 1_000_000_000_000_000n],
-  ])('satoshis for %s at %s are %d', (amount, price, satoshis) => {
+  ])('%s at a price of %s is %d satoshis', (amount, price, satoshis) => {
     expect(toSatoshis(amount, price)).toBe(satoshis);
   });
 
@@ -136,7 +136,7 @@ describe('[R-06] an amount', () => {
 });
 
 describe('satoshis as money', () => {
-  test('money is rounded to the nearest unit of the last digit, halves upward', () => {
+  test('money is rounded to the nearest unit of the last digit, with halves rounded up', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX_SATOSHIS), decimal(10n ** 10n, 8), fc.nat(8), (satoshis, price, digits) => {
         fc.pre(price.units > 0n);

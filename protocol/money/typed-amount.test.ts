@@ -119,7 +119,7 @@ test.each(LOCALES)('every amount that Intl formats in %s is parsed back', (local
   );
 });
 
-test.each(NUMBERING_SYSTEMS)('every amount in the digits of %s is parsed back', (system) => {
+test.each(NUMBERING_SYSTEMS)('every amount in the numbering system %s is parsed back', (system) => {
   fc.assert(
     fc.property(amounts, (amount) => {
       const format = new Intl.NumberFormat(`en-u-nu-${system}`, { maximumFractionDigits: 8 });
@@ -130,7 +130,7 @@ test.each(NUMBERING_SYSTEMS)('every amount in the digits of %s is parsed back', 
   );
 });
 
-test('an amount with more decimals than its token is rejected rather than parsed as a group', () => {
+test('an amount with more decimals than its token is rejected rather than parsed with a thousands separator', () => {
   expect(amountReadings('5.555', { whole: 20, fraction: 2 })).toEqual([]);
   expect(amountReadings('1,000', { whole: 20, fraction: 0 })).toEqual(['1', '1000']);
 });

@@ -41,7 +41,7 @@ test.each<[string, z.ZodMiniType, object, string[]]>([
 });
 
 describe('a transaction', () => {
-  test('a transaction’s unknown members may be null', () => {
+  test('members of a transaction that ARC doesn’t know may be null', () => {
     const unknown = { ...transaction, ...Object.fromEntries(MAYBE.map((name) => [name, null])) };
     expect(arcTransaction.parse(unknown)).toEqual(unknown);
   });
@@ -62,11 +62,11 @@ describe('a transaction', () => {
     'REJECTED',
     'MINED_IN_STALE_BLOCK',
     'MINED',
-  ])('may be %s', (txStatus) => {
+  ])('a transaction may have the status %s', (txStatus) => {
     expect(arcTransaction.safeParse({ ...transaction, txStatus }).success).toBe(true);
   });
 
-  test.each(['', 'mined', 'SEEN', null])('a transaction can’t be %j', (txStatus) => {
+  test.each(['', 'mined', 'SEEN', null])('a transaction can’t have the status %j', (txStatus) => {
     expect(arcTransaction.safeParse({ ...transaction, txStatus }).success).toBe(false);
   });
 });

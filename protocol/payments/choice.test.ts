@@ -17,7 +17,7 @@ test.each([
   ['0.49', { min: '0.50' }, false],
   ['20.01', { max: '20' }, false],
   ['1000000', { min: '0.50' }, true],
-])('%s within %j: %s', (amount, bounds, is) => expect(isWithin(amount, bounds)).toBe(is));
+])('%s is within %j: %s', (amount, bounds, is) => expect(isWithin(amount, bounds)).toBe(is));
 
 const request = (amount: string, choice: object, more: object[] = []) => ({
   outputs: [{ to: '75101', amount, currency: 'USD' }, ...more],
@@ -32,4 +32,6 @@ test.each([
   ['an invalid amount', request('x', { min: '1' }), false],
   ['invalid bounds', request('5', { min: '-1' }), false],
   ['a second recipient', request('5', { min: '1' }, [{ to: '2', amount: '5', currency: 'USD' }]), false],
-])('the wallet checks %s', (_, options, is) => expect(paymentOptions.safeParse(options).success).toBe(is));
+])('a request with a chosen amount is validated: %s', (_, options, is) =>
+  expect(paymentOptions.safeParse(options).success).toBe(is),
+);

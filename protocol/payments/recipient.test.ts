@@ -80,7 +80,7 @@ describe('the type of a recipient by its form', () => {
     expect(recipientKind(to)).toBeNull();
   });
 
-  test('only a paymail is accepted as an address, for compatibility with the original button', () => {
+  test('the option `address` may contain a paymail, for compatibility with the original button, but no other option may', () => {
     expect(isPaymailAsAddress('address', 'alice@example.com')).toBe(true);
     for (const [field, text] of [
       ['address', ADDRESS],
@@ -92,7 +92,7 @@ describe('the type of a recipient by its form', () => {
     }
   });
 
-  test('the type is found for texts of any length, without catastrophic backtracking', () => {
+  test('long texts are classified without catastrophic backtracking', () => {
     for (const to of [
       `${'a'.repeat(20_000)}@`,
       `a@${'b.'.repeat(10_000)}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assetBalanceMessage, balanceMessage } from './balance-message.ts';
 
 // Wallets and services of different versions share the text, so not a single character may change.
-test('a balance is signed with service, user and time, and assets separately from money, in the given order', () => {
+test('a signed balance names the service, the user and the time, and a separate text lists the assets in the given order', () => {
   const about = { origin: 'https://pay.example', userId: '75101', time: '2025-06-01T12:00:00.000Z' };
   expect(balanceMessage({ ...about, satoshis: '12' })).toBe(
     'Service Button balance\nService: https://pay.example\nUser: 75101\nBalance: 12 satoshis\nTime: 2025-06-01T12:00:00.000Z',

@@ -31,7 +31,7 @@ describe.each([
     expect(expectedSignInMessage(message, fields)).toBe(message);
   });
 
-  test('the text for %s with any one character changed is rejected, except in the nonce and the times', () => {
+  test('a text with any one character changed is rejected, except in the nonce and the times', () => {
     const free = message.indexOf('Nonce: ');
     fc.assert(
       fc.property(fc.nat(free + 6), fc.string({ minLength: 1, maxLength: 1 }), (at, other) => {
@@ -51,7 +51,7 @@ describe.each([
     ['nothing', () => ''],
     ['a short nonce', (m: string) => m.replace(times.nonce, 'short')],
     ['a time with words', (m: string) => m.replace(times.expiresAt, 'never, as I say so')],
-  ])('the text for %s with %s is rejected', (_name, change) => {
+  ])('a text with %s is rejected', (_name, change) => {
     expect(expectedSignInMessage(change(message), fields)).toBeNull();
   });
 
@@ -63,7 +63,7 @@ describe.each([
     ['handle', { ...fields, register: { ...register, handle: 'mallory' } }],
     ['xpub', { ...fields, register: { ...register, receivingXpub: `xpub${'7'.repeat(107)}` } }],
     ['name', { ...fields, register: { ...register, name: 'Bob' } }],
-  ])('the text for %s for another %s is rejected', (_name, other) => {
+  ])('a text for another %s is rejected', (_name, other) => {
     expect(expectedSignInMessage(message, other)).toBeNull();
   });
 });

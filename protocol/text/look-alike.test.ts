@@ -37,7 +37,7 @@ describe('a paymail', () => {
     ['@xn--exmple-4nf.com', 'unusual', ['Latn'], '@xn--exmple-4nf.com'],
     ['ada@a b.com/х', 'hidden', ['Latn', 'Cyrl'], 'ada@a<U+0020>b.com/<U+0445>'],
     ['ada@example.com/х', 'mixed', ['Latn', 'Cyrl'], 'ada@example.com/<U+0445>'],
-  ] as const)('%s is %s, of %j, and plainly %s', (name, kind, scripts, ascii) => {
+  ] as const)('%s is %s, has letters of %j, and is %s in ASCII', (name, kind, scripts, ascii) => {
     expect(lookAlike(name)).toEqual({ kind, scripts, ascii });
   });
 

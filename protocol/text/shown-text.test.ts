@@ -49,7 +49,7 @@ describe('one line of foreign text', () => {
   });
 });
 
-test('text may have several lines with any line endings, and keeps them', () => {
+test('text may have several lines with any line endings, which are shown as line feeds', () => {
   expect(isShownText('a\nb\r\nc')).toBe(true);
   expect(isShownText('a\nb\u202e\nc')).toBe(false);
   expect(asShownText('a\r\nb\rc\n\nd\u202e')).toBe('a\nb\nc\n\nd ');

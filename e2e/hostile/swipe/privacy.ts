@@ -120,13 +120,13 @@ async function canBeRead({ page, open, stand }: Arena, style: string): Promise<v
 }
 
 export function looks(arena: () => Arena): void {
-  test.each(LOOKS.slice(0, 1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
+  test.each(LOOKS.slice(0, 1))('the frame over a button %s shows the amount and the recipient legibly', (_, style) =>
     canBeRead(arena(), style),
   );
 }
 
 export function moreLooks(arena: () => Arena): void {
-  test.each(LOOKS.slice(1))('a button %s: amount and recipient can be read in the frame', (_, style) =>
+  test.each(LOOKS.slice(1))('the frame over a button %s shows the amount and the recipient legibly', (_, style) =>
     canBeRead(arena(), style),
   );
 }

@@ -22,9 +22,9 @@ describe.each([
   ['hangs', hangs],
   ['throttled', throttled],
 ])('%s', (_, attacks) => {
-  test('an honest swipe pays, and the attack check detects it', () => checkNoticesPayment(arena()));
+  test('an honest swipe pays, and the check after each attack detects that', () => checkNoticesPayment(arena()));
 
-  test.each(attacks.filter(({ quick }) => !quick))('$name', async (one) => {
+  test.each(attacks.filter(({ quick }) => !quick))('nothing is paid after the attack: $name', async (one) => {
     await attack(arena(), one);
     await arena().expectNothing();
   });
@@ -32,6 +32,6 @@ describe.each([
 describe('disguises', () => disguises(arena));
 describe('documents', () => moreDocuments(arena, otherExtension));
 describe('privacy', () => morePrivacy(arena));
-describe('looks', () => moreLooks(arena));
+describe('legibility of the frame', () => moreLooks(arena));
 describe('floods', () => moreFloods(arena));
 describe('tickets', () => moreTickets(arena));

@@ -17,15 +17,15 @@ import { tickets } from './tickets.ts';
 const { arena } = useArena();
 const attacks = [...overlays, ...movements, ...hands, ...hangs].filter(({ quick }) => quick);
 
-test('an honest swipe pays, and the attack check detects it', () => checkNoticesPayment(arena()));
+test('an honest swipe pays, and the check after each attack detects that', () => checkNoticesPayment(arena()));
 
-test.each(attacks)('$name', async (one) => {
+test.each(attacks)('nothing is paid after the attack: $name', async (one) => {
   await attack(arena(), one);
   await arena().expectNothing();
 });
 
 describe('documents', () => documents(arena));
 describe('privacy', () => privacy(arena));
-describe('looks', () => looks(arena));
+describe('legibility of the frame', () => looks(arena));
 describe('floods', () => floods(arena));
 describe('tickets', () => tickets(arena));

@@ -240,7 +240,7 @@ describe('the results of a site', () => {
     ],
     ['the address', { method: 'address', value: shown('mzAddress') }, ['mzAddress', 'It isn’t for payments.']],
     ['the paymail', { method: 'paymail', value: shown('ada@localhost') }, ['ada@localhost', 'your name for payments']],
-  ])('the results of %s are described', async (_, changes, said) => {
+  ])('the window describes the results of an operation: %s', async (_, changes, said) => {
     await open({ operations: [operation(changes)] });
     for (const one of said) expect(text()).toContain(one);
     expect(part('on-chain')).toBeNull();
@@ -294,7 +294,7 @@ describe('a payment with operations', () => {
       'Pay $0.10 and share',
     ],
     [[signOperation, decrypt], 'Pay $0.10 and allow all this'],
-  ])('the button names the additional consent: %#', async (operations, label) => {
+  ])('the button names what it approves in addition to the payment: %#', async (operations, label) => {
     await open({ ...approval, operations });
     expect(yes().textContent).toBe(label);
   });

@@ -57,7 +57,7 @@ test('the button and Escape reject the mint', async () => {
   }
 });
 
-test('an early click mints nothing, and a locked wallet shows the asset once unlocked, and then asks', async () => {
+test('an early click mints nothing, and a locked wallet shows the asset after it is unlocked, before it is minted', async () => {
   let locked = true;
   const { asset, feeSatoshis } = mintSample;
   const wallet = await open(

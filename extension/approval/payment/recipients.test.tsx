@@ -56,7 +56,7 @@ describe('a script', () => {
       'warning',
       'Your wallet can’t read this script. Whoever wrote it decides who can take the money; maybe nobody can.',
     ],
-  ])('a script of kind %s is shown as %s, expanded, in words and in hexadecimal', (kind, tone, said) => {
+  ])('a script of type %s is shown as %s, expanded, in words and in hexadecimal', (kind, tone, said) => {
     show(withScript({ kind }));
     expect(document.querySelector(`.banner-${tone}`)?.textContent).toContain(said);
     expect(document.querySelector('details')?.open).toBe(true);
@@ -93,7 +93,7 @@ describe('a script', () => {
     expect(document.querySelector('details')?.open).toBe(false);
   });
 
-  test('every kind of script has a separate text', () => {
+  test('every type of script has a separate text', () => {
     const said = SCRIPT_KINDS.map((kind) => {
       show(withScript({ kind, keys: kind === 'keys' ? ['02', '03'] : [], needed: 1 }));
       const shown = document.querySelector('[data-script] p')?.textContent;

@@ -56,7 +56,7 @@ test('a connection is explained: recognition, keys, the lock, and possible shari
   expect(wallet.asked('approval/decide')).toEqual([{ approvalId: id, decision: 'permit' }]);
 });
 
-test('another permission mentions that granting it also connects the site', async () => {
+test('the window for another permission mentions that granting it also connects the site', async () => {
   for (const connects of [true, false]) {
     await openApproval({ ...permissionSample, permission: { kind: 'basket', basket: 'notes' }, connects });
     expect(part('connects')?.textContent.includes('find out by them who you are') ?? false).toBe(connects);
@@ -195,7 +195,7 @@ test('the allowance is unchecked until the user wants it, lasts a month, and the
   ]);
 });
 
-test('a site that waits for the wallet to be unlocked is notified only of that', async () => {
+test('a site that waits for the wallet to be unlocked is notified only of the unlock', async () => {
   const wallet = await openApproval(unlockAsk, { 'vault/unlock': () => null });
   expect(text()).toContain('needs your wallet unlocked');
   expect(text()).toContain('It gets no new permission, and never your password.');

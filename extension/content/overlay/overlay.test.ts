@@ -419,7 +419,7 @@ describe('the page gets no frame', () => {
     expect(standing.has(element)).toBe(true);
   });
 
-  test('no frame is created over a button that the wallet has given up', () => {
+  test('no new frame is created over a button whose frame the wallet has ended', () => {
     const { id } = covered();
     overlay.hear({ swipe: 'over', id });
     vi.advanceTimersByTime(10_000);

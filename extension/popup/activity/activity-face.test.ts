@@ -37,6 +37,6 @@ test.each<[string, Partial<ActivityItem>, ReturnType<typeof faceOf>]>([
   ],
   ['unknown', received, null],
   ['not worked out', { isUnverified: true }, null],
-])('the icon in a row: %s', (_who, changes, face) => {
+])('the icon in a row depends on the counterparty: %s', (_who, changes, face) => {
   expect(faceOf({ ...item, ...changes })).toEqual(face);
 });

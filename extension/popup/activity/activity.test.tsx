@@ -460,7 +460,7 @@ const received: ActivityItem = {
   feeSatoshis: null,
 };
 
-test('money received by paymail: the payer, whether their host confirms it, and the note, as plain text', async () => {
+test('money received by paymail shows the payer, whether their host confirms it, and the note, as plain text', async () => {
   const gift: ActivityItem = {
     ...received,
     sender: { paymail: 'bob@two.example', verified: true },
@@ -509,7 +509,7 @@ test.each([
   ['waiting', 'two.example hasn’t accepted it yet. Your wallet will keep trying.'],
   ['done', 'two.example has it.'],
   ['given-up', 'two.example didn’t accept it, and your wallet has stopped trying.'],
-] as const)('a recipient’s host and the payment: %s', async (state, said) => {
+] as const)('details show whether a recipient’s host has accepted the payment: %s', async (state, said) => {
   await open(undefined, {
     'activity/read': () => ({ ...details, deliveries: [{ paymail: 'bob@two.example', host: 'two.example', state }] }),
   });
@@ -574,7 +574,7 @@ test('[S-03] [S-04] [S-05] [S-06] operations with a payment are described in wor
 });
 
 test.each(['refused', 'contested', 'unseen', 'slow', 'replaced', 'cancelling'] as const)(
-  'a payment that is %s shows that in its row with a separate text',
+  'a payment that is %s has a separate text in its row and in its details',
   async (trouble) => {
     const held: ActivityItem = { ...item, status: 'PENDING', trouble };
     await open(() => page([held]), { 'activity/read': () => ({ ...details, item: held }) });

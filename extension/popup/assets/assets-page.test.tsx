@@ -101,7 +101,7 @@ async function open(assets = view, handlers: Parameters<typeof fakeWallet>[0] = 
 const action = (name: string) => document.querySelector<HTMLButtonElement>(`[data-action=${name}]`)!;
 const page = () => document.body.textContent;
 
-test('lists assets, marks doubtful ones, and searches the network', async () => {
+test('lists assets with their pictures, and shows the numbers of doubtful ones', async () => {
   await open();
   await screen.findByText('GOLD⟨U+202E⟩');
   expect(page()).toContain('1,234.5');
@@ -227,7 +227,7 @@ test('a contact’s paymail is selected, resolved at its host, and reviewed as i
 test.each([
   ['bob@pay.example', 'unsupported-recipient', /pay.example doesn’t accept tokens or ordinals/],
   ['OP_1', 'invalid-recipient', /can’t be sent to this script/],
-] as const)('an error is shown for %s that takes no assets (%s), and nothing is reviewed', async (to, code, text) => {
+] as const)('an error is shown for %s, which accepts no assets (%s), and no review opens', async (to, code, text) => {
   await open(view, {
     'assets/quote': () => ({
       asset,

@@ -70,7 +70,7 @@ test('pays, changes and removes a contact', async () => {
   expect(asked('contacts/remove')).toEqual([{ id: bob.id }]);
 });
 
-test('adds a contact that has a name, can be paid and is not saved yet', async () => {
+test('adds no contact without a name, or whose recipient is missing, can’t be paid or is already saved', async () => {
   const { asked } = await open([ada], {
     'contacts/save': ({ name }) => {
       if (name === 'Nobody') throw new Refusal('unknown-recipient');

@@ -20,7 +20,7 @@ const site = (name: string, satoshis: string) => ({
 const rate = { currency: 'USD', price: '50', time: Date.now(), sources: 2 as const };
 const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.textContent;
 
-test('shows the coins that sites set aside next to the balance, by site, and ends an action on demand', async () => {
+test('shows the coins that sites set aside, by site, next to the balance, and ends an action by a click', async () => {
   const wallet = fakeWallet({ 'sites/end': () => null });
   runtime.sendMessage = wallet.sendMessage;
   render(<ReservedCoins sites={[site('shop', '2000000'), site('game', '1000000')]} rate={rate} />);
@@ -35,7 +35,7 @@ test('shows nothing if no site has set anything aside', () => {
   expect(document.querySelector('.set-aside')).toBeNull();
 });
 
-test('actions that were given up can’t be ended, and it explains how their coins return', () => {
+test('actions that were given up can’t be ended, and a text explains how their coins return', () => {
   render(<ReservedBySite site={{ ...site('shop', '1000'), unfinished: 0, givenUp: 1 }} rate={rate} />);
   expect(screen.queryByRole('button')).toBeNull();
   expect(part('set-aside-site')).toContain('Your next payment frees these coins');

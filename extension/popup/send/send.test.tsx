@@ -291,7 +291,7 @@ describe('the form', () => {
     ['nobody', 'just some words', 'This isn’t an address'],
     ['a link for another chain', `bitcoin:${ADA}?amount=1`, 'for a different currency'],
     ['a link that demands more', `bitcoin:${ADA}?sv&req-lock=1`, 'can’t read this payment link'],
-  ])('%s is shown at its row once the field is left, and no review opens', async (_, recipient, said) => {
+  ])('%s causes an error in its row once the field is left, and no review opens', async (_, recipient, said) => {
     const wallet = open();
     fill(recipient, '1');
     expect(text()).not.toContain(said);
@@ -448,7 +448,7 @@ describe('a recipient whose host is queried', () => {
     ['bob@two.example', 'unsupported-recipient', 'two.example can’t accept payments from this wallet.', false],
     ['bob@two.example', 'wrong-network', ERRORS['wrong-network'].message, false],
   ])(
-    '%s and %s: an error is shown at the row, no review opens, and a retry is offered if that may help',
+    'a row with the recipient %s shows the error %s, no review opens, and a retry is offered if that may help',
     async (recipient, code, said, again) => {
       let answer = (asked: WalletParams<'send/quote'>) => bad(asked, code);
       const wallet = open({ 'send/quote': (asked) => answer(asked) });

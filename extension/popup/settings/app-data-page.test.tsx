@@ -63,7 +63,7 @@ test('shows damaged data, and replaces it if the user agrees', async () => {
   await waitFor(() => expect(wallet.asked('app-data/save-again')).toHaveLength(1));
 });
 
-test('saves a file, repeatedly', async () => {
+test('saves a file, and offers to save it again', async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   await open({}, { 'app-data/export': () => ({ file: '{}', entries: 3 }) });
   fireEvent.click(button('save-file'));

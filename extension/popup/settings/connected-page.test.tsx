@@ -82,7 +82,7 @@ test('a connection that could not be removed stays listed', async () => {
   expect(card()).not.toBeNull();
 });
 
-test('a service that cannot be reached can be retried', async () => {
+test('the list can be loaded again after the service could not be reached', async () => {
   let reached = false;
   await open({
     'connections/list': () => {

@@ -61,7 +61,7 @@ test('money is shown in coins if the rate is missing or invalid', () => {
   expect(formatMoney(150_000_000n, { ...usd, price: 'NaN' })).toBe('1.5 BSV');
 });
 
-test('one satoshi is not "satoshis"', () => {
+test('one satoshi is written in the singular', () => {
   expect([formatSatoshis(1n), formatSatoshis(1_234_567n)]).toEqual(['1 satoshi', '1,234,567 satoshis']);
 });
 

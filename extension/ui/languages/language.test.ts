@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe.each(OTHERS)('%s', (code) => {
-  test('%s has separate texts for the windows', async () => {
+  test('almost every text of the windows is translated', async () => {
     const { speak, texts } = await start();
     const english = new Map(written(texts));
     await speak(code);

@@ -31,7 +31,7 @@ test.each([
     'danger',
     'This name contains invisible characters. It may be imitating a name you know.In plain letters: a<U+200B>da@example.com',
   ],
-])('%s is a %s, with both forms', (name, tone, said) => {
+])('%s causes a %s, with its form in plain letters', (name, tone, said) => {
   render(<LookAlikeNote name={name} />);
   expect(document.querySelector(`.banner-${tone}`)?.textContent).toBe(said);
 });

@@ -13,7 +13,7 @@ test.each([
   ['walnut saddle rocket ninety', true],
   ['kJ8#mQ2xPw!v7', true],
 ])(
-  '%s is accepted only if cracking it takes a disk thief years: %s',
+  '%s is accepted only if a thief of the disk needs years to crack it: %s',
   async (password, taken) => {
     const judge = await loadEstimator();
     expect(judge(password).score >= MIN_PASSWORD_SCORE).toBe(taken);

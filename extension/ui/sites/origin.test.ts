@@ -14,12 +14,12 @@ test.each([
   ['https://user@shop.example', 'https://user@shop.example', 'odd'],
   ['https://shop.example/path', 'https://shop.example/path', 'odd'],
   ['moz-extension://abc', 'abc', 'odd'],
-])('%s', (origin, host, warning) => {
+])('%s is split into its parts, with a warning if it is unusual', (origin, host, warning) => {
   const parts = originParts(origin);
   expect([parts.host, parts.warning]).toEqual([host, warning]);
   expect(parts.scheme + parts.host + parts.port).toBe(origin);
 });
 
-test('a list names host and port', () => {
+test('a site in a list is named by its host and port', () => {
   expect(hostOf('https://shop.example:8443')).toBe('shop.example:8443');
 });

@@ -61,7 +61,7 @@ describe('inscriptions', () => {
     );
   });
 
-  test('inscriptions of other programs are parsed: with a one-byte push as type, fields in between, or data after OP_RETURN', () => {
+  test('inscriptions written by other programs are parsed: with field numbers as pushes, more fields, no type, or data after OP_RETURN', () => {
     const ord = '0063036f7264';
     const read = (hex: string) => readInscription(concatBytes(fromHex(hex), LOCK));
     expect(read(`${ord}0101016100016268`)).toMatchObject({ contentType: 'a', content: text('b') });
@@ -95,7 +95,7 @@ describe('inscriptions', () => {
     ['an OP_ENDIF as the name of a field', '68516a0178'],
     ['an OP_ENDIF as the value of a field', '5201685268516a5163'],
   ])(
-    'a script isn’t an inscription if the envelope ends before its content, and anyone can spend the output: %s',
+    'a script whose envelope ends before the content isn’t an inscription, and anyone can spend its output: %s',
     (_title, fields) => {
       const script = concatBytes(fromHex(`0063036f7264${fields}51016100016268`), LOCK);
       const spend = new Spend({
@@ -142,7 +142,7 @@ describe('inscriptions', () => {
     expect(readInscription(long)).toBeNull();
   });
 
-  test('a script isn’t an inscription if there are two, or one inside a push or after OP_RETURN', () => {
+  test('a script isn’t an inscription if it has two envelopes, or one inside a push or after OP_RETURN', () => {
     const one = inscribed('{}');
     const envelope = one.subarray(0, one.length - LOCK.length);
     expect(readInscription(concatBytes(envelope, one))).toBeNull();
@@ -186,7 +186,7 @@ describe('tokens', () => {
     );
   });
 
-  test('tokens equal the examples of the standard', () => {
+  test('tokens match the examples in the standard', () => {
     expect(token({ op: 'deploy+mint', amt: '21000000', sym: 'GOLD', dec: '8' })).toEqual({
       op: 'deploy+mint',
       amt: 21000000n,
@@ -216,7 +216,7 @@ describe('tokens', () => {
     expect(token({ op: 'deploy+mint', amt: '5' })).toStrictEqual({ op: 'deploy+mint', amt: 5n, dec: 0 });
   });
 
-  test('tokens are parsed from at most 1 kB of JSON, and mentions are found up to the last byte of a script', () => {
+  test('tokens are parsed from at most 1 kB of JSON, and a token’s content type is found up to the last byte of a script', () => {
     const json = (length: number) => '{"p":"bsv-20","op":"deploy+mint","amt":"1"}'.padEnd(length);
     expect(readToken(inscribed(json(1024)))).not.toBeNull();
     expect(readToken(inscribed(json(1025)))).toBeNull();
@@ -230,7 +230,7 @@ describe('tokens', () => {
   });
 
   test.each([['{'], ['}'], ['['], [']'], ['\\"'], ['\\"{'], ['\\\\']])(
-    'tokens have each name once, after any other text: the text %s, or nested',
+    'a token with a repeated name is rejected, regardless of the text %s in earlier or nested values',
     (value) => {
       const fields = (before: string, amt: string) =>
         inscribed(`{${before},"p":"bsv-20","op":"transfer","id":"${ID}",${amt}}`);
@@ -312,12 +312,12 @@ describe('tokens', () => {
     ['more than is read', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":"${'x'.repeat(1024)}"}`],
     ['nesting', `{"p":"bsv-20","op":"deploy+mint","amt":"1","x":${'['.repeat(900)}`],
     ['no JSON', 'p=bsv-20'],
-  ])('a rejected token is still a mention: %s', (_title, json) => {
+  ])('a script with a rejected token still mentions a token: %s', (_title, json) => {
     expect(readToken(inscribed(json))).toBeNull();
     expect(mentionsToken(inscribed(json))).toBe(true);
   });
 
-  test('content of another type isn’t a token, but a type in uppercase makes it a mention', () => {
+  test('content of another type isn’t a token, but a type in uppercase still mentions one', () => {
     const json = '{"p":"bsv-20","op":"deploy+mint","amt":"1"}';
     expect(readToken(inscribed(json, 'text/plain'))).toBeNull();
     expect(mentionsToken(inscribed(json, 'text/plain'))).toBe(false);
@@ -352,7 +352,7 @@ describe('the amounts of a transaction’s outputs', () => {
   const valid = (made: Transaction, spent: TokenAmount[]) =>
     validOutputs(tokenOutputs(made, 'cd'.repeat(32)).outputs, spent).map(({ vout, id: of, amt }) => [vout, of, amt]);
 
-  test('a mint holds the stated amount, under its own outpoint', () => {
+  test('a mint holds the stated amount, with its own outpoint as the token’s ID', () => {
     const script = writeTokenScript({ op: 'deploy+mint', amt: 5n, dec: 2 }, LOCK);
     expect(valid(transaction(LOCK, script), [])).toEqual([[1, `${'cd'.repeat(32)}_1`, 5n]]);
     expect(tokenOutputs(transaction(script, send(1n)), TXID).outputs.map(({ mint: said }) => said)).toEqual([
@@ -361,7 +361,7 @@ describe('the amounts of a transaction’s outputs', () => {
     ]);
   });
 
-  test('transfers hold at most the spent amount: all transfers of a token or none, independent of other tokens', () => {
+  test('all transfers of a token are valid if their sum is at most the spent amount, otherwise none, independent of other tokens', () => {
     const other = `${'ef'.repeat(32)}_1`;
     const spent = [
       { id: ID, amt: 1000n },

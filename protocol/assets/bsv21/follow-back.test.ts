@@ -63,21 +63,24 @@ function past(minted: bigint): Map<string, Transaction> {
 it.each([
   ['valid', 0n],
   ['invalid', -1n],
-] as const)('a token with a wide history is %s after each of its scripts was read a few times', async (state, less) => {
-  const transactions = past(BigInt(WIDE) + less);
-  read = 0;
-  let asked = 0;
-  const states = await followBack(txid(4), 0, {
-    transaction: async (wanted) => transactions.get(wanted) ?? null,
-    known: async () => {
-      asked += 1;
-      return undefined;
-    },
-  });
-  expect(states.get(`${txid(4)}:0`)).toBe(state);
-  expect(read).toBeLessThan(5 * WIDE);
-  expect(asked).toBeLessThan(10);
-});
+] as const)(
+  'a token with a wide history is found to be %s by reading each script only a few times',
+  async (state, less) => {
+    const transactions = past(BigInt(WIDE) + less);
+    read = 0;
+    let asked = 0;
+    const states = await followBack(txid(4), 0, {
+      transaction: async (wanted) => transactions.get(wanted) ?? null,
+      known: async () => {
+        asked += 1;
+        return undefined;
+      },
+    });
+    expect(states.get(`${txid(4)}:0`)).toBe(state);
+    expect(read).toBeLessThan(5 * WIDE);
+    expect(asked).toBeLessThan(10);
+  },
+);
 
 describe('an output', () => {
   const OTHER = `${txid(99)}_0`;
@@ -124,7 +127,7 @@ describe('an output', () => {
     expect(await third(spent.slice(0, 2), [send(1n)])).toBe('invalid');
   });
 
-  it('an output is invalid if it names no token, burns one, or spends an invalid one', async () => {
+  it('an output is invalid if it names no token, burns tokens, or spends an invalid output', async () => {
     const past: Past = { ...MINTS, 3: [[[1, 0]], [send(5n), money, burn(5)]] };
     expect(await verdict(past, 3, 0)).toBe('valid');
     expect(await verdict(past, 3, 1)).toBe('invalid');
@@ -132,7 +135,7 @@ describe('an output', () => {
     expect(await third([[2, 0]], [send(1n)], { 2: [[[1, 0]], [send(11n)]] })).toBe('invalid');
   });
 
-  it('an output holds no burned amount, also next to what the same transaction transferred', async () => {
+  it('a burned amount can’t be transferred, even if the transaction that burned it also transferred some', async () => {
     const before: Past = { 2: [[[1, 0]], [send(5n), burn(5)]] };
     const spent: [number, number][] = [
       [2, 0],
@@ -142,7 +145,7 @@ describe('an output', () => {
     expect(await third(spent, [send(6n)], before)).toBe('invalid');
   });
 
-  it('an output is unknown if a relevant part is unreadable, and valid if that isn’t needed', async () => {
+  it('an output is unknown if a spent output that it needs is unreadable, and valid if the other ones suffice', async () => {
     expect(await verdict(MINTS, 3)).toBe('unknown');
     const unreadable: [string, Past][] = [
       ['missing', {}],

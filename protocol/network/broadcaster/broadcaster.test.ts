@@ -94,7 +94,7 @@ describe('the dialect', () => {
 });
 
 describe('a submission', () => {
-  test('a submission to ARC has its ancestors, and waits for a node', async () => {
+  test('a submission to ARC contains the transaction’s ancestors (BEEF), and waits until a node has seen it', async () => {
     const { client, sent } = clientOf(ARC, 'secret');
     expect((await client.submit(TRANSACTION, { url: 'https://us.example', token: 't' })).kind).toBe('accepted');
     expect(sent.at(-1)).toEqual({
@@ -181,12 +181,12 @@ describe('several operators', () => {
     expect(memory.get(A)).toMatchObject({ needsKey });
   });
 
-  test('several operators are queried again about pending transactions', async () => {
+  test('an operator that reports a transaction as pending is queried again', async () => {
     const received = { status: 202, body: { ...seen, txStatus: 'RECEIVED' } };
     expect((await pool({ [A]: { ...ARCADE, '/tx': received } }).operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
-  test('further operators aren’t queried while one has it pending, unless requested', async () => {
+  test('further operators get no transaction that is pending at one, unless requested', async () => {
     const received = { ...seen, txStatus: 'RECEIVED' };
     const silent = { ...ARCADE, '/tx': { status: 202, body: received }, [`/tx/${TXID}`]: { body: received } };
     const elsewhere = { ...ARC, [`/v1/tx/${TXID}`]: { status: 404 } };
@@ -239,7 +239,7 @@ describe('several operators', () => {
     expect((await operators.submit(TRANSACTION)).kind).toBe('accepted');
   });
 
-  test('several operators report the most hopeful status', async () => {
+  test('the most favorable status of several operators is reported', async () => {
     const rejected = { ...ARCADE, [`/tx/${TXID}`]: { body: { ...seen, txStatus: 'REJECTED' } } };
     expect(await pool({ [A]: rejected, [B]: ARC }).operators.status(TXID)).toMatchObject({
       txStatus: 'SEEN_ON_NETWORK',

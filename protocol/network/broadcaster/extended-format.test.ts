@@ -20,7 +20,7 @@ test('writes a transaction in Extended Format (BRC-30)', () => {
   expect(toHex(extendedFormat(parseTransactionHex(RAW), [SOURCE]))).toBe(EXTENDED);
 });
 
-test('the reference library parses it as the same transaction', () => {
+test('the reference library parses the Extended Format as the same transaction', () => {
   const read = ReferenceTransaction.fromHexEF(toHex(extendedFormat(parseTransactionHex(RAW), [SOURCE])));
   expect(read.id('hex')).toBe('678c18977d553c194e96ad5c353654bf16615b6fe1e2d25814c1c9e626397341');
   expect(read.inputs[0]?.sourceTransaction?.outputs[7]?.satoshis).toBe(5000);

@@ -35,7 +35,7 @@ describe('the status of a submitted transaction', () => {
     for (const status of [200, 202, 400, 409]) expect(submitted(status, reported(txStatus)).kind).toBe(kind);
   });
 
-  test('a status is one of a list that covers both interfaces', () => {
+  test('the statuses in this test are exactly those of ARC and Arcade', () => {
     expect(Object.keys(EXPECTED).toSorted()).toEqual(
       [...new Set<string>([...ARC_STATUSES, ...ARCADE_STATUSES])].toSorted(),
     );
@@ -45,7 +45,7 @@ describe('the status of a submitted transaction', () => {
     expect(submitted(200, reported('SOMETHING_NEW')).kind).toBe('pending');
   });
 
-  test('the status is pending if this instance has no verdict', () => {
+  test('the status is pending if the operator has no verdict', () => {
     expect(outcomeOf(null).kind).toBe('pending');
   });
 
@@ -53,7 +53,7 @@ describe('the status of a submitted transaction', () => {
     expect(transactionIn({ txid: TXID, txStatus }, TXID)).toBeNull();
   });
 
-  test("a status isn't taken from another transaction's", () => {
+  test("a status isn't taken from a response about another transaction", () => {
     expect(submitted(200, { ...reported('MINED'), txid: 'cd'.repeat(32) }).kind).toBe('unreachable');
   });
 });
