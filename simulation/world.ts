@@ -295,7 +295,7 @@ export class World {
     return Math.floor((this.scheduler.now - BEGIN) / DAY_MS) + 2 + 2 * this.clockChanges;
   }
 
-  /** Records a deal for an application's transaction, whose output is locked to a key of the application. */
+  /** Records a deal for an application's transaction, whose output is locked to one of the application's keys. */
   newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
     const hash = keyHash(this.deals.length + 1);
     const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);

@@ -12,7 +12,7 @@ export const CALLBACKS = `<script>var payments = [], errors = [];
 export let scene: Scene;
 export let page: Page;
 
-/** Opens a page of the shop with the given markup before and after the button's script. */
+/** Opens one of the shop's pages with the given markup before and after the button's script. */
 export async function visit(
   body: string,
   options: { before?: string; script?: string; after?: string; path?: string } = {},

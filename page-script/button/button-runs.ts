@@ -14,7 +14,7 @@ export interface Run {
   item: Item | null;
 }
 
-/** Serializes the request without labels and messages, to compare payments. */
+/** Serializes the request without labels or messages, so that payments can be compared. */
 export function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;

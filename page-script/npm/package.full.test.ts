@@ -21,7 +21,7 @@ afterAll(() => consumer?.remove());
 
 const read = (path: string) => readFile(join(installed, path), 'utf8');
 
-test('the package can be published, without dependencies and sources, and with its licenses', async () => {
+test('the package can be published, without dependencies or sources, and with its licenses', async () => {
   const manifest = JSON.parse(await read('package.json')) as Record<string, unknown>;
   expect(manifest).toMatchObject({
     name: 'service-button',

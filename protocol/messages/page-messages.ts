@@ -61,10 +61,10 @@ export const pageMethods = {
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
   /** Returns the remaining allowance for this site and client. Opens no window. */
   'allowance/left': z.strictObject({ clientIdentifier }),
-  /** Asks the user for an allowance for this site and client, in a window of the wallet. */
+  /** Asks the user for an allowance for this site and client, in one of the wallet's windows. */
   'allowance/ask': z.strictObject({ clientIdentifier, ...wantedAllowance }),
   /**
-   * Asks the user to sign in with the identity key, or with `register` to create an account, in a window of the wallet.
+   * Asks the user to sign in with the identity key, or with `register` to create an account, in one of the wallet's windows.
    * The wallet generates the text to sign (protocol/signed-messages/sign-in-message.ts) with the page's origin and the
    * server's nonce and times. `issuedAt` must be within two minutes of the current time, and the text may be valid for
    * at most ten minutes.

@@ -26,7 +26,7 @@ export interface ExpectedOutput {
   max?: string | number;
   /** A currency code, or an asset's token ID, paymail, alias or ID at the service. */
   currency: string;
-  /** The number of decimals in the token's mint, for a token ID that isn't an asset of the service. */
+  /** The number of decimals in the token's mint, for a token ID that isn't one of the service's assets. */
   decimals?: number;
 }
 

@@ -17,7 +17,7 @@ import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
 /**
- * The fault of one broadcast. `refused`: the transaction never arrives. `answer-lost`: ARC accepts it, but the response
+ * The fault to inject into one broadcast. `refused`: the transaction never arrives. `answer-lost`: ARC accepts it, but the response
  * is lost. `500`, `409`: ARC responds with this status. `409-taken`: ARC accepts the transaction, but responds with
  * 409. A number is the ARC status of a rejection.
  */

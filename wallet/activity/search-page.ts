@@ -51,7 +51,7 @@ export const idsOf = (lines: string) => lines.split('\n').map((line) => partsOf(
 
 export const isSame = (a: Position, b: Position) => a.time === b.time && a.id === b.id;
 
-/** Returns the key of a page: its exclusive end, and the position of its oldest record. */
+/** Returns a page's key: its exclusive end, and the position of its oldest record. */
 export function keyOf(store: PagedStore, { from, end }: PagePlace): SearchPageKey {
   return [store, end.time, end.id, from.time, from.id];
 }

@@ -151,7 +151,7 @@ export async function spendOutput(
 }
 
 /**
- * Marks an output as spent by a transaction that isn't a payment of this wallet.
+ * Marks an output as spent by a transaction that isn't one of this wallet's payments.
  * @param isMined whether the spend is confirmed; until then, a restore needs the log entry
  */
 export async function spentElsewhere(

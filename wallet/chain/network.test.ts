@@ -225,7 +225,7 @@ describe('a manually chosen network', () => {
     expect(await feeRate(wallet)).toEqual({ satoshis: 100, bytes: 1000 });
     await handlers(workerRun)['network/choose']({ network: 'devnet', ...other.urls });
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });
-    // Other requests already reach the new network.
+    // Counts only fee requests, because the new network also receives others.
     const asks = () => other.paths().filter((path) => path === '/arc/v1/policy');
     const before = asks();
     expect(await feeRate(wallet)).toEqual({ satoshis: 7, bytes: 1000 });

@@ -37,7 +37,7 @@ type Where = Pick<NetworkInfo, 'arcUrl' | 'otherArcUrls' | 'wocUrl'>;
 // Clients by URL. Lost when the worker stops, except for their API dialects, which are stored.
 const clients = part(() => new Map<string, Broadcaster>());
 
-/** Returns the client of an operator URL. @param key defaults to the stored key */
+/** Returns the client for an operator's URL. @param key defaults to the stored key */
 export async function operatorAt(wallet: Wallet, url: string, key?: string | null): Promise<Broadcaster> {
   const sent = key === undefined ? await operatorKey(wallet, url) : key;
   const id = `${url} ${sent ?? ''}`;

@@ -433,6 +433,6 @@ test('coins that another wallet with the same words has spent leave the balance,
     ['spent', null],
     ['available', null],
   ]);
-  // 50 satoshis are available, and 10 are pending in a payment of the wallet.
+  // 50 satoshis are available, and 10 are pending in one of the wallet's payments.
   expect((await store.balance(wallet)).satoshis).toBe(60n);
 });

@@ -17,7 +17,7 @@ export interface Coin {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex: P2PKH of an address of the wallet. A one-satoshi coin may also have an inscription. */
+  /** Locking script, hex: P2PKH of one of the wallet's addresses. A one-satoshi coin may also have an inscription. */
   script: string;
   chain: Chain;
   index: number;

@@ -44,7 +44,7 @@ export async function rememberPaymails(
   for (const { paymail, publicKey, origin } of hosts) await remember(wallet, tx, { paymail, publicKey, origin });
 }
 
-/** A database transaction that can write the store of paymails. */
+/** A database transaction that can write to the `paymails` store. */
 interface Writing {
   objectStore(name: 'paymails'): {
     get(paymail: string): Promise<KnownPaymail | undefined>;

@@ -16,7 +16,7 @@ const stored = (tx: Reading) => tx.objectStore('payments');
 
 export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | undefined> => stored(tx).get(id);
 
-/** Returns a payment without its large scripts and bytes. */
+/** Returns a payment without its scripts and raw transaction, or the whole payment if it is small. */
 export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
   lightPayment<PaymentRecord>(tx, id);
 
@@ -98,7 +98,7 @@ export const paymentsUnfinished = (tx: Reading, reports = false): Promise<Paymen
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
-/** Returns payments with remaining work, without their large scripts and bytes. */
+/** Returns payments with remaining work, without their scripts and raw transactions (see {@link getLight}). */
 export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
   if (!(await hasLightCopies(tx))) return paymentsUnfinished(tx);
   const light = await Promise.all((await idsUnfinished(tx)).map((id) => getLight(tx, id)));

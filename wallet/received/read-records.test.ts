@@ -210,7 +210,7 @@ describe('records of received money', () => {
     expect(await after([received()], { note: 'mine' })).toEqual(testReceipt({ ...BOB, note: 'mine' }));
   });
 
-  test('each output of a record must be a coin of the wallet, of that transaction and amount', async () => {
+  test('each output of a record must be one of the wallet’s coins, of that transaction and amount', async () => {
     await coin(700n);
     const wrong = [
       [],

@@ -201,7 +201,7 @@ describe('payments received by paymail', () => {
     expect(workerRun.profile.browser.notifications.get(both.txid)?.message).toContain('5,000 satoshis');
   });
 
-  test('a payment of the wallet to itself is not a receipt, and shows no notification', async () => {
+  test('one of the wallet’s payments to itself is not a receipt, and shows no notification', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
     // The second address isn't derived yet when it is paid.

@@ -78,7 +78,7 @@ async function keep(
   });
 }
 
-/** Returns sender and note of received money if every output in the record is a coin of the wallet. */
+/** Returns sender and note of received money if every output in the record is one of the wallet's coins. */
 async function senderOf(
   tx: WriteTransaction,
   { txid, sender, note }: Receipt,

@@ -145,7 +145,7 @@ describe('a received payment', () => {
   });
 });
 
-describe('a payment of this wallet to itself', () => {
+describe('one of this wallet’s payments to itself', () => {
   async function pay(state: PaymentRecord['state'], txid: string | null = TXID): Promise<void> {
     const spent = testCoin(900n, { txid: PARENT, vout: 7, status: 'spent', paymentId: 'payment' });
     await wallet.write((tx) => wallet.putCoin(tx, spent));

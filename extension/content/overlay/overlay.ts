@@ -11,7 +11,7 @@ import { createCover, isClear, canShowOverlay, type Cover } from './cover.ts';
 import { nearest, type PointerPosition } from './pointer.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
-/** The expensive checks run once per this many animation frames. */
+/** Number of animation frames per run of the expensive checks. */
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;

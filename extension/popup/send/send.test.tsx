@@ -431,7 +431,7 @@ describe('a recipient whose host is queried', () => {
     expect(document.querySelector('[data-part=host-line] .spinner')).toBeNull();
   });
 
-  test('[S-09] the service of a user ID is queried, and its owner is shown', async () => {
+  test('[S-09] a user’s service ID is queried, and its owner is shown', async () => {
     open({ 'send/quote': hostedFor });
     fill('42', '1');
     expect(part('host-line')).toBe('Contacting localhost:3000…');

@@ -1,4 +1,4 @@
-/** Starts a window of the wallet. */
+/** Starts one of the wallet's windows. */
 import { render, type ComponentChild } from 'preact';
 import { call } from './call.ts';
 import { inPopup } from './popup-and-tabs.ts';

@@ -105,7 +105,7 @@ const MAX_STATUS_BYTES = 1_000_000;
 const WAIT_SECONDS = '5';
 
 /**
- * Creates the client of an operator. Doesn't make a request yet.
+ * Creates an operator's client. Doesn't make a request yet.
  * @param known the dialect detected earlier @param onDialect called when the dialect is detected
  */
 export function createBroadcaster(

@@ -43,7 +43,7 @@ const COLUMNS = {
   assetId: payments.assetId,
   tokenValidity: payments.tokenValidity,
 };
-/** The listed columns of a payment, without transaction and recipients. */
+/** The listed columns of a payment, without the transaction or recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
 /** Compares the indexed hash and then the text, because texts can exceed the size of a B-tree entry. */

@@ -239,7 +239,7 @@ describe('an application’s action', () => {
 });
 
 describe('the inputs of an action', () => {
-  /** Creates an output of the application in a basket. */
+  /** Creates one of the application's outputs in a basket. */
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));

@@ -35,7 +35,7 @@ async function allowed(): Promise<WorkerRun> {
 const onlyPayment = async (workerRun: WorkerRun) => (await stored(workerRun)).payments.at(-1)!;
 
 describe('an action with a future lock time', () => {
-  /** Starts a wallet with an output of the application and creates an action that spends it. */
+  /** Starts a wallet with one of the application's outputs and creates an action that spends it. */
   async function withThing() {
     const workerRun = await allowed();
     const keep = { outputs: [output(5000, appScript(0), { basket: 'things' })] };

@@ -49,7 +49,7 @@ export async function signableOf(wallet: Wallet, record: PaymentRecord): Promise
  * Broadcasts the transactions and returns the result. If the call waits for the network, a rejection by the network is
  * an error.
  * @param record a signed payment; null to send only the transactions in `sendWith`
- * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names a transaction of another site)
+ * @throws Brc100Error `WERR_REVIEW_ACTIONS`, `WERR_INVALID_PARAMETER` (`sendWith` names another site's transaction)
  * @throws ServiceError those of `requireUnlocked`, if `sendWith` names an unsent transaction; `action-ended`
  */
 export async function sentResult(

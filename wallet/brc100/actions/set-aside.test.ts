@@ -348,7 +348,7 @@ describe('the user’s own payment', () => {
     expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
   });
 
-  test("an action of another application can't take the coins of waiting actions", async () => {
+  test("another application’s action can't take the coins of waiting actions", async () => {
     const { workerRun } = await allWaiting();
     const other = 'https://other.example';
     await give(workerRun, { origin: other, currency: 'BSV', limit: 500_000n, id: 'token-9876543210' });

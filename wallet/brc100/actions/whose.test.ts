@@ -30,7 +30,7 @@ const FOREIGN = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 interface Scene {
   workerRun: WorkerRun;
   own: string;
-  /** Confirmed outputs: a coin of the user, an inscription of the user, and a third party's output. */
+  /** Confirmed outputs: one of the user's coins, one of the user's inscriptions, and a third party's output. */
   places: { own: string; inscribed: string; foreign: string };
   /** The transaction that creates these outputs, as the application received it. */
   tx: number[];
@@ -52,7 +52,7 @@ async function scene(): Promise<Scene> {
   return { workerRun, own, places: { own: first!, inscribed: second!, foreign: third! }, tx: tx! };
 }
 
-/** Returns the parts of a response that a site can compare, without references and ids. */
+/** Returns the parts of a response that a site can compare, without references or IDs. */
 const told = (answer: object) =>
   JSON.stringify(answer, (key, value: unknown) =>
     key === 'tx' || key === 'reference' || key === 'txid' ? key : value,
@@ -105,7 +105,7 @@ test("an input with a wrong signature always opens a window, and only the window
   expect(network.broadcasts.length).toBe(sentBefore);
 });
 
-test('a coin of the user that a site names as an input is not selected again', async () => {
+test('one of the user’s coins that a site names as an input is not selected again', async () => {
   const { workerRun, places } = await scene();
   await give(workerRun, { ...SITE, currency: 'BSV', limit: 1_000_000n });
   for (const place of [places.foreign, places.own]) {
@@ -177,7 +177,7 @@ test('noSendChange contains only change, and no payment to an address of the use
   }
 });
 
-test('a site over its request limit gets the same error for a transaction of the user as for an unknown one', async () => {
+test('a site over its request limit gets the same error for one of the user’s transactions as for an unknown one', async () => {
   const { workerRun, places } = await scene();
   const stranger = { origin: 'https://stranger.example' };
   const goOn = holdTime(); // pauses the refill of the request limit

@@ -34,7 +34,7 @@ const protocol = (
 ): Permission => ({ kind: 'protocol', level, protocol: name, counterparty });
 
 let calls = 0;
-/** Returns a call of the site, by default the first one after a user gesture. */
+/** Returns one of the site's calls, by default the first one after a user gesture. */
 const call = (by: Partial<Caller> = {}): Caller => ({
   origin: ORIGIN,
   message: `call-${(calls += 1)}`,
@@ -306,7 +306,7 @@ describe('calls in parallel', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('calls continue if a payment of the same site fails before it has a window', async () => {
+  test('calls continue if the same site’s payment fails before it has a window', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await startNames(workerRun.profile);
     const host = await startHost(workerRun.profile);

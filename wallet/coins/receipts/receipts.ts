@@ -80,7 +80,7 @@ export async function changeReceipt(
   if (receipt) await putReceipt(tx, await change(receipt));
 }
 
-/** Removes a receipt whose transaction has a new id or turned out to be a payment of the wallet. */
+/** Removes a receipt whose transaction has a new id or turned out to be one of the wallet's payments. */
 export async function deleteReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('receipts').delete(txid);
 }

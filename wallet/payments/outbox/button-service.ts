@@ -27,7 +27,7 @@ const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 const networks = part((wallet) => new HostCache<Promise<string | null>>(wallet, FRESH_MS));
 const silent = part((wallet) => new HostCache<true>(wallet, SILENT_MS));
 
-/** True if the string is the origin of a service that this wallet may contact. Makes no request. */
+/** True if the string is a service's origin that this wallet may contact. Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
   return hostUrl(service, settings)?.origin === service;
 }

@@ -221,7 +221,7 @@ async function spentCoin(
   return coin;
 }
 
-/** True if a payment of this wallet created the transaction. The activity already has a row for that payment. */
+/** True if one of this wallet's payments created the transaction. The activity already has a row for that payment. */
 async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly WalletInput[]): Promise<boolean> {
   const [first] = inputs;
   if (!first) return false;

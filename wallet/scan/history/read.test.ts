@@ -187,7 +187,7 @@ describe('payments to the wallet that the index reports', () => {
     ]);
   });
 
-  test('an input with a key of the wallet may be a payment by another wallet with the same words', async () => {
+  test('an input with one of the wallet’s keys may be a payment by another wallet with the same words', async () => {
     const key = testPair(4).publicKey;
     // The signature isn't verified here, but when the activity is read.
     const signature = fromHex(`3006020101020101${'41'}`);

@@ -36,7 +36,7 @@ const result = ({ status, error }: DeliveryView, t: ApplicationTexts['webhooks']
     .filter((part) => part !== null)
     .join(': ');
 
-/** Shows an attempt, without signature and body secret, which aren't stored. */
+/** Shows an attempt, without the signature or the body's secret, which aren't stored. */
 function attempt(delivery: DeliveryView, words: Words): Html {
   const t = words.texts.applications.webhooks;
   const { attemptedAt, durationMs, response } = delivery;

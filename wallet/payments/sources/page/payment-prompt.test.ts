@@ -70,7 +70,7 @@ test('a payment to the user’s own address costs only the fee, unless another r
   });
 });
 
-test('a script with the user’s key that is not an address of the wallet is not marked as the wallet’s own', async () => {
+test('a script with the user’s key that is not one of the wallet’s addresses is not marked as the wallet’s own', async () => {
   const workerRun = await openWallet(network, [1_000_000]);
   const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
   const [output] = await told(workerRun, { to: `68656c6c6f OP_DROP ${lockOf(receiveAddress)}` });
