@@ -33,7 +33,7 @@ const laterParts: Plugin = {
 
 /**
  * Builds the extension into dist/extension. `SERVICE_URL` is the service that a new wallet offers, an origin, by
- * default http://localhost:3000. `EXTENSION_KEY` is the public key that determines the extension's id.
+ * default http://localhost:3000. `EXTENSION_KEY` is the public key that determines the extension's ID.
  */
 export default defineConfig({
   plugins: [

@@ -1,7 +1,7 @@
 /**
  * Searches comments, documentation, test titles and errors for the wordings listed in `words.json` with their
  * replacements. A wording must not occur more often than recorded there. `node scripts/run.mjs scripts/words.ts`
- * followed by ids prints all occurrences of these wordings. `--record` lowers the recorded counts to the current
+ * followed by IDs prints all occurrences of these wordings. `--record` lowers the recorded counts to the current
  * counts.
  */
 import { execFileSync } from 'node:child_process';
@@ -196,7 +196,7 @@ export function longLines(): Occurrence[] {
   );
 }
 
-/** The id in words.json for {@link longLines}. The pattern of this row matches nothing. */
+/** The ID in words.json for {@link longLines}. The pattern of this row matches nothing. */
 export const LONG_LINES = 'long-lines';
 
 if (import.meta.filename === process.argv[1]) {

@@ -22,7 +22,7 @@ interface Stored {
 export class StoredInvariants {
   readonly #network: Network;
   readonly #own: OwnScripts;
-  /** Hashes of the blocks in which the wallet has found transactions, by transaction id. */
+  /** Hashes of the blocks in which the wallet has found transactions, by transaction ID. */
   readonly #learned = new Map<string, string>();
   readonly #made = new Map<string, Transaction>();
   /**

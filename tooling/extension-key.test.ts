@@ -24,6 +24,6 @@ test.each([
 });
 
 test('the id of a build without EXTENSION_KEY never changes, because browsers store a wallet under its id', () => {
-  // e2e/wallet/onboarding.test.ts compares this id with the id that Chromium assigns.
+  // e2e/wallet/onboarding.test.ts compares this ID with the ID that Chromium assigns.
   expect(extensionId(DEVELOPMENT_KEY)).toBe('jjjodlnbbgpebiahflaojfmdfbdlliph');
 });

@@ -5,12 +5,12 @@ import { REQUESTS_SCRIPT } from '../protocol/messages/wire.ts';
 /** The manifest as written by a build: the one in the repository's root with the extension's key. */
 export type ChromeManifest = typeof manifest & { key: string };
 
-/** The extension's id in Firefox, under which its data is stored. The id must never change. */
+/** The extension's ID in Firefox, under which its data is stored. The ID must never change. */
 export const FIREFOX_ID = 'wallet@service-button';
 
 /**
  * Returns the manifest for Firefox, with these differences:
- * - The id is in the manifest, not derived from a key.
+ * - The ID is in the manifest, not derived from a key.
  * - The background script is an event page (a document that is unloaded when idle), not a service worker.
  * - The minimum version is the extended support release used in the tests. The code needs at least 148, for
  *   `location.ancestorOrigins`, with which the relay detects that its page is embedded.

@@ -51,7 +51,7 @@ function resultOf({ payment, token }: PaymentResponse): PageResults['payment/req
 }
 
 /**
- * The page that called a method. `client` identifies the document, and `message` is the page's id for its message. The
+ * The page that called a method. `client` identifies the document, and `message` is the page's ID for its message. The
  * relay sets `userActivation` and rebuilds every message, so a page can't forge the value. `isTop` is true if the
  * browser reports that the page isn't framed.
  */

@@ -362,7 +362,7 @@ export type WalletHandlers = {
   [M in WalletMethod]: (params: WalletParams<M>, from?: WindowSender) => Promise<WalletResults[M]>;
 };
 
-/** The window that sent a message. `windowId` is null if the browser reports no id. */
+/** The window that sent a message. `windowId` is null if the browser reports no ID. */
 export interface WindowSender {
   windowId: number | null;
 }

@@ -41,7 +41,7 @@ function steps(stage: () => Scene) {
     (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
   const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
     frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
-  /** Returns the messages that a frame's own script has received. Calls through `window.CWI` have other ids (UUIDs). */
+  /** Returns the messages that a frame's own script has received. Calls through `window.CWI` have other IDs (UUIDs). */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
   const fence = async (...frames: (Page | Frame)[]) => {
@@ -398,7 +398,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
     ).filter(({ origin }) => origin === site.origin);
     expect(paid.map(({ quote }) => quote.satoshis)).toEqual(['1000']);
     expect(windows()).toBe(before);
-    // A call with the same id after a reload is a different call.
+    // A call with the same ID after a reload is a different call.
     await page.reload();
     await post(page, 'mine', 'createAction', { ...ACTION, options: { randomizeOutputs: false } });
     await refuse(stage().wallet);

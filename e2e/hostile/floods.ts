@@ -41,7 +41,7 @@ export function floods(stage: () => Scene): void {
     return { site, page };
   }
 
-  /** Posts `n` requests with different ids in one task. */
+  /** Posts `n` requests with different IDs in one task. */
   async function flood(frame: Page | Frame, n: number): Promise<string[]> {
     return frame.evaluate(
       (request, count) =>

@@ -31,7 +31,7 @@ test('[S-08] [R-01] [R-33] [R-20] alice@one pays bob@two, whose host splits the 
   await summary?.click();
   await bob.page.waitForSelector(`${row} [data-part=sender][data-verified=true]`);
   expect(await bob.page.$(`${row} [data-part=note]`)).toBeNull();
-  // The browser's notification has the transaction's id.
+  // The browser's notification has the transaction's ID.
   const told = await bob.page.evaluate(() =>
     (
       globalThis as unknown as { chrome: { notifications: { getAll(): Promise<object> } } }

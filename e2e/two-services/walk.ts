@@ -145,7 +145,7 @@ async function refund({ wallet, page }: Walker, shop: Shop, { payment }: Learned
   return latest(page);
 }
 
-/** Sends money with the popup's send form. @returns the transaction's id */
+/** Sends money with the popup's send form. @returns the transaction's ID */
 async function sendTo({ page }: Walker, paymail: string): Promise<string> {
   await page.bringToFront();
   await (await page.waitForSelector('.home-actions > button'))?.click();

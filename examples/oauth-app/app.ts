@@ -135,7 +135,7 @@ export async function createOAuthApp({
 
   const visitOf = (request: Request) => visits.get(cookieOf(request));
 
-  /** Moves a visit to a new session id, to prevent session fixation. */
+  /** Moves a visit to a new session ID, to prevent session fixation. */
   function begin(response: Response, visit: Visit): void {
     const name = randomBytes(32).toString('base64url');
     visits.set(name, visit);

@@ -36,8 +36,8 @@ const MAX_ORDERS = 10_000;
 const MAX_UPLOAD_BYTES = 30_000_000;
 
 /**
- * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's id is also the button's id, which
- * is stored with the payment. The id serves as the visitor's receipt: anyone who has the id gets the print.
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's id is also the button's ID, which
+ * is stored with the payment. The ID serves as the visitor's receipt: anyone who has the ID gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print, or 402 until the order is paid.
  * - POST /webhooks: receives payment events from the service, even if the visitor has closed the page.
@@ -48,7 +48,7 @@ export function createShop({
   clientSecret,
   webhookSecret,
 }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
-  /** The id of the payment for each order. Null until the order is paid. */
+  /** The ID of the payment for each order. Null until the order is paid. */
   const orders = new Map<string, string | null>();
   const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
 

@@ -45,7 +45,7 @@ export class Assets {
     this.#world = world;
   }
 
-  /** Sends an asset from a third party to the wallet. @returns the transaction's id */
+  /** Sends an asset from a third party to the wallet. @returns the transaction's ID */
   give({ kind, units, pick }: Extract<Command, { do: 'give asset' }>, address: string): string {
     const { network } = this.#world;
     this.areUsed = true;
@@ -75,7 +75,7 @@ export class Assets {
     return txid;
   }
 
-  /** Spends one of the issuer's outputs. @returns the transaction's id */
+  /** Spends one of the issuer's outputs. @returns the transaction's ID */
   #spend(from: string, vout: number, outputs: TransactionOutput[]): string {
     const { network } = this.#world;
     const inputs = [{ txid: from, vout, unlockingScript: new Uint8Array(2), sequence: 0xffffffff }];

@@ -32,7 +32,7 @@ export interface Deal {
   refusedAt: number | null;
   /** The last response to the page or window. */
   answer: { txid: string } | { error: string } | null;
-  /** The id of the first transaction that was reported as paid. */
+  /** The ID of the first transaction that was reported as paid. */
   txid: string | null;
   /** True if the page or window no longer waits for a response. */
   isLeft: boolean;

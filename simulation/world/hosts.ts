@@ -53,7 +53,7 @@ export class Hosts {
   readonly taken = new Map<string, string>();
   /** References of permanently rejected deliveries. */
   readonly declined = new Set<string>();
-  /** Payments reported to the shop, by payment id. */
+  /** Payments reported to the shop, by payment ID. */
   readonly reports = new Map<string, unknown>();
   /** Handles requests to the shop in its role as an account's service. */
   ofService: (path: string, body: string) => Said | null = () => null;

@@ -49,12 +49,12 @@ export class Network {
   readonly acknowledged = new Set<string>();
   /** Ids of third parties' transactions. Applications can make the wallet submit these transactions. */
   readonly outside = new Set<string>();
-  /** Payments reported to the service, by payment id. */
+  /** Payments reported to the service, by payment ID. */
   readonly reports = new Map<string, unknown>();
   readonly #appLog = Object.assign(new AppLogService(), { page: 20 });
   readonly #random: Random;
   readonly #scheduler: Scheduler;
-  /** Headers of the blocks with transactions, by transaction id, cached for one tip. */
+  /** Headers of the blocks with transactions, by transaction ID, cached for one tip. */
   #placed = { tip: '', headers: new Map<string, Header>() };
 
   constructor(random: Random, scheduler: Scheduler, from: Network | null = null) {
@@ -127,7 +127,7 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output in a third party's transaction. @returns the transaction's id; the output is its first */
+  /** Creates an output in a third party's transaction. @returns the transaction's ID; the output is its first */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);

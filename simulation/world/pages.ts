@@ -39,7 +39,7 @@ export interface Relay {
   sendMessage(): void;
 }
 
-/** The tab id of all pages. */
+/** The tab ID of all pages. */
 export const TAB = 5;
 
 /** All open pages. Each page sends only one message. */

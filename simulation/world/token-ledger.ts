@@ -29,7 +29,7 @@ interface Ledger {
 const isOneSatoshi = (transaction: Transaction | undefined, vout: number) =>
   transaction?.outputs[vout]?.satoshis === 1n;
 
-/** Parses a script's token claim. The id is null if the output mints a new token. */
+/** Parses a script's token claim. The ID is null if the output mints a new token. */
 function claimIn(script: Uint8Array): { id: string | null; units: bigint } | null {
   const json = /application\/bsv-20.*?(\{.*?\})/s.exec(Buffer.from(script).toString('latin1'))?.[1];
   if (json === undefined) return null;

@@ -246,7 +246,7 @@ export class User {
     return isThere ? quote.problem?.code === 'insufficient-funds' : null;
   }
 
-  /** Sends money from the popup, or from two windows concurrently with the same request id. */
+  /** Sends money from the popup, or from two windows concurrently with the same request ID. */
   async send(deal: Deal, { satoshis, all, windows }: Extract<Command, { do: 'send' }>): Promise<void> {
     const { browser } = this.#world;
     const amount = all ? null : (satoshis / 1e8).toFixed(8);

@@ -17,7 +17,7 @@ export interface TestAccount {
   avatarsAsked: string[];
   /** The records in every response. */
   records: { sent: unknown[]; received: unknown[] };
-  /** Number of transaction ids in each request for records. */
+  /** Number of transaction IDs in each request for records. */
   recordsAsked: number[];
   namedAssets: Map<string, unknown>;
   /** Number of requests to `balance-wanted`. */

@@ -28,21 +28,21 @@ export interface ForkingNetwork {
   broadcasts: string[];
   /** Overrides of responses, by path below the index's root. */
   instead: Map<string, FakeResponse>;
-  /** Overrides of the status that ARC reports, by transaction id. */
+  /** Overrides of the status that ARC reports, by transaction ID. */
   arcSays: Map<string, string>;
   /**
    * A fault: the index hides coins and used addresses, the index reports every address as used, or ARC drops
    * transactions.
    */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
-  /** Creates a coin for an address from an unknown input. @returns the transaction's id */
+  /** Creates a coin for an address from an unknown input. @returns the transaction's ID */
   faucet(address: string, satoshis: number): Promise<string>;
   take(bytes: Uint8Array): string;
   /** Mines a block with the given transactions, by default all unconfirmed ones. */
   mine(txids?: readonly string[]): void;
   /** Deletes a transaction. */
   forget(txid: string): void;
-  /** Spends an output (`txid:vout`) to a third party. @returns the spending transaction's id */
+  /** Spends an output (`txid:vout`) to a third party. @returns the spending transaction's ID */
   spend(outpoint: string): string;
 }
 

@@ -75,7 +75,7 @@ export interface TestHost {
   given: number;
   /** Announces support for tokens and ordinals. The host also handles these requests without announcing its support. */
   takeOrdinals: () => void;
-  /** Addresses issued for ordinals, and ids of the transactions delivered for them. */
+  /** Addresses issued for ordinals, and IDs of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };
 }
 

@@ -57,7 +57,7 @@ export interface TestNetwork extends TestAccount {
   mine(blocks?: number): Promise<void>;
   /**
    * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, which third parties can do.
-   * @returns its new id
+   * @returns its new ID
    */
   alter(txid: string): Promise<string>;
   /**

@@ -57,7 +57,7 @@ class Transactions extends Map<string, string> {
     return super.set(txid, hex);
   }
 
-  /** Returns the ids of the transactions that pay a script or spend its outputs. */
+  /** Returns the IDs of the transactions that pay a script or spend its outputs. */
   concerning(script: string): string[] {
     const paid = [...(this.#outputs.get(script) ?? [])].filter((key) => this.has(key.slice(0, 64)));
     const all = paid.flatMap((key) => [key.slice(0, 64), ...(this.#spenders.get(key) ?? [])]);
@@ -77,9 +77,9 @@ export async function index() {
     spent: new Map<string, string>(),
     proofs: new Map<string, unknown>(),
     chain: new TestChain(30),
-    /** Heights in history responses, by transaction id. */
+    /** Heights in history responses, by transaction ID. */
     heights: new Map<string, number>(),
-    /** Unrelated transaction ids that are added to the history of an address, by address. */
+    /** Unrelated transaction IDs that are added to the history of an address, by address. */
     listed: new Map<string, string[]>(),
     /** Maximum number of entries in a response for several addresses. */
     historyPage: 1000,
@@ -90,7 +90,7 @@ export async function index() {
     crowded: new Set<string>(),
     /** True if the index lists confirmed and unconfirmed coins separately. */
     apart: false,
-    /** ARC statuses by transaction id. */
+    /** ARC statuses by transaction ID. */
     arc: new Map<string, string>(),
   };
   const ownKeys = spendingKeys(SEED);
@@ -193,7 +193,7 @@ export async function index() {
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
    * Spends coins, by default signed with the wallet's keys. Signatures with any other `key` are invalid. @returns the
-   * spending transaction's id
+   * spending transaction's ID
    */
   const spendAll = (
     coins: readonly IndexedCoin[],

@@ -19,7 +19,7 @@ interface TestService {
   /** The timestamp of sign-in challenges (milliseconds since 1970). */
   now: number;
   nonce: () => string;
-  /** Reported payments, by payment id. */
+  /** Reported payments, by payment ID. */
   reports: Map<string, unknown>;
 }
 

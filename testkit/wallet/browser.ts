@@ -34,7 +34,7 @@ export class TestBrowser {
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
   /** The visible notifications by id. */
   readonly notifications = new Map<string, { title: string; message: string }>();
-  /** The ids of all notifications so far, in order. */
+  /** The IDs of all notifications so far, in order. */
   readonly notified: string[] = [];
   /** The badge text on the toolbar icon. */
   badge = '';

@@ -67,7 +67,7 @@ export function pay(to: string, satoshis: number, more: Partial<PaymentOptions> 
   return { outputs: [{ to, amount: (satoshis / 1e8).toFixed(8), currency: 'BSV' }], ...more };
 }
 
-/** Returns the open approval windows with the prompt ids from their URLs. */
+/** Returns the open approval windows with the prompt IDs from their URLs. */
 export function approvals(workerRun: WorkerRun): { id: string; windowId: number }[] {
   return [...workerRun.profile.browser.windows.values()].map(({ id, url }) => ({
     windowId: id,

@@ -41,7 +41,7 @@ export function lineOf(entry: Entry): string {
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
-/** Splits a line into direction and status, the id, and all searchable text including the id. */
+/** Splits a line into direction and status, the ID, and all searchable text including the ID. */
 export function partsOf(line: string): { kind: string; id: string; text: string } {
   const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };

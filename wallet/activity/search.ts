@@ -21,7 +21,7 @@ export function wordsOf(search: string): Word[] {
 
 /**
  * Returns a predicate that is true for entries that contain every term: in the site, a recipient, the sender, a
- * contact's name, an address, an id, a note, an amount or the data.
+ * contact's name, an address, an ID, a note, an amount or the data.
  */
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
@@ -36,7 +36,7 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 
 /**
  * Returns the same search as a query for search pages. It accepts all matches of {@link searching}, and few other
- * records. Pages don't contain contacts' names, so the query looks for the ids of contacts whose names match.
+ * records. Pages don't contain contacts' names, so the query looks for the IDs of contacts whose names match.
  */
 export function worthReading(
   words: readonly Word[],

@@ -8,7 +8,7 @@ import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 export const START = 1_700_000_000_000;
-/** A placeholder, since the tests set times and ids themselves. */
+/** A placeholder, since the tests set times and IDs themselves. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const TO = ['mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb', 'Bob@BÜCHER.example', 'carol@pay.example', '75101'];
 const NOTES = ['Grüße', 'ΟΔΟΣ', 'line\nbreak', 'tab\there', 'İstanbul', 'completed', ''];
@@ -77,7 +77,7 @@ export const everySecond = (count: number) => Array.from({ length: count }, (_, 
 
 const module = <T>(path: Promise<T>) => path;
 
-/** Returns the ids of all matches by reading every record. */
+/** Returns the IDs of all matches by reading every record. */
 export async function plainly(
   run: WorkerRun,
   { search = '', direction, status, from = 0, to = Infinity }: ActivityFilter,
@@ -111,7 +111,7 @@ export async function plainly(
     .map((entry) => entry.id);
 }
 
-/** Searches page by page, as windows do. Returns the ids of the matches and the number of requests. */
+/** Searches page by page, as windows do. Returns the IDs of the matches and the number of requests. */
 export async function asked(
   run: WorkerRun,
   filter: ActivityFilter,

@@ -154,7 +154,7 @@ export function credited(allowance: Allowance, cost: Cost, periodStart: number):
 
 export interface FromAllowance {
   key: AllowanceKey;
-  /** Identifies the grant. A later grant with the same key has a different id. */
+  /** Identifies the grant. A later grant with the same key has a different ID. */
   id: string;
   currency: string;
 }

@@ -424,7 +424,7 @@ describe('many payments concurrently', () => {
     await Promise.all(answers);
     expect((await allowance(workerRun, key)).payments).toBe(5);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
-    // The requests that failed with `busy` left no record, so their ids can be used again.
+    // The requests that failed with `busy` left no record, so their IDs can be used again.
     expect((await stored(workerRun)).payments.map(({ state }) => state).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'broadcast'),
       'refused',

@@ -203,7 +203,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (code === 'app-log-conflict' || code === 'app-log-full') return code;
     throw error;
   });
-  // A copy of this browser's profile used the same writer id. A new id keeps them from overwriting each other.
+  // A copy of this browser's profile used the same writer ID. A new ID keeps them from overwriting each other.
   if (position === 'app-log-conflict') return startOver(wallet, state);
   if (position === 'app-log-full') {
     const mayMakeRoom = !replaces && state.problem !== 'damaged';
@@ -256,7 +256,7 @@ async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: B
   );
 }
 
-/** Continues with a new writer id. The current block's entries are still marked as unsent. */
+/** Continues with a new writer ID. The current block's entries are still marked as unsent. */
 async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer

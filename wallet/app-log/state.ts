@@ -25,7 +25,7 @@ export type AppLogProblem =
 
 /** The value of `appLog` in `keyval`. */
 export interface AppLogState {
-  /** The service's origin and the account's id; null if there was no account yet. */
+  /** The service's origin and the account's ID; null if there was no account yet. */
   at: string | null;
   /** 8 random bytes (hex) that identify this wallet in this browser. */
   writer: string;

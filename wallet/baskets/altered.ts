@@ -11,7 +11,7 @@ export function outputsOf(tx: WriteTransaction, txid: string): Promise<AppOutput
     .getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 }
 
-/** Moves a transaction's outputs and actions to its new id, within a database transaction. */
+/** Moves a transaction's outputs and actions to its new ID, within a database transaction. */
 export async function renameOutputs(wallet: Wallet, tx: WriteTransaction, from: string, to: string): Promise<void> {
   for (const output of await outputsOf(tx, from)) {
     const { id: _, spentBy: __, overSince: ___, listing: ____, tagListing: _____, twin: ______, ...kept } = output;

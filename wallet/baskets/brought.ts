@@ -15,7 +15,7 @@ const [MAX_BYTES_PER_SITE, MAX_TOTAL_BYTES] = [4_000_000, 16_000_000];
 /** Maximum number of rows read per attempt to free space. */
 const MAX_ROWS_PER_ATTEMPT = 1000;
 
-/** Size of a site's internalized actions (bytes), and the id up to which older ones have been deleted. */
+/** Size of a site's internalized actions (bytes), and the ID up to which older ones have been deleted. */
 type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';

@@ -46,7 +46,7 @@ export async function outputsOf(
   return fetched(shown, part, (id) => store.get(id));
 }
 
-/** Returns the ids of entries hidden from a site because it sees another entry for the same output. */
+/** Returns the IDs of entries hidden from a site because it sees another entry for the same output. */
 function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   const shown = new Map<string, AppOutput>();
   for (const twin of twins) {
@@ -115,7 +115,7 @@ async function pageOf<T>(
 
 const skipOf = (offset: number): number => (offset < 0 ? -offset - 1 : offset);
 
-/** Returns the ids in any or in all of the lists, in ascending order. */
+/** Returns the IDs in any or in all of the lists, in ascending order. */
 function joined(lists: readonly number[][], mode: NameMode): number[] {
   const [first = [], ...others] = lists;
   if (mode === 'any') return [...new Set(lists.flat())].sort((a, b) => a - b);

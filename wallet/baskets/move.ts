@@ -31,7 +31,7 @@ export const OUTPUT_MOVES: Record<AppOutputStatus, { readonly [event in OutputEv
   void: { spend: 'spent', accept: 'available', await: 'pending' },
 };
 
-/** An event with its data: the id of the spending payment, or the status of the released output. */
+/** An event with its data: the ID of the spending payment, or the status of the released output. */
 export type OutputMove =
   | { event: 'reserve' | 'spend'; spentBy: string }
   | { event: 'release'; free: FreeStatus }

@@ -34,7 +34,7 @@ interface Lookup {
 }
 
 /**
- * Returns the BEEF of an unconfirmed transaction. Checks the ids of ancestors from the index, but not their merkle
+ * Returns the BEEF of an unconfirmed transaction. Checks the IDs of ancestors from the index, but not their merkle
  * paths, which the recipient verifies.
  * @throws ServiceError `network-unavailable` (the index doesn't have an ancestor, or its proof is malformed),
  * `too-large`
@@ -50,7 +50,7 @@ export async function beefOf(
   return gathering.write();
 }
 
-/** Returns one BEEF of several transactions, given their ids. Throws like {@link beefOf}. */
+/** Returns one BEEF of several transactions, given their IDs. Throws like {@link beefOf}. */
 export async function beefOfList(
   wallet: Wallet,
   wocUrl: string,

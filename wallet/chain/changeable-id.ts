@@ -1,5 +1,5 @@
 /**
- * Detects transactions in a BEEF whose ids third parties can still change (since the Chronicle upgrade: unconfirmed
+ * Detects transactions in a BEEF whose IDs third parties can still change (since the Chronicle upgrade: unconfirmed
  * ones with a version above 1).
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -13,7 +13,7 @@ import type { Wallet } from '../platform.ts';
 const MAX_CHECKED = 100;
 
 /**
- * True if the id of a transaction or of one of its ancestors in the BEEF can still change: its version is above 1, and
+ * True if the ID of a transaction or of one of its ancestors in the BEEF can still change: its version is above 1, and
  * it isn't known to be in the followed chain.
  * @param isOurs true for a transaction that this wallet signed and tracks until confirmation
  * @param takeTurn called before each network request about a transaction; an error it throws aborts the check

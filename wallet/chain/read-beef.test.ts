@@ -11,7 +11,7 @@ import { pathIn, readBeef } from './read-beef.ts';
 const runs = (inTests: number) => ({ numRuns: inTests });
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];
 
-/** Returns the id of a transaction that doesn't exist. */
+/** Returns the ID of a transaction that doesn't exist. */
 const strange = (n: number) => toHex(hash256(new Uint8Array([n & 255, (n >> 8) & 255, n >> 16])));
 function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: string } {
   const made: Transaction = {

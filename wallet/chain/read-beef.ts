@@ -24,7 +24,7 @@ export interface Bump {
    * a duplicate of its sibling.
    */
   levels: Map<number, string | null>[];
-  /** Positions in the block by transaction id. */
+  /** Positions in the block by transaction ID. */
   places: ReadonlyMap<string, number>;
   bytes: Uint8Array;
 }
@@ -97,7 +97,7 @@ function readOld(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]):
 }
 
 /**
- * Reads a transaction in BRC-96 format: the type, then the bytes, or only the id if the recipient knows the
+ * Reads a transaction in BRC-96 format: the type, then the bytes, or only the ID if the recipient knows the
  * transaction.
  */
 function readNew(reader: ByteReader, bytes: Uint8Array, bumps: readonly Bump[]): BeefMember | string {
@@ -157,7 +157,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction ids. A repeated id gets its lowest position, since the others are merkle tree
+ * Returns the positions of transaction IDs. A repeated id gets its lowest position, since the others are merkle tree
  * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {
@@ -174,7 +174,7 @@ function placesIn(levels: Bump['levels']): Map<string, number> {
  */
 function completed(levels: Bump['levels']): string {
   let known = levels[0] as Map<number, string | null>;
-  // In a block with a single transaction, its id is the root.
+  // In a block with a single transaction, its ID is the root.
   const isAlone = levels.length === 1 && known.size === 1 && known.has(0);
   // Some services list all leaves of a block and omit the higher levels.
   const isWhole = known.size > 1 && [...known.keys()].every((place) => place < known.size);

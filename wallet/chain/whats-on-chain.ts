@@ -199,13 +199,13 @@ export async function chainName(wallet: Wallet, wocUrl: string, key?: string | n
   return checked(chainInfo, (await requestIndex(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
-/** Returns the id of the transaction that spends an output, or null while unspent. */
+/** Returns the ID of the transaction that spends an output, or null while unspent. */
 export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout: number): Promise<string | null> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// Mempool transactions have only an id. Unknown transactions have an error.
+// Mempool transactions have only an ID. Unknown transactions have an error.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**
@@ -224,7 +224,7 @@ export async function knownAmong(
   return new Set(known.map(({ txid: id }) => id));
 }
 
-// Unspent outputs have no spender. An unknown output may have a spender without an id.
+// Unspent outputs have no spender. An unknown output may have a spender without an ID.
 const spentOutputs = z.array(
   z.object({
     utxo: z.object({ txid, vout: z.int() }),

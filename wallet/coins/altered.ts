@@ -1,5 +1,5 @@
 /**
- * Renames transactions that were mined under another id, because their unlocking scripts were altered. The signer can
+ * Renames transactions that were mined under another ID, because their unlocking scripts were altered. The signer can
  * alter them. Since the Chronicle upgrade, third parties can also alter those of transactions with a version above 1.
  * The spent coins and the outputs stay the same.
  */
@@ -13,7 +13,7 @@ import { MAX_SPENT_OUTPOINTS, type Receipt } from './receipts/receipt.ts';
 import { deleteReceipt, getReceipt, putReceipt } from './receipts/receipts.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** The original and the new id of a transaction, and the block that contains it under the new id. */
+/** The original and the new ID of a transaction, and the block that contains it under the new ID. */
 export interface Altered {
   from: string;
   to: string;
@@ -21,7 +21,7 @@ export interface Altered {
 }
 
 /**
- * Moves an incoming payment to its new transaction id.
+ * Moves an incoming payment to its new transaction ID.
  * @returns false, without changes, if the new transaction isn't the same payment
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
@@ -63,7 +63,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new id. No payment may hold the coins. */
+/** Moves coins to the outpoints of the new ID. No payment may hold the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,
@@ -73,14 +73,14 @@ export async function renameCoins(
   for (const { isUnproven: _, ...coin } of await coins.index('txid').getAll(from)) {
     const key = outpoint(to, coin.vout);
     await removeCoin(tx, coin.outpoint);
-    // A refresh may have stored the coin under its new id.
+    // A refresh may have stored the coin under its new ID.
     if ((await coins.getKey(key)) === undefined)
       await addCoin(tx, { ...coin, outpoint: key, txid: to, status, paymentId: null });
   }
 }
 
 /**
- * Moves a receipt to the new id. Merges it with the receipt that a refresh has stored under that id, if any.
+ * Moves a receipt to the new ID. Merges it with the receipt that a refresh has stored under that ID, if any.
  * @param unswept satoshis to subtract, because they were paid to derived keys and count again once swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {

@@ -18,7 +18,7 @@ export async function readLater(tx: WriteTransaction, txid: string, order = NEWE
 export const isToBeRead = async (tx: Reading, txid: string): Promise<boolean> =>
   (await tx.objectStore('history').getKey(txid)) !== undefined;
 
-/** Dequeues a transaction that was read, or whose id has changed. */
+/** Dequeues a transaction that was read, or whose ID has changed. */
 export async function forgetToRead(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('history').delete(txid);
 }

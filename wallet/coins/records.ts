@@ -101,7 +101,7 @@ async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | u
   ]);
 }
 
-/** Removes a coin whose transaction has a new id. */
+/** Removes a coin whose transaction has a new ID. */
 export async function removeCoin(tx: WriteTransaction, outpoint: string): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(outpoint), getTotal(tx, 'coins')]);

@@ -86,7 +86,7 @@ async function finish(wallet: Wallet, prompt: Prompt<Details, CryptoResult[]>): 
 }
 
 /**
- * Prompts the user and returns the results, in order. A repeated call with the same id joins the same prompt.
+ * Prompts the user and returns the results, in order. A repeated call with the same ID joins the same prompt.
  * @throws ServiceError `wallet-not-set-up`, `operation-refused`, `busy`, `too-many-requests`, `site-blocked`,
  * `page-gone`, `request-id-reused`, and those of {@link begin}
  */
@@ -115,7 +115,7 @@ export async function requestOperations(
   );
 }
 
-/** True if this id belongs to a payment, or to a request that may become one. */
+/** True if this ID belongs to a payment, or to a request that may become one. */
 async function isPayment(wallet: Wallet, name: [string, string]): Promise<boolean> {
   return isNamed(readTransaction(await database(wallet)), ...name);
 }

@@ -36,7 +36,7 @@ export function ask(
 }
 export const only = (...cryptoOperations: CryptoOperation[]): PaymentOptions => ({ outputs: [], cryptoOperations });
 
-/** Reads the only open prompt. Returns its id and content. */
+/** Reads the only open prompt. Returns its ID and content. */
 export async function read(workerRun: WorkerRun): Promise<{ approvalId: string; view: View }> {
   const approvalId = await approvalOf(workerRun);
   return {

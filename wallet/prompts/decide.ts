@@ -20,8 +20,8 @@ async function promptOf(wallet: Wallet, promptId: string): Promise<Prompt> {
 
 /**
  * Returns the contents of a prompt's window. The first view starts the reading time.
- * @param windowId the browser's window id, stored in case the worker that opened the window stopped before it could
- * store the id
+ * @param windowId the browser's window ID, stored in case the worker that opened the window stopped before it could
+ * store the ID
  * @throws ServiceError `approval-unknown`
  */
 export async function viewPrompt(

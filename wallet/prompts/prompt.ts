@@ -18,7 +18,7 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   kind: string;
   origin: string;
   /**
-   * Repeated requests have the same value: the page's id for its message, or a name derived from the request's id or
+   * Repeated requests have the same value: the page's ID for its message, or a name derived from the request's id or
    * the details.
    */
   message: string;

@@ -23,7 +23,7 @@ async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   const windowId = await openWindow(wallet, window.id);
   const kept = await changePrompt(wallet, prompt, (now) => ({ window: { ...now.window, windowId } }));
   if (!kept) await closeWindow(wallet, windowId);
-  // If the window was closed before its id was stored, the close event was missed.
+  // If the window was closed before its ID was stored, the close event was missed.
   if (kept && windowId !== null && !(await windowExists(wallet, windowId))) await promptWindowClosed(wallet, windowId);
 }
 
@@ -70,7 +70,7 @@ export async function windowExists(wallet: Wallet, windowId: number | null | und
   );
 }
 
-/** Opens a prompt's window. @returns the browser's window id, or null if it reports none */
+/** Opens a prompt's window. @returns the browser's window ID, or null if it reports none */
 export async function openWindow(wallet: Wallet, id: string): Promise<number | null> {
   const opened = await wallet.windows.create({
     type: 'popup',

@@ -1,5 +1,5 @@
 /**
- * Validates received payments reported by the service: the bytes must hash to the id, parse strictly, and contain all
+ * Validates received payments reported by the service: the bytes must hash to the ID, parse strictly, and contain all
  * reported outputs at addresses of this wallet's own keys.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -44,7 +44,7 @@ export interface ReceivedPayment {
 /**
  * Checks a reported payment.
  * @throws ServiceError `invalid-request` (malformed), `invalid-transaction`, `payment-mismatch` (the bytes don't match
- * the id or the reported outputs, an address isn't the wallet's, or the scripts exceed the storage limit)
+ * the ID or the reported outputs, an address isn't the wallet's, or the scripts exceed the storage limit)
  */
 export async function checkReceived(wallet: Wallet, said: unknown, keys: PublicKeys): Promise<ReceivedPayment> {
   const parsed = receivedTransaction.safeParse(said);

@@ -16,7 +16,7 @@ const PATH = '/api/v2/me/app-log';
  * Appends a block. Idempotent.
  * @param at the expected service's origin; throws if the wallet has switched services
  * @returns the block's position
- * @throws ServiceError `app-log-conflict` (another block has the same id), `app-log-full`, the service's own codes,
+ * @throws ServiceError `app-log-conflict` (another block has the same ID), `app-log-full`, the service's own codes,
  * `service-unavailable`, `wallet-locked`
  */
 export async function appendBlock(wallet: Wallet, at: string, json: z.infer<typeof appendBlockBody>): Promise<number> {

@@ -67,7 +67,7 @@ export interface Totals {
   /** Size of a site's data (wallet/baskets/site-quota.ts). */
   [kept: `kept ${string}`]: { bytes: number };
   /**
-   * Size of a site's internalized actions, and the id up to which actions have been deleted
+   * Size of a site's internalized actions, and the ID up to which actions have been deleted
    * (wallet/baskets/brought.ts).
    */
   [brought: `brought ${string}`]: { bytes: number; forgotten?: number };

@@ -1,7 +1,7 @@
 /**
  * Tracks offers of trusted swipes, from the covering of a button to the payment request that its page sends after the
  * swipe. Offers are kept in memory and don't outlive their document. If the worker stops, the request opens a window
- * instead. Pure, with the clock and random ids passed in.
+ * instead. Pure, with the clock and random IDs passed in.
  *
  * Relay, frame and page are each identified by their port, and none is trusted to vouch for another:
  *
@@ -60,7 +60,7 @@ interface Offer {
 
 /** The offers of one run of the service worker. The file header describes the steps. */
 export interface Offers {
-  /** Creates an offer. @returns its id and secret; null if the document has too many offers */
+  /** Creates an offer. @returns its ID and secret; null if the document has too many offers */
   make(host: Host, asked: ButtonRequest): { id: string; secret: string } | null;
   /**
    * Binds a frame to the offer with this secret, only once and only in the same tab. @returns the content to show, or

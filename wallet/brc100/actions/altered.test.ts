@@ -1,4 +1,4 @@
-/** Applications' version 2 transactions. Until such a transaction is in a block, third parties can change its id. */
+/** Applications' version 2 transactions. Until such a transaction is in a block, third parties can change its ID. */
 import { expect, test } from 'vitest';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';

@@ -30,7 +30,7 @@ async function wallet(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** Internalizes another site's transaction. @returns its id */
+/** Internalizes another site's transaction. @returns its ID */
 async function bringIn(workerRun: WorkerRun, origin: string = OTHER): Promise<string> {
   const { tx, txid } = await called(workerRun, 'createAction', {
     description: 'send a thing',

@@ -147,7 +147,7 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * Returns the transaction with its ancestors. Returns only the id if the index doesn't have the ancestors or the site
+ * Returns the transaction with its ancestors. Returns only the ID if the index doesn't have the ancestors or the site
  * has reached its request limit, since the transaction is already signed.
  */
 async function knownTransaction(

@@ -1,5 +1,5 @@
 /**
- * Follows the network's header chain, from each source in turn. Each header must hash to its id, meet its target and
+ * Follows the network's header chain, from each source in turn. Each header must hash to its ID, meet its target and
  * link to the previous one (Bitcoin white paper, section 8). A branch replaces part of the chain only if it has more
  * work.
  */

@@ -1,5 +1,5 @@
 /**
- * Simplified payment verification: a transaction is confirmed if a merkle path leads from its id to the root in a
+ * Simplified payment verification: a transaction is confirmed if a merkle path leads from its ID to the root in a
  * header whose hash meets its own target (Bitcoin white paper, sections 7 and 8; TSC merkle proof format; BRC-74).
  */
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';

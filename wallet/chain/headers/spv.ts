@@ -1,4 +1,4 @@
-/** Fetches data from the index, and verifies it by transaction ids and block headers. */
+/** Fetches data from the index, and verifies it by transaction IDs and block headers. */
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { parseTransactionHex, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
@@ -17,7 +17,7 @@ import type { Wallet } from '../../platform.ts';
 const MAX_LATER_BLOCKS = 15;
 
 /**
- * Returns a transaction by id, parsed from bytes that hash to this id; null if the index doesn't have it.
+ * Returns a transaction by id, parsed from bytes that hash to this ID; null if the index doesn't have it.
  * @param count called with the length of the response
  * @param maxBytes maximum length of the response
  * @throws ServiceError `invalid-proof` (different bytes), `invalid-transaction`, `too-large`, `network-unavailable`
@@ -156,7 +156,7 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 }
 
 /**
- * Returns the id of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
+ * Returns the ID of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
  * bytes: the transaction is the spender only once a block contains it ({@link provenBlock}) or if its signature is
  * valid ({@link coinsSpentWith}).
  */

@@ -17,7 +17,7 @@ export async function readReceipt(wallet: Wallet, txid: string): Promise<Receipt
 
 export const getReceipt = (tx: Reading, txid: string): Promise<Receipt | undefined> => stored(tx).get(txid);
 
-/** Returns the receipts that exist for these transaction ids. */
+/** Returns the receipts that exist for these transaction IDs. */
 export async function getReceipts(tx: Reading, txids: Iterable<string>): Promise<Receipt[]> {
   const found = await Promise.all([...txids].map((txid) => getReceipt(tx, txid)));
   return found.filter((receipt) => receipt !== undefined);
@@ -35,7 +35,7 @@ export const receiptsUnconfirmed = (tx: Reading): Promise<Receipt[]> => stored(t
 export const receiptsMinedAbove = (tx: Reading, height: number): Promise<Receipt[]> =>
   stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
 
-/** Returns the ids of transactions that the account's service hasn't been queried about yet. */
+/** Returns the IDs of transactions that the account's service hasn't been queried about yet. */
 export const txidsUnasked = (tx: Reading, most: number): Promise<string[]> =>
   stored(tx).index('unasked').getAllKeys(1, most);
 
@@ -80,7 +80,7 @@ export async function changeReceipt(
   if (receipt) await putReceipt(tx, await change(receipt));
 }
 
-/** Removes a receipt whose transaction has a new id or turned out to be one of the wallet's payments. */
+/** Removes a receipt whose transaction has a new ID or turned out to be one of the wallet's payments. */
 export async function deleteReceipt(tx: WriteTransaction, txid: string): Promise<void> {
   await tx.objectStore('receipts').delete(txid);
 }

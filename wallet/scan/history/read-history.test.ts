@@ -48,7 +48,7 @@ const answer = (one: string) => {
 };
 const listOf = (address: string) => network.listed.get(address) ?? [];
 
-// Other tests cover transaction ids, proofs and the parsing of lists.
+// Other tests cover transaction IDs, proofs and the parsing of lists.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid) => {

@@ -32,7 +32,7 @@ const scan = useDatabase(async () => ({
 const priceNow = vi.fn<typeof Rates.priceNow>();
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-// Other tests cover transaction ids and exchange rates.
+// Other tests cover transaction IDs and exchange rates.
 beforeAll(() => {
   vi.doMock('../../chain/headers/spv.ts', () => ({
     fetchTransaction: (async (_wallet: unknown, _, txid, count) => {
