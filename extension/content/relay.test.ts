@@ -1036,7 +1036,7 @@ describe('a call of the BSV wallet interface', () => {
     expect(port().sent).toHaveLength(2);
   });
 
-  test('a call has a different id in each document, and the same id when the relay repeats it', async () => {
+  test('a call has a different ID in each document, and the same id when the relay repeats it', async () => {
     post(call('1'));
     port().disconnect();
     vi.advanceTimersByTime(250);
