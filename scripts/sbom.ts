@@ -79,7 +79,7 @@ function listedByNpm(): BillOfMaterials {
   }
 }
 
-/** Returns a license in CycloneDX's format: an SPDX id, or a name. */
+/** Returns a license in CycloneDX's format: an SPDX ID, or a name. */
 const licenseOf = (license: string) => (license.includes(' ') ? { name: license } : { id: license });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -58,7 +58,7 @@ interface Run {
   endsLeases?: boolean;
 }
 
-/** Returns the smallest number of acknowledgements of any kind. */
+/** Returns the smallest number of acknowledgments of any kind. */
 export function fewestOf({ users: accounts, payments: paid, names, tokens, revoked, redeemed }: Acknowledged): number {
   const writes = Math.min(...[...names.values()].map((history) => history.length), Infinity);
   return Math.min(accounts.size, paid.size, names.size, writes, tokens.size, revoked.size, redeemed);

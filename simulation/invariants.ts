@@ -33,7 +33,7 @@ export class Invariants {
   #stored: StoredInvariants;
   /** Payments whose stored times have passed the check since the clock was last set back. */
   #timely = { since: 0, records: new WeakSet<object>() };
-  /** Transactions reported to the shop, by id, with their deals. */
+  /** Transactions reported to the shop, by ID, with their deals. */
   readonly #reported = new Map<string, Deal>();
   /** The first violation. */
   violation: Violation | null = null;

@@ -14,7 +14,7 @@ import type { OwnScripts } from './world/words-search.ts';
 
 /**
  * Checks that nothing is pending, and that wallet and network agree.
- * @param reported transactions reported to the shop, by id, with their deals
+ * @param reported transactions reported to the shop, by ID, with their deals
  * @throws Violation
  */
 export function checkRest(world: World, own: OwnScripts, reported: ReadonlyMap<string, Deal>): void {

@@ -26,7 +26,7 @@ export class StoredInvariants {
   readonly #learned = new Map<string, string>();
   readonly #made = new Map<string, Transaction>();
   /**
-   * Ids of sweeps, which move payments from derived keys. Their inputs' scripts aren't those of the wallet's
+   * IDs of sweeps, which move payments from derived keys. Their inputs' scripts aren't those of the wallet's
    * addresses.
    */
   readonly #swept = new Set<string>();

@@ -55,7 +55,7 @@ export class World {
   other: Browser | null = null;
   readonly deals: Deal[] = [];
   readonly allowances: Allowances = new Map();
-  /** Ids of transactions from third parties to the wallet, oldest first. */
+  /** IDs of transactions from third parties to the wallet, oldest first. */
   readonly received: string[] = [];
   receiveAddress = '';
   /** Called after each commit with the names of the changed stores. */

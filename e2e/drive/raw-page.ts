@@ -28,7 +28,7 @@ export function rawPage(inside = ''): string {
 }
 
 let count = 0;
-/** Returns a unique id for a message or a payment. */
+/** Returns a unique ID for a message or a payment. */
 export const freshId = (): string => `raw-${process.pid}-${(count += 1)}`;
 
 /** Returns a request for 0.10 USD (200,000 satoshis on devnet), in the button's format. */

@@ -21,7 +21,7 @@ export let scene: Scene;
 export const visits = makeVisits(() => scene);
 export const { openSite, openPage } = visits;
 
-/** Clicks in the page once per message. Each click posts its message. @returns the first message's id */
+/** Clicks in the page once per message. Each click posts its message. @returns the first message's ID */
 export async function click(page: Page, ...messages: { id: string }[]): Promise<string> {
   await page.evaluate((posted) => {
     const button = document.querySelector('#pay') as HTMLButtonElement;

@@ -36,7 +36,7 @@ const MAX_ORDERS = 10_000;
 const MAX_UPLOAD_BYTES = 30_000_000;
 
 /**
- * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's id is also the button's ID, which
+ * - POST /orders: creates an order, `{order, clientIdentifier, price}`. The order's ID is also the button's ID, which
  * is stored with the payment. The ID serves as the visitor's receipt: anyone who has the ID gets the print.
  * - POST /orders/{order}/payment `{paymentId}`: verifies that payment. 200 `{print}`, 402 `{problem}`.
  * - GET /orders/{order}/print.svg: the print, or 402 until the order is paid.

@@ -138,7 +138,7 @@ export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/** The sender, and a note. `signature` is the Bitcoin signed message of the txid (hex) by `pubkey`, in base64. */
+/** The sender, and a note. `signature` is a Bitcoin Signed Message signature (base64) of the txid (hex), made with the key of `pubkey`. */
 export const p2pMetadata = z.object({
   sender: z.nullish(handle),
   pubkey: z.nullish(z.string().check(z.maxLength(200))),

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** A build's id, and the URL at which a running extension queries the newest build's id. */
+/** A build's ID, and the URL at which a running extension queries the newest build's ID. */
 export interface DevBuild {
   id: string;
   url: string;

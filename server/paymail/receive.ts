@@ -16,7 +16,7 @@ import { assertPays, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
-/** A delivered transaction in hex: raw, or as the last transaction of a BEEF. */
+/** A delivered transaction in hex: raw, or as the last transaction in a BEEF. */
 export interface Delivery {
   form: 'raw' | 'beef';
   hex: string;

@@ -156,7 +156,7 @@ export function createRateSource({
     const fixed = async () => ({ value: { ...DEVNET_RATES }, time: now().getTime() });
     return Object.assign(fixed, { knownAt: () => now().getTime() });
   }
-  /** When the source's Retry-After ends, in ms since 1970. */
+  /** When the source's Retry-After period ends, in ms since 1970. */
   let notBefore = 0;
   const get = async (path: string) => {
     const waitMs = notBefore - now().getTime();

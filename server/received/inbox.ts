@@ -1,4 +1,4 @@
-/** Transactions waiting for a wallet, and their acknowledgement. */
+/** Transactions waiting for a wallet, and their acknowledgment. */
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { receivedResponse } from '../../protocol/http/received.ts';

@@ -36,7 +36,7 @@ export interface Deal {
   txid: string | null;
   /** True if the page or window no longer waits for a response. */
   isLeft: boolean;
-  /** Ids of all transactions submitted to the network for this deal. */
+  /** IDs of all transactions submitted to the network for this deal. */
   txids: Set<string>;
   browser: number;
   /** True if it is an application's action (BRC-100, `createAction`). */

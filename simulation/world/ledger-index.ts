@@ -14,12 +14,12 @@ type Known = Map<string, { hex: string; transaction: Transaction }>;
 
 /** An index that follows all changes of the ledger. */
 export class LedgerIndex {
-  /** All transactions that the network ever accepted, by id. */
+  /** All transactions that the network ever accepted, by ID. */
   readonly ever = new Map<string, Transaction>();
   /** Called after each change of the ledger. */
   onChange: () => void = () => undefined;
   readonly #known: Known;
-  /** Ids of spending transactions by outpoint, in order of arrival. */
+  /** IDs of spending transactions by outpoint, in order of arrival. */
   readonly #spenders = new Map<string, string[]>();
   /** Outpoints by lock (hex), including those of dropped transactions. */
   readonly #paying = new Map<string, Set<string>>();

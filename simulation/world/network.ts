@@ -38,16 +38,16 @@ export class Network {
   readonly operators: readonly [Operator, Operator];
   /** Index of the operator that the wallet uses first. */
   firstOperator: 0 | 1 = 0;
-  /** Faults of the next requests, by target. */
+  /** Faults for the next requests, by target. */
   readonly faults: { target: Target; fault: Fault }[] = [];
   lie: Lie | null = null;
   /** Called for each transaction submitted by the wallet, or by an application that has its bytes. */
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
-  /** All submitted transactions, by id. */
+  /** All submitted transactions, by ID. */
   readonly seen = new Map<string, Transaction>();
-  /** Ids of all transactions that a node accepted, including dropped ones. */
+  /** IDs of all transactions that a node accepted, including dropped ones. */
   readonly acknowledged = new Set<string>();
-  /** Ids of third parties' transactions. Applications can make the wallet submit these transactions. */
+  /** IDs of third parties' transactions. Applications can make the wallet submit these transactions. */
   readonly outside = new Set<string>();
   /** Payments reported to the service, by payment ID. */
   readonly reports = new Map<string, unknown>();

@@ -12,7 +12,7 @@ import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
  */
 export type TokenHolding = { token: string; units: bigint } | { ordinal: string };
 
-/** Total amounts of tokens by id, and the origins of ordinals, sorted. */
+/** Total amounts of tokens by ID, and the origins of ordinals, sorted. */
 export interface Holdings {
   tokens: Record<string, string>;
   ordinals: string[];

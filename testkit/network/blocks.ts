@@ -88,7 +88,7 @@ export class TestChain {
     return this.tip.height;
   }
 
-  /** Mines a block with the given transactions and a unique coinbase id. */
+  /** Mines a block with the given transactions and a unique coinbase ID. */
   mine(txids: readonly string[] = [], { bits = '207fffff', time = 1_700_000_000 } = {}): Header {
     const all = [toHex(this.#random(32)), ...txids];
     const header = mineHeader(merkleRoot(all), {

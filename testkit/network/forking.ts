@@ -18,7 +18,7 @@ import { answering, type FakeResponse, type RecordedRequest } from './answers.ts
 export interface ForkingNetwork {
   url: string;
   chain: TestChain;
-  /** All known transactions by id, in order of arrival. */
+  /** All known transactions by ID, in order of arrival. */
   known: Map<string, { hex: string; transaction: Transaction }>;
   /** Returns ARC's response to reject a transaction, or null to accept it, which is the default. */
   judge: (transaction: Transaction) => FakeResponse | null;

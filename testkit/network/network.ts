@@ -32,7 +32,7 @@ export interface TestNetwork extends TestAccount {
    * index doesn't support queries for several transactions or outputs.
    */
   down: Set<'arc' | 'woc' | 'service' | 'host' | 'memory' | 'lists'>;
-  /** Ids of transactions unknown to ARC and the index. While this set isn't empty, the index reports no spenders. */
+  /** IDs of transactions unknown to ARC and the index. While this set isn't empty, the index reports no spenders. */
   hidden: Set<string>;
   /** Called before each request is handled. */
   before: (url: string) => Promise<void> | void;

@@ -40,7 +40,7 @@ export interface IndexedCoin {
   height: number;
 }
 
-/** Transactions (hex) by id, which can also be found by locking script. */
+/** Transactions (hex) by ID, which can also be found by locking script. */
 class Transactions extends Map<string, string> {
   #outputs = new Map<string, Set<string>>();
   #spenders = new Map<string, Set<string>>();
@@ -84,7 +84,7 @@ export async function index() {
     /** Maximum number of entries in a response for several addresses. */
     historyPage: 1000,
     down: false,
-    /** Ids of transactions for which requests fail. */
+    /** IDs of transactions for which requests fail. */
     failing: new Set<string>(),
     /** Addresses whose responses exceed the maximum size. */
     crowded: new Set<string>(),
@@ -226,7 +226,7 @@ export async function index() {
   };
   const spend = (coin: IndexedCoin, ...how: [KeyPair?, number?, { chain: Chain; at: number; value: number }?]) =>
     spendAll([coin], ...how);
-  /** Replaces a payment to the wallet with a double spend, which may be mined. @returns the double spend's id */
+  /** Replaces a payment to the wallet with a double spend, which may be mined. @returns the double spend's ID */
   const doubleSpend = (coin: IndexedCoin, isMined = true): string => {
     const [input] = parseTransactionHex(state.transactions.get(coin.txid) as string).inputs;
     const bytes = serializeTransaction({

@@ -5,7 +5,7 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
- * The fault of one delivery or acknowledgement. `refused`: the request never arrives. `answer-lost`: it is accepted,
+ * The fault of one delivery or acknowledgment. `refused`: the request never arrives. `answer-lost`: it is accepted,
  * but the response is lost. `other-txid`: the response names another transaction. A number is the HTTP status of a
  * rejection.
  */
@@ -26,15 +26,15 @@ export interface HandedIn {
 export class Arrivals {
   /** Accepted deliveries in order, including repetitions. */
   deliveries: HandedIn[] = [];
-  /** Faults of the next deliveries, in order. */
+  /** Faults for the next deliveries, in order. */
   deliveryFaults: HandInFault[] = [];
   /** Payments that the wallet has not acknowledged yet. */
   inbox: ReceivedTransaction[] = [];
   /** Maximum number of payments per response. */
   page = 100;
-  /** Ids of acknowledged payments in order, including repetitions. */
+  /** IDs of acknowledged payments in order, including repetitions. */
   acknowledged: string[] = [];
-  /** Faults of the next acknowledgements, in order. */
+  /** Faults for the next acknowledgments, in order. */
   acknowledgementFaults: HandInFault[] = [];
   /** Number of requests for the inbox. */
   asked = 0;

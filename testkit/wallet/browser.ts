@@ -32,7 +32,7 @@ export class TestBrowser {
   readonly openedTabs: string[] = [];
   /** The installation type: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The visible notifications by id. */
+  /** The visible notifications by ID. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   /** The IDs of all notifications so far, in order. */
   readonly notified: string[] = [];

@@ -75,7 +75,7 @@ export function approvals(workerRun: WorkerRun): { id: string; windowId: number 
   }));
 }
 
-/** Waits for an approval window. @returns the prompt's id */
+/** Waits for an approval window. @returns the prompt's ID */
 export async function approvalOf(workerRun: WorkerRun, count = 1): Promise<string> {
   return vi.waitFor(
     () => {

@@ -34,7 +34,7 @@ export const paidFrame = (page: Page): Promise<Frame> =>
     return null;
   });
 
-/** Maximum wait for the acknowledgement of an input event (milliseconds). */
+/** Maximum wait for the acknowledgment of an input event (milliseconds). */
 const INPUT_MS = 1000;
 /**
  * How long to wait before a swipe (milliseconds). Slightly longer than the time for which a frame must be visible

@@ -65,7 +65,7 @@ export async function wallet(payments: PaymentRecord[], receipts: Receipt[] = []
 export const list = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}, limit = 20) =>
   workerRun.modules.handlers.walletHandlers(current)['activity/list']({ limit, ...filter });
 
-/** Reads all pages. Returns their rows' ids and the number of pages. */
+/** Reads all pages. Returns their rows' IDs and the number of pages. */
 export async function all(
   workerRun: WorkerRun,
   filter: ActivityFilter = {},

@@ -25,7 +25,7 @@ const kept = part(() => new Map<string, AssetContent>());
 
 /**
  * Returns an output's content: from the wallet's own coin, or from its transaction, whose bytes are checked against its
- * id.
+ * ID.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */

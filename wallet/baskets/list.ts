@@ -15,9 +15,9 @@ export interface Part {
 export type NameMode = 'any' | 'all';
 
 /**
- * Returns the spendable outputs of a basket as seen by a site, optionally with any or all of some tags. Outputs of
- * transactions that aren't broadcast yet are listed only for the site that created them. An output that several sites
- * have is listed once, preferably as the site's own entry.
+ * Returns the spendable outputs in a basket as seen by a site, optionally only those that have any or all of the given
+ * tags. Outputs of transactions that aren't broadcast yet are listed only for the site that created them. An output
+ * that several sites have is listed once, preferably as the site's own entry.
  */
 export async function outputsOf(
   wallet: Wallet,
@@ -70,7 +70,7 @@ export async function listedAfter(wallet: Wallet, after: Listing | undefined, mo
   return found;
 }
 
-/** Returns a site's actions, optionally with any or all of some labels. */
+/** Returns a site's actions, optionally only those that have any or all of the given labels. */
 export async function actionsOf(
   wallet: Wallet,
   origin: string,

@@ -14,7 +14,7 @@ const BEEF_LIMITS = { transactions: 50, bytes: 2_000_000 };
 /** The limits for a list of transactions. */
 const LIST_BEEF_LIMITS = { transactions: 500, bytes: 8_000_000 };
 
-/** A transaction of the BEEF, with its merkle path if confirmed. */
+/** A transaction in the BEEF, with its merkle path if confirmed. */
 interface Member {
   bytes: Uint8Array;
   path: Uint8Array | null;

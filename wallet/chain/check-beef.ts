@@ -1,5 +1,5 @@
 /**
- * Checks a transaction of a BEEF: it must be in a block of the followed chain or known to the network. A transaction
+ * Checks a transaction in a BEEF: it must be in a block of the followed chain or known to the network. A transaction
  * unknown to the network is broadcast with the ancestors it needs.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -16,7 +16,7 @@ import type { Wallet } from '../platform.ts';
 const MAX_TRANSACTIONS = 100;
 
 /**
- * Checks a transaction of a BEEF, and broadcasts it if the network doesn't have it.
+ * Checks a transaction in a BEEF, and broadcasts the transaction if the network doesn't have it.
  * @param isOurs true for a transaction that this wallet signed and may not have broadcast yet
  * @param takeTurn called before each network request about a transaction; an error it throws aborts the check
  * @returns the block that contains it, or null if the network has it unconfirmed

@@ -147,7 +147,7 @@ export interface Spends {
   satoshis?: ReadonlyMap<string, bigint>;
   /** Other parties' outputs that the transaction spends. */
   given?: readonly Input[];
-  /** Looks up transactions submitted together with this one, by id. */
+  /** Looks up transactions submitted together with this one, by ID. */
   parents?: (txid: string) => Transaction | undefined;
 }
 

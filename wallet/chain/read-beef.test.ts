@@ -51,7 +51,7 @@ const plan = fc.record({
   /** For each unconfirmed transaction, its parents among the earlier ones. */
   children: fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), { maxLength: 30 }),
   isChain: fc.boolean(),
-  /** Confirmed transactions that are included only by id. */
+  /** Confirmed transactions that are included only by ID. */
   knownOnly: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   order: fc.array(fc.nat(), { minLength: 50, maxLength: 50 }),
 });

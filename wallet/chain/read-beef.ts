@@ -16,7 +16,7 @@ const MAX_TREE = 64;
 /** Maximum number of leaves in all paths, each of which may require a hash computation. */
 const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
-/** A merkle path of one or more transactions of a block. */
+/** A merkle path of one or more transactions in a block. */
 export interface Bump {
   height: number;
   /**
@@ -157,7 +157,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction IDs. A repeated id gets its lowest position, since the others are merkle tree
+ * Returns the positions of transaction IDs. A repeated ID gets its lowest position, since the others are merkle tree
  * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {

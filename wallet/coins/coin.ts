@@ -22,7 +22,7 @@ export interface Coin {
   chain: Chain;
   index: number;
   status: CoinStatus;
-  /** Id of the wallet's payment that reserved or spent the coin, or null. */
+  /** ID of the wallet's payment that reserved or spent the coin, or null. */
   paymentId: string | null;
   height: number | null;
   /**

@@ -16,7 +16,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true });
 }
 
-/** Signs a 32-byte digest. Returns recovery id (0 to 3), r and s (65 bytes). */
+/** Signs a 32-byte digest. Returns recovery ID (0 to 3), r and s (65 bytes). */
 export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
 }
@@ -37,7 +37,7 @@ export function verifyDigest(
 }
 
 /**
- * Recovers the compressed public key from a signature (recovery id, r, s) of a 32-byte digest. @throws if no key
+ * Recovers the compressed public key from a signature (recovery ID, r, s) of a 32-byte digest. @throws if no key
  * matches
  */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
@@ -86,7 +86,7 @@ export function freshKeyPair(): { privateKey: Uint8Array; publicKey: Uint8Array 
 }
 
 const MAGIC = 'Bitcoin Signed Message:\n';
-/** First byte of a message signature, to which the recovery id and, for a compressed key, COMPRESSED are added. */
+/** First byte of a message signature, to which the recovery ID and, for a compressed key, COMPRESSED are added. */
 const HEADER = 27;
 const COMPRESSED = 4;
 

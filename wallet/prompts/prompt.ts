@@ -1,6 +1,6 @@
 import type { WireError } from '../../protocol/errors/service-error.ts';
 
-/** A prompt's window: an unguessable id, the browser's id, and when its contents were first shown. */
+/** A prompt's window: an unguessable ID, the browser's ID, and when its contents were first shown. */
 export interface PromptWindow {
   id: string;
   windowId: number | null;
@@ -18,7 +18,7 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   kind: string;
   origin: string;
   /**
-   * Repeated requests have the same value: the page's ID for its message, or a name derived from the request's id or
+   * Repeated requests have the same value: the page's ID for its message, or a name derived from the request's ID or
    * the details.
    */
   message: string;

@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
 const NOTIFICATION_BURST = 5;
 /** Interval at which one more notification is allowed (milliseconds). */
 const TURN_MS = 600_000;
-/** Id of the summary notification. No transaction has this ID. */
+/** ID of the summary notification. No transaction has this ID. */
 const MORE = 'more';
 
 /** Applies the rate limit. Returns how many of `wanted` notifications to show, and whether to show the summary now. */
@@ -33,7 +33,7 @@ async function takeTurns(wallet: Wallet, wanted: number): Promise<{ shown: numbe
 }
 
 /**
- * Shows a notification for each of these transactions, except those already announced. The notification's id is the
+ * Shows a notification for each of these transactions, except those already announced. The notification's ID is the
  * transaction's ID, so there is no duplicate if the worker stops before it records the notification.
  */
 export async function notifyUser(wallet: Wallet, txids: ReadonlySet<string>): Promise<void> {

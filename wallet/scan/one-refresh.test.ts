@@ -44,7 +44,7 @@ const names = (chain: Chain, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${chain} ${from + i}`);
 
 const network = {
-  /** Coins by address name, and transactions by id. */
+  /** Coins by address name, and transactions by ID. */
   coins: new Map<string, { txid: string; vout: number; satoshis: bigint; height: number; spentInMempool: boolean }[]>(),
   transactions: new Map<string, Transaction>(),
   used: new Set<string>(),

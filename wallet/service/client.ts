@@ -230,7 +230,7 @@ function readWanted(answer: HttpResponse): z.infer<typeof balanceWantedResponse>
 /**
  * Returns a page of unacknowledged paymail payments, oldest first.
  * @param from the expected service's origin; throws if the wallet has switched services
- * @param after id after which the page begins
+ * @param after ID after which the page begins
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function fetchReceived(

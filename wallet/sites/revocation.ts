@@ -2,7 +2,7 @@
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** A site that was blocked, or whose allowance was removed or replaced. `allowance` is that allowance's id. */
+/** A site that was blocked, or whose allowance was removed or replaced. `allowance` is that allowance's ID. */
 export interface Revocation {
   origin: string;
   allowance: string | null;

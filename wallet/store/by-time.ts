@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 /** Stores with an index `createdAt`. */
 type TimedStore = 'payments' | 'receipts' | 'operations';
 
-/** A position in the records, which are ordered by descending time (milliseconds since 1970), then by descending id. */
+/** A position in the records, which are ordered by descending time (milliseconds since 1970), then by descending ID. */
 export interface Position {
   time: number;
   id: string;
@@ -37,7 +37,7 @@ interface ReadStore {
   index(name: 'createdAt'): unknown;
 }
 
-/** Returns a record by id. */
+/** Returns a record by ID. */
 export const timedRecord = <T>(
   tx: { objectStore(name: 'payments' | 'receipts' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   store: 'payments' | 'receipts',

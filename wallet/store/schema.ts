@@ -74,7 +74,7 @@ export interface Totals {
 }
 
 /**
- * Identifies a search page: its store, its exclusive end (time, id), and the position of its oldest record (time, id).
+ * Identifies a search page: its store, its exclusive end (time, ID), and the position of its oldest record (time, ID).
  */
 export type SearchPageKey = [store: 'payments' | 'receipts', time: number, id: string, time: number, id: string];
 

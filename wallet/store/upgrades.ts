@@ -63,7 +63,7 @@ function createStores(db: Database): void {
 export type Upgrade = IDBPTransaction<Schema, ArrayLike<StoreNames<Schema>>, 'versionchange'>;
 
 function addVersion2(db: Database, tx: Upgrade): void {
-  // For finding applications' transactions by id and by reference.
+  // For finding applications' transactions by ID and by reference.
   const payments = tx.objectStore('payments');
   payments.createIndex('txid', 'signed.txid');
   payments.createIndex('reference', ['origin', 'action.reference']);

@@ -17,7 +17,7 @@ import type { Wallet } from '../../platform.ts';
 const MAX_LATER_BLOCKS = 15;
 
 /**
- * Returns a transaction by id, parsed from bytes that hash to this ID; null if the index doesn't have it.
+ * Returns a transaction by ID, parsed from bytes that hash to this ID; null if the index doesn't have it.
  * @param count called with the length of the response
  * @param maxBytes maximum length of the response
  * @throws ServiceError `invalid-proof` (different bytes), `invalid-transaction`, `too-large`, `network-unavailable`

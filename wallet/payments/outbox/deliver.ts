@@ -1,6 +1,6 @@
 /**
  * Delivers signed transactions to recipients' hosts (P2P transactions, BRFC 5f1323cddf31, as BEEF 5c55a7fdb7bb). Hosts
- * aren't notified of payments in any other way, so for a month only an acknowledgement or a permanent rejection ends
+ * aren't notified of payments in any other way, so for a month only an acknowledgment or a permanent rejection ends
  * the attempts. A host may receive a transaction several times, and recognizes it by its reference.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';

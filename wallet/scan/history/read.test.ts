@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const INFO = {} as NetworkInfo;
 const PRICE = { currency: 'USD', price: '50', time: NOW };
 
-/** The index's transactions by id, and the requests it received. */
+/** The index's transactions by ID, and the requests it received. */
 const transactions = new Map<string, Transaction | 'network-unavailable'>();
 const asked: string[] = [];
 
