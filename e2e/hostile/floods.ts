@@ -76,7 +76,7 @@ export function floods(stage: () => Scene): void {
 
   const payments = () => stored<StoredPayment>(scene.page, 'payments');
 
-  test('three thousand requests of one page open one window, store one payment and sign nothing; a swipe then pays', async () => {
+  test('three thousand requests from one page open one window, store one payment and sign nothing; a swipe then pays', async () => {
     const before = {
       payments: (await payments()).length,
       approvals: scene.wallet.approvalCount().ever,

@@ -20,7 +20,7 @@ import {
 
 useAllowanceScene();
 
-test('one click pays once, and further requests of the page open a window', async () => {
+test('one click pays once, and further requests from the page open a window', async () => {
   const { site, page } = await openSite();
   await click(page, paymentRequest());
   await allow(scene.wallet, '5');

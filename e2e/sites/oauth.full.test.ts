@@ -37,7 +37,7 @@ async function revoke(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), button?.click()]);
 }
 
-test('a page of another origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
+test('a page of a different origin completes OAuth with fetch, openid-client and oidc-client-ts, and cookies give it no access', async () => {
   // This origin is same-site with the service, so the browser sends the service's cookies with permitted requests.
   const origin = scene.site.origin.replace('127.0.0.1', 'localhost');
   const callback = `${origin}/spa`;
@@ -245,7 +245,7 @@ test('a locked wallet is unlocked in the sign-in window', async () => {
   await page.waitForFunction(() => location.pathname === '/shop');
 });
 
-test('the next request of an application fails after its access is revoked, until it gets consent again', async () => {
+test('the next request from an application fails after its access is revoked, until it gets consent again', async () => {
   const app = await startApp('Fickle');
   const page = await open(app);
   await follow(page, 'a[href="/sign-in"]');

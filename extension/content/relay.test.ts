@@ -165,7 +165,7 @@ describe('the relay', () => {
     expect(ports).toHaveLength(1);
   });
 
-  test('holds back the requests of a prerendered page until the page is shown', async () => {
+  test('holds back the requests from a prerendered page until the page is shown', async () => {
     Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
     try {
       await start({ isWhole: false });
@@ -443,7 +443,7 @@ describe('when the worker is stopped', () => {
     expect(told()).toEqual([]);
   });
 
-  test('requests of a page in the back/forward cache are repeated when it is restored', () => {
+  test('requests from a page in the back/forward cache are repeated when it is restored', () => {
     post(request('message-1'));
     port().disconnect();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));

@@ -330,8 +330,8 @@ function jsonOf(value: unknown, most: number): { text: string } | { problem: 'in
 }
 
 /**
- * Prefix for the page's own IDs of BRC-100 calls, unique per document. Otherwise, a page that numbers its calls from 1
- * would receive the response to a payment made before a reload.
+ * A per-document prefix for the IDs that a page assigns to its BRC-100 calls. Without it, a page that numbers its calls
+ * from 1 would receive the response to a payment made before a reload.
  */
 const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 

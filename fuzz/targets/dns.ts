@@ -1,4 +1,4 @@
-/** Fuzzes responses of DNS resolvers. Node's own code is the reference for public addresses. */
+/** Fuzzes responses from DNS resolvers. Node's own code is the reference for public addresses. */
 import { BlockList, isIP } from 'node:net';
 import { isPublicIpv4, isPublicIpv6, isPublicName, paymailTarget } from '../../wallet/paymail/dns.ts';
 import { must, orRefusalOf, target } from '../target.ts';

@@ -1,4 +1,4 @@
-/** Fuzzes responses of paymail hosts, and requests to our own host. The wallet must pay the requested amount. */
+/** Fuzzes responses from paymail hosts, and requests to our own host. The wallet must pay the requested amount. */
 import { checkedScripts } from '../../wallet/paymail/destination.ts';
 import { throwHostError } from '../../wallet/paymail/discovery.ts';
 import * as paymail from '../../protocol/http/paymail.ts';

@@ -27,8 +27,8 @@ export interface View {
 }
 
 /**
- * Creates the template for all buttons. The visible texts are hidden from assistive technology, which reads the
- * slider's name.
+ * Creates the template for all buttons. The visible text is hidden from assistive technology, which reads the slider's
+ * name instead.
  */
 function makeTemplate(): HTMLElement {
   const words = (attributes: { part: string }) => piece('span', { ...attributes, dir: 'auto' });

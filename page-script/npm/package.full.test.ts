@@ -271,7 +271,7 @@ const GIVEN = `
   declare function sendToMyServer(...values: unknown[]): void;
   declare function setProblem(code: string): void;
 `;
-/** Modules that belong to the reader's project or to another code block. */
+/** Modules that belong to the reader's project or to a different code block. */
 const GIVEN_MODULES = {
   'receive.d.ts': `export function receive(headers: object, rawBody: string | Uint8Array): Promise<number>;`,
   'orders.d.ts': `

@@ -144,7 +144,7 @@ describe('a paid button', () => {
     await answer('payment/request', { result: PAID });
   });
 
-  test('the button stays paid after a reload, under another label or at another position on the page', async () => {
+  test('the button stays paid after a reload, under a different label or at another position on the page', async () => {
     history.replaceState(null, '', '/#comments');
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);

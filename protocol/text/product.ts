@@ -1,6 +1,6 @@
 /** The product's name, and a placeholder that the service replaces. */
 
-/** The displayed product name. A fork with another name changes this constant and the names in `manifest.json`. */
+/** The displayed product name. A fork with a different name changes this constant and the names in `manifest.json`. */
 export const PRODUCT_NAME = 'Service Button';
 
 /**

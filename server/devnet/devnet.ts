@@ -34,7 +34,7 @@ export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
 
-/** Maximum blocks per call of POST /mine. */
+/** Maximum number of blocks per call of POST /mine. */
 const MAX_BLOCKS_PER_CALL = 1000;
 
 /**

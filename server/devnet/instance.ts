@@ -21,7 +21,7 @@ export interface Reported {
   transaction: LedgerTransaction | null;
 }
 
-/** Maximum transactions stored in addition to the ledger's. Further transactions displace the oldest. */
+/** Maximum number of transactions stored in addition to the ledger's. Further transactions displace the oldest. */
 const MAX_ROWS = 1_000;
 /** The nodes' reject reason (bitcoin-sv, validation.cpp). */
 const TOO_LONG = 'too-long-mempool-chain';

@@ -21,7 +21,8 @@ const CODE_MS = 60_000;
 export const IDLE_MS = 30 * 24 * 3600_000;
 
 /**
- * Maximum authorizations per user and application, for example for several devices. Further sign-ins revoke the oldest.
+ * Maximum number of authorizations per user and application, for example for several devices. Further sign-ins revoke
+ * the oldest.
  */
 export const MAX_AUTHORIZATIONS = 100;
 

@@ -39,7 +39,7 @@ describe('bearer tokens', () => {
     expect(await ask(basic(application.clientIdentifier, application.clientSecret))).toEqual([401, 'Bearer']);
   });
 
-  it('rejects a token that is unknown, of another kind, or revoked', async () => {
+  it('rejects a token that is unknown, of a different kind, or revoked', async () => {
     const revoked = await newTokens(app, application, user);
     await app.post(
       '/oauth/v1/revoke',

@@ -85,7 +85,7 @@ describe('a payment to a destination', () => {
       receive(both.toHex(), second.reference, {}, 'carol@localhost'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    // After twenty unpaid destinations, the same address is reissued for the same amount under another reference.
+    // After twenty unpaid destinations, the same address is reissued for the same amount under a different reference.
     const twins = [await ask(2_500)];
     for (let i = 0; i < 20; i += 1) twins.push(await ask(2_500));
     const [one, twin] = [twins[0], twins[20]] as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];

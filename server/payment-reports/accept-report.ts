@@ -84,7 +84,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     };
     const inserted = await insertPayment(db, user?.id ?? null, report, proven, now());
     const stored = inserted ?? (await findPayment(db, report.id));
-    // Without a payment under this ID, the insert failed because the transaction was just reported under another ID.
+    // Without a payment under this ID, the insert failed because the transaction was just reported under a different ID.
     if (!stored) throw alreadyReported();
     return { stored: await sameReport(stored, report, user), isNew: inserted !== null };
   };

@@ -45,7 +45,7 @@ describe('crypto operations in a report', () => {
     ]).toEqual([null, null, null, null, null]);
   });
 
-  it('rejects signatures by another key, over other data, or missing ones', () => {
+  it('rejects signatures by a different key, over other data, or missing ones', () => {
     const other = PrivateKey.fromRandom().toPublicKey().toString();
     const wrong: Partial<CryptoResult>[] = [
       { publicKey: other },

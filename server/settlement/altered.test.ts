@@ -121,7 +121,7 @@ it('a failed payment is completed once a block contains its transaction under an
   expect(await shown(made.id)).toMatchObject({ status: 'COMPLETED', txid: rival });
 });
 
-it('the same transaction under another id is not a second payment', async () => {
+it('the same transaction under a different id is not a second payment', async () => {
   const made = await pay();
   const txid = await network.alter(made.transaction);
   const again = await app.post(PAYMENTS, made.reportOf(await rawOf(txid)), bearer(payer));
@@ -142,7 +142,7 @@ it('an ordinary payment is verified before a block contains it', async () => {
   expect(await verify(made)).toBe(made.transaction.id('hex'));
 });
 
-it('a delivery by paymail under another id is the same payment', async () => {
+it('a delivery by paymail under a different id is the same payment', async () => {
   const asked = await app.post(`/bsvalias/p2p-payment-destination/${keeper.user.paymail}`, { satoshis: 2_500 });
   const { outputs, reference } = asked.body;
   const transaction = await spend(await network.coin(10_000), outputs, 2);

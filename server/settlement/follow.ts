@@ -122,7 +122,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     const itsFinal = altered && finalStatus(altered.known);
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
     if (payment.status === 'FAILED') return;
-    // The transaction is accepted under another txid, which is final only once it is mined.
+    // The transaction is accepted under a different txid, which is final only once it is mined.
     if (altered && standingOf(altered.known) === 'seen') return await recordStanding(db, id, 'seen', now());
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
@@ -136,7 +136,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
   }
 }
 
-/** Returns the payment's transaction under another txid. Null if there is none, or the index is unavailable. */
+/** Returns the payment's transaction under a different txid. Null if there is none, or the index is unavailable. */
 async function underAnotherId({ db, arc, source, log }: FollowContext, payment: DuePayment) {
   const rawtx = source ? await readBytes(db, payment.id) : null;
   if (!source || !rawtx) return null;

@@ -33,8 +33,8 @@ interface Audience {
 
 /**
  * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here.
- * Excludes applications without a webhook URL, and those already notified under another ID. A payment has two IDs if it
- * was received before it was reported (payment-reports/adopt.ts).
+ * Excludes applications without a webhook URL, and those already notified under a different ID. A payment has two IDs
+ * if it was received before it was reported (payment-reports/adopt.ts).
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // A union, so that each part uses its own index. Combined conditions would be checked for every application.

@@ -26,7 +26,7 @@ export interface Names {
   records: Map<string, Records>;
   /** Received queries (name and type), by resolver. */
   asked: { cloudflare: string[]; google: string[] };
-  /** Overrides for all responses of one resolver. */
+  /** Overrides for all responses from one resolver. */
   instead: { cloudflare?: FakeResponse; google?: FakeResponse };
 }
 

@@ -38,7 +38,7 @@ export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promi
   announceChange(wallet);
 }
 
-/** Converts the spent amount to another currency. A new token prevents refunds in the old currency. */
+/** Converts the spent amount to a different currency. A new token prevents refunds in the old currency. */
 function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: Terms): Allowance {
   const unitsOf = (satoshis: bigint) => unitsForSatoshis(satoshis, ceiling?.price ?? '1');
   const spent = unitsOf(allowance.spentSatoshis);

@@ -129,7 +129,7 @@ describe('the log at the service', () => {
     expect((await stateOf(third)).problem).toBeNull();
   });
 
-  test('a copy of the browser’s profile continues under another name, and overwrites nothing', async () => {
+  test('a copy of the browser’s profile continues under a different name, and overwrites nothing', async () => {
     const one = await walletWith();
     await record(one, output(1));
     await sync(one);

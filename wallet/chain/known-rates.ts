@@ -10,7 +10,7 @@ export interface ResponseTime {
   clockOffset?: number | null;
 }
 
-/** The last response of each source. Prices are positive decimal strings. */
+/** The last response from each source. Prices are positive decimal strings. */
 export interface KnownRates {
   /** The service's prices by currency. */
   service: (ResponseTime & { prices: Record<string, string> }) | null;

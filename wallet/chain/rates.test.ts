@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Responses of the two sources. A source without a response fails. */
+/** Responses from the two sources. A source without a response fails. */
 interface Prices {
   /** The `Date` header of both sources. */
   date?: number;

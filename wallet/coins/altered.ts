@@ -1,5 +1,5 @@
 /**
- * Renames transactions that were mined under another ID, because their unlocking scripts were altered. The signer can
+ * Renames transactions that were mined under a different ID, because their unlocking scripts were altered. The signer can
  * alter them. Since the Chronicle upgrade, third parties can also alter those of transactions with a version above 1.
  * The spent coins and the outputs stay the same.
  */

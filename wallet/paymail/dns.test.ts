@@ -100,7 +100,7 @@ describe('an address of the public internet', () => {
     expect(isPublicIpv6(address)).toBe(false);
   });
 
-  test('a host is never in a private network, regardless of the rest of its response', () => {
+  test('a host is never on a private network, regardless of the rest of its response', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const near = fc.oneof(
       fc.tuple(fc.constant(10), byte),

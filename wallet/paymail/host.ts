@@ -1,6 +1,6 @@
 /**
  * Sends requests to paymail hosts. Anyone can run a host, and a page can choose it by requesting a payment. Therefore,
- * requests don't identify the user, redirects aren't followed, and hosts in the user's local network are never
+ * requests don't identify the user, redirects aren't followed, and hosts on the user's local network are never
  * contacted.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';

@@ -62,7 +62,7 @@ interface How {
 
 /**
  * Stores a new payment within the caller's database transaction, unless the site has one with the same request ID.
- * @returns the stored payment: the new one, or the existing one, which has another ID
+ * @returns the stored payment: the new one, or the existing one, which has a different ID
  * @throws ServiceError `internal` if it awaits a decision but has no prompt
  */
 export async function startPayment(

@@ -58,7 +58,7 @@ export const readAgain = ({ window }: Pick<Prompt, 'window'>): Pick<Prompt, 'win
 
 /**
  * Processes the user's approval.
- * @throws ServiceError `approval-unknown` (also for an approval of another kind), `too-soon`, `wallet-locked`, and the
+ * @throws ServiceError `approval-unknown` (also for an approval of a different kind), `too-soon`, `wallet-locked`, and the
  * kind's own errors
  */
 export async function approvePrompt(wallet: Wallet, promptId: string, yes: Approval): Promise<void> {

@@ -167,7 +167,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** Returns the prompt name for a request ID. A page may repeat the same ID in a message with another name. */
+/** Returns the prompt name for a request ID. A page may repeat the same ID in a message with a different name. */
 export const promptNameOf = (requestId: string): string => `request ${requestId}`;
 
 /** Returns 128 random bits as hex. */

@@ -37,7 +37,7 @@ interface Said {
   createdAt?: number;
 }
 
-/** Responses of the service and the network, and all events in order. */
+/** Responses from the service and the network, and all events in order. */
 const world = {
   service: SERVICE,
   pages: [] as { received: unknown[]; more: boolean }[],

@@ -33,7 +33,7 @@ const requests = part((wallet) => buckets(wallet, 60, 6));
 const hosts = part((wallet) => buckets(wallet, MAX_OUTPUTS + 1, 2));
 const tabs = part((wallet) => buckets<number>(wallet, 3000, 300));
 
-/** Counts one request of an origin. @throws ServiceError `too-many-requests` */
+/** Counts one request from an origin. @throws ServiceError `too-many-requests` */
 export function countRequest(wallet: Wallet, origin: string): void {
   requests(wallet)(origin, 1);
 }

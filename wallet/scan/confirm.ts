@@ -24,7 +24,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   // requested separately.
   const receipts = await receiptsUnconfirmed(readTransaction(await database(wallet)));
   await Promise.all(receipts.map((receipt) => noteSeen(wallet, receipt, work)));
-  // A mined transaction with the same inputs is a double spend, or the same payment under another ID.
+  // A mined transaction with the same inputs is a double spend, or the same payment under a different ID.
   const found = await getReceipts(readTransaction(await database(wallet)), mined);
   const spent = new Set(found.flatMap(({ spends = [] }) => spends));
   const isDue = (receipt: Receipt) =>

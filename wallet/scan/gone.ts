@@ -31,7 +31,7 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
 /**
  * Checks a transaction. Removes its money from the balance if another transaction in a verified block spends one of its
  * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If the transaction was
- * mined under another ID, the wallet adopts that ID.
+ * mined under a different ID, the wallet adopts that ID.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function checkReceipt(

@@ -1,4 +1,4 @@
-/** The index requests of one refresh: their order, and where the next refresh continues. */
+/** The index requests during one refresh: their order, and where the next refresh continues. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';

@@ -125,7 +125,7 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
 
 /**
  * Creates an account, or signs in to the key's existing one.
- * @throws ServiceError `handle-taken`, and the errors of signing in
+ * @throws ServiceError `handle-taken`, and any errors from signing in
  */
 export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys(wallet);

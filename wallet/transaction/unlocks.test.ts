@@ -123,7 +123,7 @@ describe('a spender', () => {
     expect(unlocksOf(transaction)(coins[0])).toBe(false);
   });
 
-  test('a coin of another value or script isn’t spent', async () => {
+  test('a coin of a different value or script isn’t spent', async () => {
     const transaction = await spentBySdk([...all]);
     expect(unlocksOf(transaction)({ ...coins[0], satoshis: coins[0].satoshis + 1n })).toBe(false);
     expect(unlocksOf(transaction)({ ...coins[0], script: coins[1].script })).toBe(false);

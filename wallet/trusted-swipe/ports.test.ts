@@ -1,5 +1,5 @@
 /**
- * Tests trusted swipes through the whole wallet: which messages of a relay, a frame and a page lead to a payment
+ * Tests trusted swipes through the whole wallet: which messages from a relay, a frame and a page lead to a payment
  * without a window. In all other cases, such as after the worker stopped, a window opens or nothing happens.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';

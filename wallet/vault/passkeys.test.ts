@@ -71,7 +71,7 @@ describe('a passkey', () => {
     expect(await run.database.readKey(wallet, 'vault')).toEqual(before);
   });
 
-  test('a passkey unlocks nothing with another output, under another ID, or with an altered record', async () => {
+  test('a passkey unlocks nothing with another output, under a different ID, or with an altered record', async () => {
     await withPasskey();
     await vault().unlock(wallet, PASSWORD);
     await add(2);

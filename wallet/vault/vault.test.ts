@@ -180,7 +180,7 @@ describe('the vault', () => {
     expect(await codeOf(unlock(wallet, PASSWORD))).toBe('none');
   });
 
-  test('a vault with a separate key keeps that key under another password and with more rounds', async () => {
+  test('a vault with a separate key keeps that key under a different password and with more rounds', async () => {
     const key = new Uint8Array(32).fill(7);
     await run.vault.createVault(wallet, WORDS, PASSWORD, false);
     await run.database.writeKey(wallet, 'vault', await sealed(1, key));

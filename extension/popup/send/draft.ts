@@ -77,7 +77,7 @@ function amountProblem(amount: string, code: ErrorCode | undefined): string | un
   return code === 'invalid-amount' ? t.tooMuch : undefined;
 }
 
-/** Converts the draft to another currency. Amounts keep their value, or become empty if they can't be converted. */
+/** Converts the draft to a different currency. Amounts keep their value, or become empty if they can't be converted. */
 export function inCurrency(draft: Draft, currency: string, rate: Rate | null): Draft {
   if (currency === draft.currency) return draft;
   const priceOf = (code: string) => (code === 'BSV' ? '1' : code === rate?.currency ? rate.price : null);

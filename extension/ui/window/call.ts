@@ -14,8 +14,8 @@ import type {
 } from '../../../protocol/messages/wallet-messages.ts';
 
 /**
- * Calls a method of the background. @throws ServiceError with its code, or `wallet-disconnected` if the background
- * doesn't respond because the extension was updated or disabled
+ * Calls a method of the background script. @throws ServiceError with its code, or `wallet-disconnected` if the
+ * background doesn't respond because the extension was updated or disabled
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;
@@ -29,7 +29,7 @@ export async function call<M extends WalletMethod>(method: M, params: WalletPara
   return reply.result;
 }
 
-/** Calls `changed` on every change notification of the background, until the returned function is called. */
+/** Calls `changed` on every change notification from the background script, until the returned function is called. */
 export function onChanges(changed: () => void): () => void {
   const channel = new BroadcastChannel(CHANGES);
   channel.onmessage = () => changed();

@@ -317,7 +317,7 @@ describe('tokens', () => {
     expect(mentionsToken(inscribed(json))).toBe(true);
   });
 
-  test('content of another type isn’t a token, but a type in uppercase still mentions one', () => {
+  test('content of a different type isn’t a token, but a type in uppercase still mentions one', () => {
     const json = '{"p":"bsv-20","op":"deploy+mint","amt":"1"}';
     expect(readToken(inscribed(json, 'text/plain'))).toBeNull();
     expect(mentionsToken(inscribed(json, 'text/plain'))).toBe(false);

@@ -80,7 +80,7 @@ test('the key is stored in the directory, readable only by its owner', async () 
   expect((await testNode()).miner.hash).not.toBe(node.miner.hash);
 });
 
-test('an invalid key or a log of another kind is an error', async () => {
+test('an invalid key or a log of a different kind is an error', async () => {
   const directory = await testDirectory();
   await mkdir(directory, { recursive: true });
   for (const text of ['', 'hello', 'f'.repeat(64), '0'.repeat(64)]) {

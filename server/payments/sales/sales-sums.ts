@@ -77,7 +77,7 @@ export interface SumsOf {
   button?: string | undefined;
 }
 
-/** Maximum currencies offered. Payments can be in any currency. */
+/** Maximum number of currencies offered. Payments can be in any currency. */
 const MAX_CURRENCIES = 12;
 
 /** Returns the currencies of the payments in a period, most used first. */

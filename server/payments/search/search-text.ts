@@ -12,7 +12,7 @@ const MAX_INDEXED_WORDS = 200;
  * starts a word.
  */
 const [MAX_WORD_CHARS, MAX_UNSPACED_CHARS] = [40, 8];
-/** Maximum words per search. Excess words are ignored. */
+/** Maximum number of words per search. Excess words are ignored. */
 const MAX_SEARCH_WORDS = 10;
 /** Minimum number of digits in a search for an ID. Fewer digits would match by chance. */
 const MIN_ID_DIGITS = 6;

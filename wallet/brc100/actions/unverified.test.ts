@@ -50,7 +50,7 @@ async function ownMoney(satoshis: number): Promise<string> {
   return `${txid}.${parseTransactionHex(hex).outputs.findIndex((one) => toHex(one.lockingScript) === appScript(0))}`;
 }
 
-/** Creates and broadcasts an output with another script. */
+/** Creates and broadcasts an output with a different script. */
 async function lockedBy(workerRun: WorkerRun, script: string, satoshis: number): Promise<string> {
   const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };
   const outputs = [output(satoshis, script)];

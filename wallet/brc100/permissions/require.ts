@@ -62,7 +62,7 @@ export async function isConnected(wallet: Wallet, origin: string): Promise<boole
 }
 
 /**
- * Resolves once the wallet is unlocked, for a site that already has a permission. All calls of a site share one window.
+ * Resolves once the wallet is unlocked, for a site that already has a permission. All calls from a site share one window.
  * @throws ServiceError `wallet-locked` (the user didn't unlock it), `wallet-not-set-up`, `site-blocked`,
  * `too-many-requests`, `busy`, `page-gone`
  */

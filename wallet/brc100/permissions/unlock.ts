@@ -1,4 +1,4 @@
-/** The prompt to unlock the wallet for a site. All calls of a site share one window. */
+/** The prompt to unlock the wallet for a site. All calls from a site share one window. */
 import type { UnlockPromptView } from '../../../protocol/messages/wallet-messages.ts';
 import { promptUser } from '../../prompts/request.ts';
 import { resolvePrompt } from '../../prompts/decide.ts';

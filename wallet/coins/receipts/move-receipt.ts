@@ -10,7 +10,7 @@ export const RECEIPT_EVENTS = {
   confirm: 'a valid proof shows that a block contains its transaction',
   unconfirm: 'a reorganization removes the block',
   drop: 'neither the index nor ARC has known its transaction for some time',
-  lose: 'a block contains another transaction that spends the same coin as its transaction',
+  lose: 'a block contains a different transaction that spends one of the same coins',
   return: 'its transaction exists after all',
 } as const;
 export type ReceiptEvent = keyof typeof RECEIPT_EVENTS;

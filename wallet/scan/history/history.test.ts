@@ -63,7 +63,7 @@ describe('a lying index', () => {
     expect(await made.satoshis()).toBe(1100n);
   });
 
-  test('a payment by another key and a missing transaction are not payments, and the activity shows that one is missing', async () => {
+  test('a payment by a different key and a missing transaction are not payments, and the activity shows that one is missing', async () => {
     const lists = await index();
     const coin = lists.pay('receive', 0, 700);
     lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });

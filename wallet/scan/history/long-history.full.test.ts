@@ -102,7 +102,7 @@ test(
   },
 );
 
-describe('requests of a restore', () => {
+describe('requests during a restore', () => {
   test.each<[string, (lists: Awaited<ReturnType<typeof indexWith>>['lists']) => void, number]>([
     ['an index that lists many addresses together gets one request for twenty', () => undefined, 0],
     [

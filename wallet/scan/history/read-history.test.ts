@@ -139,7 +139,7 @@ describe('a restored wallet', () => {
     expect(network.asked).toHaveLength(4);
   });
 
-  test('a restored wallet continues where the requests of a refresh ended', async () => {
+  test('a restored wallet continues where the requests during a refresh ended', async () => {
     await derive('receive', 60, 45);
     await begin();
     work.lists.took(119);
@@ -194,7 +194,7 @@ describe('a restored wallet', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('a restored wallet continues at the address where the requests of a refresh ended', async () => {
+  test('a restored wallet continues at the address where the requests during a refresh ended', async () => {
     await derive('receive', 45, 25);
     await begin();
     network.long.add('receive 20');

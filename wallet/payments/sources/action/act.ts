@@ -39,7 +39,8 @@ export interface RequestedAction extends Omit<ActionPart, 'reference' | 'digest'
 }
 
 /**
- * Decides on the transaction and signs it, once. A repeated call with the same message ID returns the same payment.
+ * Gets the transaction approved, by an allowance or the user, and signs it once. A repeated call with the same message
+ * ID returns the same payment.
  * @param digest digest of the whole call
  * @param prepare validates the transaction; not called if the payment exists
  * @returns the payment, either `signable` or signed

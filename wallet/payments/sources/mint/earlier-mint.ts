@@ -101,8 +101,9 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
 }
 
 /**
- * Creates the record of the earlier mint as a broadcast payment. The record's report links the token to the asset.
- * @throws ServiceError `approval-unknown` (the mint is gone), `wallet-locked`, and the errors of finding it
+ * Creates the record of the earlier mint as a broadcast payment. When the payment is reported to the service, the
+ * service links the token to the asset.
+ * @throws ServiceError `approval-unknown` (the mint is gone), `wallet-locked`, and any errors from finding it
  */
 export async function earlierMintRecord(
   wallet: Wallet,

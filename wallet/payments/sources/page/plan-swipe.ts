@@ -12,7 +12,7 @@ import type { Wallet } from '../../../platform.ts';
 
 /**
  * Returns the quote and fee of a payment that a swipe can make.
- * @throws ServiceError `not-paid` if a window is required, and the errors of quoting and planning
+ * @throws ServiceError `not-paid` if a window is required, and any errors from quoting and planning
  */
 export async function planSwipe(
   wallet: Wallet,

@@ -50,7 +50,7 @@ export interface RequestContext {
 
 /**
  * Returns the payment for a request. Stores and quotes the request unless an earlier call has done so.
- * @throws ServiceError `page-gone` if the request was withdrawn, and the errors of quoting
+ * @throws ServiceError `page-gone` if the request was withdrawn, and any errors from quoting
  */
 export async function quotedPayment(
   wallet: Wallet,

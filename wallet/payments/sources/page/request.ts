@@ -68,7 +68,7 @@ export async function requestPayment(
  * no prompt open.
  * @param known code of the error that the page has already received
  * @throws ServiceError `not-found` if the origin has no such payment; the reason if it ended unpaid; `payment-pending`
- * or `payment-contested` if `known` is another code
+ * or `payment-contested` if `known` is a different code
  */
 export async function paymentOutcome(
   wallet: Wallet,

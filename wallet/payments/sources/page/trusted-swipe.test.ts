@@ -50,7 +50,7 @@ describe('a trusted swipe', () => {
     expect((await signedOf(workerRun)).map((one) => one.allowance?.key).sort()).toEqual([ANY_SITE, key]);
   });
 
-  test('a swipe does not pay a request that was quoted earlier at another rate, and a window opens instead', async () => {
+  test('a swipe does not pay a request that was quoted earlier at a different rate, and a window opens instead', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     await switchOn(workerRun);
     const options = pay(someone(), 1000);

@@ -89,7 +89,7 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   const carried = await carriedOf(wallet, asset);
   const given = await takeTo(wallet, to);
   try {
-    // A new response may come from another host or contain another key. The wallet doesn't pay a destination that the
+    // A new response may come from another host or contain a different key. The wallet doesn't pay a destination that the
     // user hasn't seen.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);

@@ -66,7 +66,7 @@ type SweptCoin = DerivedCoin & { outpoint: string; depth: number };
 
 /**
  * Checks that outputs are locked to keys of this wallet.
- * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to another script)
+ * @throws ServiceError `wallet-locked`, `payment-mismatch` (one is locked to a different script)
  */
 export async function checkDerived(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<void> {
   await withPaymentKeys(
