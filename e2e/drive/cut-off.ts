@@ -1,4 +1,4 @@
-/** Finds texts that are cut off in a narrow window, in each of the wallet's languages. */
+/** Finds text that is cut off in a narrow window, in each of the wallet's languages. */
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { WindowTexts } from '../../extension/ui/texts/texts.ts';

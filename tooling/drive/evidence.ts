@@ -16,7 +16,7 @@ export function watch(browser: Browser): void {
   browser.once('disconnected', () => open.delete(browser));
 }
 
-/** Saves screenshots of all open pages in test-output/, and logs their URLs and texts. */
+/** Saves screenshots of all open pages in test-output/, and logs their URLs and text. */
 export async function keepEvidence(name: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   const file = pictureName(name);

@@ -1,4 +1,4 @@
-/** Performs the onboarding steps, finding elements by their visible texts. */
+/** Performs the onboarding steps, finding elements by their visible text. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../extension/ui/texts/texts.ts';
 import type { WalletBrowser } from './browser.ts';
