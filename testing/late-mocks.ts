@@ -15,12 +15,13 @@ if (mocker && lists?.pendingIds && !mocker.keepsLateMocks) {
   let running = Promise.resolve();
   mocker.keepsLateMocks = true;
   mocker.resolveMocks = () => {
-    running = running.then(async () => {
+    const next = running.then(async () => {
       const declared = lists.pendingIds!;
       const count = declared.length;
       await resolveMocks();
       lists.pendingIds!.unshift(...declared.slice(count));
     });
-    return running;
+    running = next.catch(() => undefined); // An import that fails must not make the later ones fail.
+    return next;
   };
 }

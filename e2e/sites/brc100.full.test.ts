@@ -8,7 +8,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { postJson } from '../../tooling/drive/service.ts';
 import { onStage } from '../drive/stage.ts';
 import { makeVisits } from '../drive/visits.ts';
-import { hostileCalls } from '../hostile/brc100.ts';
+import { hostileCalls } from '../hostile/brc100-calls.ts';
 import type { Page } from 'puppeteer-core';
 import { ACTION, call, KEY } from '../drive/applications.ts';
 import {

@@ -10,7 +10,7 @@ import { setScene, type Scene } from '../drive/scene.ts';
 import { onStage } from '../drive/stage.ts';
 import { makeVisits } from '../drive/visits.ts';
 import { approve, readyApproval, refuse, stored } from '../../tooling/drive/wallet.ts';
-import { hostileFrames } from '../hostile/brc100.ts';
+import { hostileFrames } from '../hostile/brc100-frames.ts';
 import { strangers } from '../hostile/strangers.ts';
 
 let scene: Scene;

@@ -92,7 +92,7 @@ export class Browser {
 
   /** Takes over the session storage and alarms of another browser. */
   take(from: Browser): void {
-    for (const [key, value] of from.browser.session) this.browser.session.set(key, value);
+    for (const [key, value] of from.browser.session) this.browser.session.set(key, structuredClone(value));
     for (const [name, info] of from.browser.alarms) this.browser.alarms.set(name, { ...info });
     this.#watchAlarms();
   }

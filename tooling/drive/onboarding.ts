@@ -4,6 +4,9 @@ import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../e
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
 
+/** Maximum number of clicks on an element that miss it. */
+const MAX_CLICKS = 10;
+
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
 /** Brings a page to the front and finds an element. Background pages aren't drawn and ignore clicks. */
@@ -21,7 +24,8 @@ async function visible(page: Page, xpath: string): Promise<ElementHandle> {
 export async function press(page: Page, text: string): Promise<void> {
   const xpath = `//*[self::button or self::a][not(@disabled)][@aria-label=${quoted(text)} or .//text()[normalize-space(.)=${quoted(text)}]]`;
   // A click can miss the element if the layout shifts at that moment.
-  for (let isHit = false; !isHit;) isHit = await clickOnce(page, xpath);
+  for (let tries = 0; tries < MAX_CLICKS; tries += 1) if (await clickOnce(page, xpath)) return;
+  throw new Error(`"${text}" can't be clicked: another element covers it`);
 }
 
 /** Clicks an element. @returns false if the click hit another element */

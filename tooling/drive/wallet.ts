@@ -89,10 +89,20 @@ type Yes = 'pay' | 'mint' | 'permit' | 'unlock';
 
 /** Waits until an approval window shows a prompt that `yes` approves. */
 export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Promise<Page> {
-  const approval = await wallet.approval();
-  await approval.waitForSelector(`button[data-action=${yes}]`);
-  return approval;
+  for (;;) {
+    try {
+      const approval = await wallet.approval();
+      await approval.waitForSelector(`button[data-action=${yes}]`);
+      return approval;
+    } catch (error) {
+      // The window of an earlier prompt may still have been closing.
+      if (!isOfClosedTarget(error)) throw error;
+    }
+  }
 }
+
+const isOfClosedTarget = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TargetCloseError' || isOfClosedTarget(error.cause));
 
 /** Approves as soon as the window accepts clicks, and waits until the window has closed. */
 export async function approve(wallet: WalletBrowser, password?: string, yes: Yes = 'pay'): Promise<void> {
