@@ -82,6 +82,7 @@ export interface TextTypes {
   'approval.scriptDataPart': Text<{ n: Value }>;
   'approval.scriptSource': Text<{ size: Value }>;
   'approval.need': Text<{ have: Value; need: Value }>;
+  'approval.awaitsChange': Text<{ have: Value }>;
   'approval.pay': Text<{ amount: Value }>;
   'approval.unlockAndPay': Text<{ amount: Value }>;
   'approval.approved': Text<{ amount: Value }>;

@@ -398,6 +398,20 @@ test('insufficient funds are shown, block the payment, and start a search for co
   await waitFor(() => expect(wallet.asked('wallet/refresh')).toHaveLength(1));
 });
 
+test('a balance that includes change from an unaccepted payment isn’t shown as too low', async () => {
+  await open({
+    network: 'devnet',
+    problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },
+    awaitsChange: true,
+    feeSatoshis: null,
+    totalSatoshis: null,
+    balanceSatoshis: '9800000',
+  });
+  expect(text()).toContain('You have $4.90, but part of it is change from a payment that is still being sent.');
+  expect(text()).not.toContain('You need');
+  expect(screen.queryByRole('button', { name: /test coins/i })).toBeNull();
+});
+
 describe('a payment without enough money', () => {
   const short = {
     problem: { code: 'insufficient-funds', message: ERRORS['insufficient-funds'].message },

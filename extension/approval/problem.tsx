@@ -19,13 +19,14 @@ export function Problem({ view }: { view: ApprovalView }) {
     if (lacksAsset) void call('assets/refresh', {}).catch(() => {});
   }, [lacksAsset]);
   if (!isShort) return <ErrorNote error={view.problem} kind="warning" />;
+  const have = formatMoney(BigInt(view.balanceSatoshis), view.rate);
   const need = formatMoney(BigInt(view.totalSatoshis ?? view.satoshis), view.rate);
   return (
     <>
       <ErrorNote error={view.problem} kind="warning">
-        <p class="small">{t.need({ need, have: formatMoney(BigInt(view.balanceSatoshis), view.rate) })}</p>
+        <p class="small">{view.awaitsChange ? t.awaitsChange({ have }) : t.need({ need, have })}</p>
       </ErrorNote>
-      {view.network === 'devnet' && <FaucetButton satoshis={BigInt(view.balanceSatoshis)} />}
+      {view.network === 'devnet' && !view.awaitsChange && <FaucetButton satoshis={BigInt(view.balanceSatoshis)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Selects coins for payments without loading all coins. */
-import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { ServiceError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { ApplicationInput } from '../transaction/input.ts';
 import { feeFor, spendingFee, transactionSize, type FeeRate } from '../transaction/plan.ts';
@@ -179,4 +179,18 @@ export async function countCoins(wallet: Wallet): Promise<{ available: number; p
   const tx = readTransaction(await database(wallet));
   const pending = tx.objectStore('coins').index('status').count('pending');
   return { available: (await totalsIn(tx)).available, pending: await pending };
+}
+
+/**
+ * Returns true if coins for a payment are missing only because part of the balance is change from payments that the
+ * network hasn't accepted yet.
+ * @param satoshis the payment's cost, without the fee
+ */
+export async function awaitsChange(wallet: Wallet, problem: WireError | null, satoshis: bigint): Promise<boolean> {
+  if (problem?.code !== 'insufficient-funds') return false;
+  const [{ pending }, { satoshis: total }] = [
+    await countCoins(wallet),
+    await totalsIn(readTransaction(await database(wallet))),
+  ];
+  return pending > 0 && total >= satoshis;
 }

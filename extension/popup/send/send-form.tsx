@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { formatAmount, formatMoney, formatSatoshis } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { useShortcut } from '../../ui/window/shortcuts.ts';
-import { sendTexts as t } from '../../ui/texts/texts.ts';
+import { approvalTexts, sendTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { contactOf } from '../contacts/use-contacts.ts';
 import { PageHead } from '../page-head.tsx';
@@ -81,7 +81,8 @@ export function SendForm(props: SendFormProps) {
   const others = (row: DraftRow) => draft.rows.filter(({ key }) => key !== row.key);
   const changeRow = (key: number, part: Partial<DraftRow>) =>
     onDraft({ ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
-  const short = quote?.problem?.code === 'insufficient-funds' && quote.satoshis !== '0';
+  const short = quote?.problem?.code === 'insufficient-funds' && (quote.awaitsChange || quote.satoshis !== '0');
+  const have = quote ? bothOf(BigInt(quote.balanceSatoshis), quote) : '';
   return (
     <form
       ref={sight.form}
@@ -176,10 +177,9 @@ export function SendForm(props: SendFormProps) {
       <ErrorNote error={quote?.problem ?? error}>
         {short && (
           <p class="small">
-            {t.short({
-              need: bothOf(BigInt(quote.satoshis), quote),
-              have: bothOf(BigInt(quote.balanceSatoshis), quote),
-            })}
+            {quote.awaitsChange
+              ? approvalTexts.awaitsChange({ have })
+              : t.short({ need: bothOf(BigInt(quote.satoshis), quote), have })}
           </p>
         )}
       </ErrorNote>

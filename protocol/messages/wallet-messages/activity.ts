@@ -197,6 +197,10 @@ export interface SendQuote {
   mayPayTwice?: true;
   /** Why the payment can't be made now. */
   problem: WireError | null;
+  /**
+   * Set if the balance is sufficient, but part of it is change from payments that the network hasn't accepted yet.
+   */
+  awaitsChange?: true;
   /** Problems of recipients or their amounts, by index in the request. */
   badRecipients: Record<number, ErrorCode>;
 }

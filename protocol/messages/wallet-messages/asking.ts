@@ -265,6 +265,10 @@ export interface ApprovalView extends MoneyAskingView {
   mayPayTwice?: true;
   /** Why the payment can't be made now, for example insufficient funds. */
   problem: WireError | null;
+  /**
+   * Set if the balance is sufficient, but part of it is change from payments that the network hasn't accepted yet.
+   */
+  awaitsChange?: true;
   /** An address for receiving coins if the wallet has too few, otherwise null. */
   receiveAddress: string | null;
 }

@@ -8,6 +8,7 @@ import { readAllowance } from '../../../allowances/records.ts';
 import { currenciesOf } from '../../../allowances/wanted.ts';
 import { rateOrNull } from '../../../chain/rates.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
+import { awaitsChange } from '../../../coins/choose.ts';
 import { balance } from '../../../coins/coin-store.ts';
 import { finishInPayment } from './quoting.ts';
 import { shownOperations } from '../../../crypto-operations/view.ts';
@@ -152,6 +153,7 @@ async function viewOfPayment(
   const rate = await rateOrNull(wallet, settings.currency);
   const outputs = await shownOutputs(wallet, quote.outputs, settings.network);
   const rates = quote.asset ? [] : await allowanceRates(wallet, rate, wanted ? currenciesOf(wanted) : []);
+  const waits = await awaitsChange(wallet, problem, totalOf(record, outputs, 0n));
   return {
     kind: 'payment',
     automatic: record.automatic,
@@ -182,8 +184,9 @@ async function viewOfPayment(
     ...(service !== null && { reportedTo: new URL(service).host }),
     balanceSatoshis: (await balance(wallet)).satoshis.toString(),
     problem,
+    ...(waits && { awaitsChange: true }),
     receiveAddress:
-      problem?.code === 'insufficient-funds'
+      problem?.code === 'insufficient-funds' && !waits
         ? (await unusedAddress(wallet, await publicKeys(wallet), settings.network, 'receive')).address
         : null,
   };

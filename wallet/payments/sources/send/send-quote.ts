@@ -5,6 +5,7 @@ import { ServiceError, toWireError, type ErrorCode } from '../../../../protocol/
 import { fromSatoshis, parseDecimal, satoshisToBsv, toSatoshis } from '../../../../protocol/money/money.ts';
 import type { SendQuote, SendRecipient, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../../../chain/rates.ts';
+import { awaitsChange } from '../../../coins/choose.ts';
 import { balance } from '../../../coins/coin-store.ts';
 import { readKey } from '../../../store/database.ts';
 import { outputOf, quoteOf, recipientOf, type Recipient, transactionOutputs } from '../../../recipients/resolve.ts';
@@ -97,7 +98,10 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     Object.assign(answer, await partsOf(wallet, quote, settings.network));
     return { ...answer, ...(await planned(wallet, quote, all.feeSatoshis)) };
   } catch (error) {
-    return Object.keys(bad).length > 0 ? answer : { ...answer, problem: toWireError(error) };
+    if (Object.keys(bad).length > 0) return answer;
+    const problem = toWireError(error);
+    const waits = await awaitsChange(wallet, problem, BigInt(answer.satoshis));
+    return { ...answer, problem, ...(waits && { awaitsChange: true }) };
   } finally {
     returnDestinations(wallet, taken);
   }

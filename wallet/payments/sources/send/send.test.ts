@@ -329,6 +329,23 @@ describe('a click', () => {
     expect(await click(workerRun, quoted)).toEqual({ id, txid, taken: true });
   });
 
+  test('a quote reports that only unaccepted change is missing, until the network accepts the earlier payment', async () => {
+    const workerRun = await openWallet(network, [1_000_000]);
+    const quoted = await quote(workerRun, bsv(someone(), 5000));
+    network.down.add('arc');
+    const { id } = await click(workerRun, quoted);
+    const short = { feeSatoshis: null, problem: { code: 'insufficient-funds' } };
+    const waiting = { ...short, awaitsChange: true };
+    expect(await quote(workerRun, bsv(someone(), 6000))).toMatchObject(waiting);
+    expect(await quote(workerRun, all(someone()))).toMatchObject(waiting);
+    const tooMuch = await quote(workerRun, bsv(someone(), 1_000_000));
+    expect(tooMuch).toMatchObject(short);
+    expect(tooMuch).not.toHaveProperty('awaitsChange');
+    network.down.delete('arc');
+    await paymentWhere(workerRun, id, ({ state }) => state === 'settled');
+    expect((await quote(workerRun, bsv(someone(), 6000))).problem).toBeNull();
+  });
+
   test('a rejected payment is shown as such, is broadcast again on another click, and keeps its coins reserved', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
     const quoted = await quote(workerRun, bsv(someone(), 5000));
