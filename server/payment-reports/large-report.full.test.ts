@@ -26,7 +26,7 @@ describe('reports of large transactions', () => {
     return proveReport({ ...report, rawtx: toHex(raw) }, publicKey, key);
   };
 
-  it('only a few per user are processed at a time, and further ones get a 503', async () => {
+  it('only a few are processed at a time, per user and in total, and further ones get a 503', async () => {
     const app = await startTestApp(database, { arcUrl: arc.url, intake: { large: 4_000_000, ofOne: 3_000_000 } });
     // The first report makes the service detect the operator's API, which costs extra requests.
     expect((await app.post('/api/v2/payments', large(1), bearer(alice))).status).toBe(201);
@@ -53,15 +53,20 @@ describe('reports of large transactions', () => {
     });
     expect(packed.status).toBe(400);
 
-    const bobWallet = createTestWallet();
-    const others = [large(1_000), large(600_000, bobWallet.publicKey)] as const;
-    const sent = [
-      app.post('/api/v2/payments', others[0], bearer(alice)),
-      app.post('/api/v2/payments', others[1], bearer(await register(app, bobWallet, 'bob'))),
-    ];
+    const report = async (handle: string) => {
+      const own = createTestWallet();
+      const [proven, session] = [large(600_000, own.publicKey), await register(app, own, handle)];
+      return () => app.post('/api/v2/payments', proven, bearer(session));
+    };
+    const [ofBob, ofCarol] = [await report('bob'), await report('carol')];
+    const sent = [app.post('/api/v2/payments', large(1_000), bearer(alice)), ofBob()];
+    await vi.waitFor(() => expect(arc.requests - asked).toBe(4), 20_000);
+    // Carol has sent no other report, but three large ones are being processed.
+    expect((await ofCarol()).status).toBe(503);
     release();
     expect((await Promise.all([...held, ...sent])).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect((await app.post('/api/v2/payments', third, bearer(alice))).status).toBe(201);
+    expect((await ofCarol()).status).toBe(201);
     await app.close();
   });
 
