@@ -1,5 +1,5 @@
 /** Common timeout for events that are certain to happen (ms), long enough for a busy machine. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 const LOOK_EVERY_MS = 100;
 

@@ -130,16 +130,16 @@ test('the browser rejects bytes other than the pinned ones', async () => {
   expect(complaints.join()).toContain('integrity');
 });
 
-test.each(['By address', 'By nonce', 'By hash'])(
-  'a strict policy (%s) lets the button and its part run',
+test.each(['by its address', 'by a nonce', 'by its hash'])(
+  'a strict policy that allows the script %s lets the button and its part run',
   async (way) => {
     const script =
-      way === 'By nonce'
-        ? block('html', way)
-        : way === 'By hash'
+      way === 'by a nonce'
+        ? block('html', `allow the script ${way}`)
+        : way === 'by its hash'
           ? block('html', '## Pinned version')
           : block('html', '## Current version');
-    const { page, complaints } = await openReady(script, policy(way));
+    const { page, complaints } = await openReady(script, policy(`allow the script ${way}`));
     await inGerman(page);
     expect(complaints).toEqual([]);
   },

@@ -276,7 +276,8 @@ const GIVEN_MODULES = {
   'receive.d.ts': `export function receive(headers: object, rawBody: string | Uint8Array): Promise<number>;`,
   'orders.d.ts': `
     export function findOrder(id: string | null): Promise<{ id: string; to: string; amount: string } | null>;
-    export function markPaid(id: string, txid: string): Promise<void>;`,
+    export function markPaid(id: string, txid: string): Promise<void>;
+    export function markUnpaid(id: string | null, txid: string): Promise<void>;`,
 };
 
 test('every block of code in the documents compiles unchanged in a strict project', async () => {
