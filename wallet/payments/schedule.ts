@@ -5,7 +5,7 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 export const WORK_ALARM = 'payments';
 // The shortest alarm delay that browsers support, in milliseconds.
 const MIN_ALARM_MS = 30_000;
-// Minimum timer delay in milliseconds. Prevents a busy loop if a payment stays due because the disk is full.
+// Minimum timer delay in milliseconds. Prevents a busy loop if a payment remains due because the disk is full.
 const MIN_TIMER_MS = 1000;
 
 /** IDs of payments that are being advanced or queued. Each payment's run calls {@link scheduleWork} at its end. */

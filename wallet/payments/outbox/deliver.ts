@@ -125,7 +125,7 @@ function rejectionIn({ status, body }: HostResponse, txid: string): HostRejectio
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // the code of a failing host isn't reliable
+      final: status < 500 && isDeclined(code, 'delivery'), // a failing host's error code isn't reliable
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

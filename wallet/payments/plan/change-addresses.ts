@@ -29,9 +29,10 @@ export interface ChangeAddresses {
 }
 
 /**
- * Returns up to `pieces` change addresses. First reuses the replaced payment's addresses, since at most one of the two
- * payments is mined, then takes the lowest free ones. If none is free, reuses an address within the gap limit instead
- * of failing the payment. A withheld action reuses the address of the change that it spends, or must have no change.
+ * Returns up to `pieces` change addresses. First reuses the replaced payment's addresses, because at most one of the
+ * two payments is mined, then takes the lowest free ones. If none is free, reuses an address within the gap limit
+ * instead of failing the payment. A withheld action reuses the address of the change that it spends, or must have no
+ * change.
  * @param rival the replaced payment
  * @param inputs the coins to spend
  * @param isSetAside true if an application withholds the transaction from the network

@@ -1,4 +1,4 @@
-/** Tests that rescanning all addresses repairs any damage to the stored coins from the blockchain. */
+/** Tests that rescanning all addresses on the blockchain repairs any damage to the stored coins. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';

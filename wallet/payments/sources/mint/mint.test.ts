@@ -293,7 +293,7 @@ describe('a wallet that was restored before the service had the report', () => {
       { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
     ]);
     expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // The token now belongs to this asset. A mint with the same symbol creates another token.
+    // The token now belongs to this asset. A mint with the same symbol creates a different token.
     const other = '00000000-0000-4000-8000-00000000000b';
     network.assets.set(other, { ...ASSET, id: other });
     const another = mint(run, {}, other);
