@@ -147,7 +147,7 @@ export const stack = part((wallet): OneSatForm => ({
     return [...found.values()];
   },
   async isValid(base, { txid, vout }, id) {
-    // If the output is missing, the index may not track its token at all.
+    // If the output is missing, the index may not track its token.
     const text = await textAt(wallet, `${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;

@@ -176,7 +176,7 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
 }
 
 /**
- * True if @bsv/sdk accepts the BEEF. Missing ancestors don't count, because the wallet requests them from the network
+ * True if @bsv/sdk accepts the BEEF. Missing ancestors are allowed, because the wallet requests them from the network
  * (check-beef.ts).
  */
 function isValid(bytes: Uint8Array): boolean {

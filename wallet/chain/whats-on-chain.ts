@@ -52,7 +52,7 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
   return parsed.data;
 }
 
-/** Index URLs whose API lists confirmed and unconfirmed coins only separately. */
+/** URLs of indexes that list confirmed and unconfirmed coins only separately. */
 const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
 const MAX_UNCONFIRMED_COINS = 100;

@@ -46,7 +46,10 @@ export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => 
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Reads the end of a chain in one transaction. Reads backwards, since usually at most {@link GAP_LIMIT} are unused. */
+/**
+ * Reads the end of a chain in one transaction. Reads backwards, because usually at most {@link GAP_LIMIT} addresses are
+ * unused.
+ */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
