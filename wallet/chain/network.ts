@@ -15,7 +15,7 @@ import type { Wallet } from '../platform.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
-/** Block header sources: Arcade's Chaintracks API. On a devnet, the service reports its URL. */
+/** Block header sources: Arcade's Chaintracks API. On a devnet, the service reports the URL. */
 const HEADERS: Record<Network, string | undefined> = {
   mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',

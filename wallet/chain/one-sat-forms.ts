@@ -33,7 +33,7 @@ export interface OneSatForm {
    * @param count called before each request
    */
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
-  /** Returns whether the index recognizes an output as a valid output of the token `id`. */
+  /** Returns whether the index recognizes an output as valid for the token `id`. */
   isValid(base: string, output: { txid: string; vout: number }, id: string): Promise<boolean | null>;
   token(base: string, id: string): Promise<IndexedToken | null>;
 }

@@ -83,7 +83,7 @@ export async function oneSatOutputsOf(
   return (await asking(wallet, base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
-/** Returns whether the index recognizes an output as a valid output of the token `id`; null if unknown. */
+/** Returns whether the index recognizes an output as valid for the token `id`; null if unknown. */
 export function isCountedValid(
   wallet: Wallet,
   base: string,

@@ -65,7 +65,7 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
 /** Caps a source's time at the current time, so that a source clock ahead of ours can't keep a price fresh longer. */
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
-/** Returns the arrival time of a response, and this clock's lead over its server's (milliseconds). */
+/** Returns the arrival time of a response, and this clock's lead over the server's (milliseconds). */
 function received(wallet: Wallet, { date }: HttpResponse): { receivedAt: number; clockOffset: number | null } {
   const receivedAt = wallet.now();
   return { receivedAt, clockOffset: date === null ? null : receivedAt - date };

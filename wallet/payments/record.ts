@@ -93,7 +93,7 @@ export interface PaymentRecord extends PaymentRequest {
   /** Maximum fee, in satoshis, as shown to the user. Null until approval. */
   feeLimit: bigint | null;
   allowance: Debit | null;
-  /** The allowance that the user grants with this payment, stored on signing. */
+  /** The allowance that the user grants with this payment, stored when the payment is signed. */
   grant: Terms | null;
   /** The token of the allowance granted with this payment. */
   token: string | null;

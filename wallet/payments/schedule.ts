@@ -58,7 +58,7 @@ function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
   const end = Math.max(at, now + MIN_TIMER_MS);
-  const soonest = at > now ? at : now - MIN_TIMER_MS; // a timer overdue by more shows that the clock was changed
+  const soonest = at > now ? at : now - MIN_TIMER_MS; // if it is overdue by more, the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;

@@ -72,7 +72,7 @@ export interface Receipt {
   spent?: SpentPart;
   /**
    * `waiting`: the transaction seems to spend the wallet's coins, but its inputs haven't been read yet
-   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read so far. `done`: derived from the whole
+   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read yet. `done`: derived from the whole
    * transaction. Missing if only incoming outputs were found.
    */
   reading?: 'waiting' | 'unverified' | 'done';

@@ -138,7 +138,7 @@ const markBroadcast = (wallet: Wallet, record: PaymentRecord) =>
 const markMined = (wallet: Wallet, record: PaymentRecord, block: Header) =>
   evenIfEnded(wallet, record, (id) => noteMined(wallet, id, block));
 
-/** Stores the network's status of a payment, even if the user ended the payment during the request. */
+/** Stores a payment's network status, even if the user ended the payment during the request. */
 async function evenIfEnded(
   wallet: Wallet,
   { id, signed }: PaymentRecord,

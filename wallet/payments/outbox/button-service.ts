@@ -17,8 +17,9 @@ import { part, type Wallet } from '../../platform.ts';
 const TIMEOUT_MS = 2000;
 /** Maximum size of a response in bytes. A typical response is a few hundred bytes long. */
 const MAX_BYTES = 10_000;
-/** How long a service's network is cached, and how long an unresponsive service isn't contacted (milliseconds). */
+/** How long a service's network is cached, in milliseconds. */
 const FRESH_MS = 600_000;
+/** How long an unresponsive service isn't contacted, in milliseconds. */
 const SILENT_MS = 30_000;
 
 /** The relevant part of `/api/v2/network`. Later versions may add networks and fields. */

@@ -17,7 +17,7 @@ import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { Quote } from '../../recipients/quote.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Timeout of a host in milliseconds. A host may broadcast the transaction before it responds. */
+/** Timeout for a host's response, in milliseconds. A host may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the initial deliveries of a payment, one per recipient whose host accepts transactions. */

@@ -138,7 +138,7 @@ async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rej
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
-/** Timeout of the service in milliseconds. The service queries the network before it responds. */
+/** Timeout for the service's response, in milliseconds. The service queries the network before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the service of the payment's button, as reported by the page; null if the wallet may not contact it. */
