@@ -164,7 +164,7 @@ async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove |
   return makers.every(isOnNetwork) ? { event: 'accept' } : null;
 }
 
-/** Confirms the coins and the receipt of a transaction after its proof was checked. */
+/** Confirms the coins and the receipt of a transaction after its proof has been checked. */
 export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
@@ -199,8 +199,9 @@ export async function placeInBlock(
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network reports as spent by another wallet with the same recovery words, unless a payment of
- * this wallet spends them. Skips coins that are neither available nor gone, because payments determine their status.
+ * Marks coins that the network reports as spent by another wallet with the same recovery words, unless one of this
+ * wallet's payments spends them. Skips coins that are neither available nor gone, because payments determine their
+ * status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {

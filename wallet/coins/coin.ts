@@ -27,7 +27,7 @@ export interface Coin {
   height: number | null;
   /**
    * Number of transactions, including its own, in the longest unconfirmed chain that leads to the coin. 0 once
-   * confirmed. Payments from others count as 1. An upper bound, because ancestors may have been mined since.
+   * confirmed. Payments from others count as 1. This is an upper bound, because ancestors may have been mined since.
    */
   depth: number;
   /** True once the index has listed the coin. Only then can its absence from the index mean that it was spent. */

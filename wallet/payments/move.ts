@@ -116,7 +116,7 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
 /** Number of failed broadcasts after which the page gets a response and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
-/** True if the network hasn't accepted the payment, so the user may pay again although it may still be mined. */
+/** True if the network hasn't accepted the payment, so the user may pay again even though it may still be mined. */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
@@ -276,6 +276,6 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/** True if the payment reserves coins of the wallet until its application continues. */
+/** True if the payment reserves the wallet's coins until its application continues. */
 export const reservesCoins = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);

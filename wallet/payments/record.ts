@@ -131,7 +131,7 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** True if the user was warned that an earlier payment may be made as well. */
   mayPayTwice?: true;
-  /** True if the payment was mined although its page was notified of a rejection. */
+  /** True if the payment was mined even though its page had been notified of a rejection. */
   takenLate?: true;
   /** True if the page or the user has been shown that the network accepted the payment after all. */
   knownPaid?: true;

@@ -116,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // If fewer headers are stored, a branch that starts below all of them is accepted if it has more work.
+  // With fewer stored headers, a branch that starts below all of them is accepted if it has more work.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);

@@ -170,7 +170,7 @@ export async function unusedAddress(
   return free ?? lastFound(wallet, chain);
 }
 
-/** Returns addresses seen on the network that a restore would miss, because of a gap before them. */
+/** Returns addresses seen on the network that a restore would miss because of a gap before them. */
 export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const reach = await reachIn(tx);

@@ -1,6 +1,6 @@
 /**
  * Handles requests from pages of the wallet's service to mint an asset that the user has described there. The page
- * sends only the asset's ID. The approved mint is a payment that is reported to that service until acknowledged.
+ * sends only the asset's ID. The approved mint is a payment that is reported until that service acknowledges it.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
