@@ -24,7 +24,6 @@ function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: s
   return { bytes, txid: txidOf(bytes) };
 }
 
-/** Builds a merkle path as an SDK object. */
 function pathOf(txids: readonly string[], index: number, height: number): MerklePath {
   const { nodes } = proofOf(txids, index, '');
   const own = { offset: index, hash: txids[index]!, txid: true };

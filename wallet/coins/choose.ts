@@ -43,10 +43,9 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Selects coins that cover the outputs and the fee, including the fee for spending the coins: the smallest sufficient
- * coin or, if there is none, as many of the largest as needed. The number of inputs is minimal, so the function fails
- * only if no set of coins suffices. Unconfirmed coins are used only if confirmed ones aren't enough, which keeps
- * unconfirmed chains short.
+ * Selects coins that cover the outputs and the fee: the smallest sufficient coin or, if no coin suffices alone, as many
+ * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
+ * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
  * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`

@@ -78,8 +78,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // Runs once per transaction, because a transaction can have thousands of coins, and restoring a failed transaction
-    // reads all of them.
+    // Runs once per transaction, because restoring a failed transaction reads all of its coins, which may be thousands.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;

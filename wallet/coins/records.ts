@@ -89,7 +89,6 @@ export async function amendCoin(
 /** Stores a coin without an event. For tests. */
 export const putCoin = (tx: WriteTransaction, coin: Coin): Promise<void> => write(tx, coin);
 
-/** Stores a coin and updates the totals. */
 async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | undefined) => void): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(coin.outpoint), getTotal(tx, 'coins')]);

@@ -70,7 +70,6 @@ function setTimer(wallet: Wallet, at: number): void {
   }, memory.timerEnds - now);
 }
 
-/** Sets the alarm, unless the current one is early enough. */
 async function setAlarm(wallet: Wallet, at: number): Promise<void> {
   const memory = memoryOf(wallet);
   const now = wallet.now();

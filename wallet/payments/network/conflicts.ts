@@ -1,7 +1,6 @@
 /**
- * Resolves conflicts between the wallet's payments that spend the same coins. At most one such payment can be mined.
- * When one is mined, the others end. Each decision is one database transaction, and is reverted if a reorganization
- * removes the block.
+ * Resolves conflicts between the wallet's payments that spend the same coins. At most one is ever mined, and the others
+ * then end. Each decision is one database transaction, and is reverted if a reorganization removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';

@@ -24,7 +24,6 @@ const network = useNetwork();
 const KEYED_APART = ['keyval', 'totals', 'searchPages'] as const;
 type Kept = Map<(typeof STORES)[number], [IDBValidKey | undefined, unknown][]>;
 
-/** Returns the complete stored state of a wallet. */
 async function copyAll(db: Database): Promise<Kept> {
   const kept: Kept = new Map();
   for (const store of STORES) {

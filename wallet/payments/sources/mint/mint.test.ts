@@ -224,7 +224,7 @@ describe('a mint', () => {
     await run.modules.revive.reviveReports(wallet);
     await run.modules.drive.processAll(wallet);
     const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
-    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // no report was attempted
+    expect(report).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(network.mints).toEqual([]);
     // After the wallet has returned to its own service, the mint is reported.
     await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });

@@ -116,7 +116,7 @@ async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint):
   return draft;
 }
 
-/** Returns the recipient's destination. @throws ServiceError see `ordinalScriptFor` */
+/** @throws ServiceError see `ordinalScriptFor` */
 const takeTo = async (wallet: Wallet, to: string): Promise<CachedDestination> =>
   obtainOrdinalDestination(wallet, recipientOf({ to }));
 
