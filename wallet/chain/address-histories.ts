@@ -22,7 +22,7 @@ export interface HistoricTransaction {
 
 /**
  * Returns the transactions that pay or spend from up to 20 addresses, in one request. `isWhole` is false if the list
- * may be incomplete: the index has no such list, or returns only the first transactions of an address.
+ * may be incomplete, because the index has no such list or returns only an address's first transactions.
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function historyOfMany(

@@ -20,7 +20,7 @@ interface Member {
   path: Uint8Array | null;
 }
 
-/** Known data of a transaction; `path` is undefined if it must be requested from the index. */
+/** A transaction's known data. `path` is undefined if it must be requested from the index. */
 export type KnownMember = Pick<Member, 'bytes'> & { path: Uint8Array | null | undefined };
 /** Looks up a transaction that the index may not have; null if unknown. */
 export type FindMember = (txid: string) => Promise<KnownMember | null>;
@@ -50,7 +50,7 @@ export async function beefOf(
   return gathering.write();
 }
 
-/** Returns one BEEF of several transactions, given their IDs. Throws like {@link beefOf}. */
+/** Returns one BEEF for several transactions, given their IDs. Throws like {@link beefOf}. */
 export async function beefOfList(
   wallet: Wallet,
   wocUrl: string,

@@ -1,6 +1,6 @@
 /**
- * Detects transactions in a BEEF whose IDs third parties can still change (since the Chronicle upgrade: unconfirmed
- * ones with a version above 1).
+ * Detects whether third parties can still change the ID of a transaction in a BEEF. Since the Chronicle upgrade, they
+ * can if the transaction is unconfirmed and its version is above 1.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';

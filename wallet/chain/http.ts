@@ -49,7 +49,8 @@ export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>):
 
 /**
  * Sends one request.
- * @throws ServiceError `network-unavailable` (or the code passed) if no complete response arrived in time, `too-large`
+ * @throws ServiceError `network-unavailable` (or the code passed) if no complete response arrived before the timeout,
+ * `too-large`
  */
 export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpResponse> {
   const {
@@ -95,7 +96,7 @@ export async function send(wallet: Wallet, url: string, request: HttpRequest = {
 
 /**
  * Opens a streaming response, which stays open until `signal` aborts or the network fails.
- * @throws ServiceError `service-unavailable` if no response started in time
+ * @throws ServiceError `service-unavailable` if no response started before the timeout
  */
 export async function openStream(
   wallet: Wallet,

@@ -4,7 +4,7 @@ import type { Dialect } from '../../protocol/network/broadcaster/broadcaster.ts'
 import type { Failure } from '../../protocol/network/broadcaster/operators.ts';
 import type { FeeRate } from '../transaction/plan.ts';
 
-/** A network, its service, and the base URLs of its broadcast and index APIs, without trailing slash. */
+/** A network, its service, and the base URLs of its broadcast and index APIs, without a trailing slash. */
 export interface NetworkInfo {
   network: Network;
   serviceUrl: string;

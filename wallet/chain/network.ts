@@ -15,7 +15,7 @@ import type { Wallet } from '../platform.ts';
 
 type Addresses = Pick<NetworkInfo, 'arcUrl' | 'wocUrl'>;
 
-/** Block header sources: Arcade's Chaintracks API. On a devnet, the service reports its URL. */
+/** Block header sources: Arcade's Chaintracks API. On a devnet, the service reports the URL. */
 const HEADERS: Record<Network, string | undefined> = {
   mainnet: 'https://arcade-v2-us-1.bsvblockchain.tech/chaintracks',
   testnet: 'https://arcade-v2-testnet-us-1.bsvblockchain.tech/chaintracks',
@@ -153,7 +153,7 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 /**
  * Stores a network chosen by the user and the URLs of its two APIs (null: the network's own) once both APIs have
  * responded. This way, a wallet can be restored even if its service no longer exists.
- * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs belong to another chain),
+ * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs are for a different chain),
  * `invalid-request` (not an API URL), `network-unavailable`, `service-unavailable` (only the service knows the URLs),
  * `wallet-locked` (a key was passed)
  */
@@ -183,8 +183,8 @@ export async function chooseNetwork(
 }
 
 /**
- * Normalizes an API base URL: scheme, host and path, without trailing slash. Plain HTTP is allowed only for a server on
- * this computer.
+ * Normalizes an API base URL: scheme, host and path, without a trailing slash. Plain HTTP is allowed only for a server
+ * on this computer.
  * @throws ServiceError `invalid-request`
  */
 export function baseOf(text: string | null): string | null {

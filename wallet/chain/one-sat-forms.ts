@@ -33,7 +33,7 @@ export interface OneSatForm {
    * @param count called before each request
    */
   outputs(base: string, address: string, count: () => void): Promise<OneSatOutput[] | null>;
-  /** Returns whether the index recognizes an output as a valid output of the token `id`. */
+  /** Returns whether the index recognizes an output as valid for the token `id`. */
   isValid(base: string, output: { txid: string; vout: number }, id: string): Promise<boolean | null>;
   token(base: string, id: string): Promise<IndexedToken | null>;
 }
@@ -147,7 +147,7 @@ export const stack = part((wallet): OneSatForm => ({
     return [...found.values()];
   },
   async isValid(base, { txid, vout }, id) {
-    // If the output is missing, the index may not track its token at all.
+    // If the output is missing, the index may not track its token.
     const text = await textAt(wallet, `${base}/bsv21/${id}/outputs/${txid}_${vout}`);
     const told = text === null ? null : stackOutput.safeParse(parseJson(text));
     const place = told?.success ? OUTPOINT.exec(told.data.outpoint) : null;

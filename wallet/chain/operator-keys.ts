@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 
 const header = (url: string) => `service-button operator key 1 ${url}`;
 
-/** Returns the key of a URL; null if there is none or the wallet is locked. */
+/** Returns the key for a URL; null if there is none or the wallet is locked. */
 export async function operatorKey(wallet: Wallet, url: string): Promise<string | null> {
   const box = (await readKey(wallet, 'operatorKeys'))?.[url];
   if (!box) return null;

@@ -1,7 +1,7 @@
 /**
  * Client of the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals by
- * address, while other indexes list outputs only by script. The wallet reads each output from its own transaction.
- * Ordinals' origins, and tokens that the wallet can't trace itself, remain unverified.
+ * address, whereas other indexes list outputs only by script. The wallet reads each output from the transaction that
+ * created it. Ordinals' origins, and tokens that the wallet can't trace itself, remain unverified.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';
@@ -32,7 +32,7 @@ export async function ordinalsIndex(wallet: Wallet): Promise<string> {
 }
 
 /**
- * Stores the URL of another index; null for the network's own.
+ * Stores the URL of the user's own index; null for the network's.
  * @throws ServiceError `invalid-request` (not an API URL)
  */
 export async function chooseOrdinalsIndex(wallet: Wallet, url: string | null): Promise<void> {
@@ -83,7 +83,7 @@ export async function oneSatOutputsOf(
   return (await asking(wallet, base, (form) => form.outputs(base, address, count))) ?? [];
 }
 
-/** Returns whether the index recognizes an output as a valid output of the token `id`; null if unknown. */
+/** Returns whether the index recognizes an output as valid for the token `id`; null if unknown. */
 export function isCountedValid(
   wallet: Wallet,
   base: string,
@@ -94,7 +94,7 @@ export function isCountedValid(
   return asking(wallet, base, (form) => form.isValid(base, { txid, vout }, id));
 }
 
-/** Returns the index's metadata of a token; null if the token is unknown. */
+/** Returns the index's metadata for a token; null if the token is unknown. */
 export async function indexedToken(wallet: Wallet, base: string, id: string): Promise<IndexedToken | null> {
   const told = await asking(wallet, base, (form) => form.token(base, id));
   if (!told) return null;

@@ -42,7 +42,7 @@ async function wallet(prices: Prices) {
     return prices.exchangeRate === undefined ? { status: 500 } : { body: prices.exchangeRate, ...headers() };
   });
   await new Profile(url).start();
-  // Replaces the test worker's `fetch`, which advances `Date`, because these tests stop the clock.
+  // Replaces the test worker's `fetch`, because it advances `Date`, but these tests stop the clock.
   vi.stubGlobal('fetch', ownFetch);
   const at = (time: number) => void vi.mocked(Date.now).mockReturnValue(time);
   at(NOW);

@@ -62,10 +62,10 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   return news;
 }
 
-/** Caps a source's time at the current time: a source clock ahead of ours can't make a price stay fresh longer. */
+/** Caps a source's time at the current time, so that a source clock ahead of ours can't keep a price fresh longer. */
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
-/** Returns the arrival time of a response, and this clock's lead over its server's (milliseconds). */
+/** Returns the arrival time of a response, and this clock's lead over the server's (milliseconds). */
 function received(wallet: Wallet, { date }: HttpResponse): { receivedAt: number; clockOffset: number | null } {
   const receivedAt = wallet.now();
   return { receivedAt, clockOffset: date === null ? null : receivedAt - date };
@@ -229,7 +229,9 @@ function clockError(ms: number): ServiceError {
   });
 }
 
-/** True if a time is at most the maximum age from now, in either direction, since the clock may have been set back. */
+/**
+ * True if a time is at most the maximum age from now, in either direction, because the clock may have been set back.
+ */
 const isYoung = (time: number, now: number): boolean => Math.abs(now - time) <= MAX_AGE_MS;
 
 const own = (prices: Record<string, string>, currency: string): string | null =>

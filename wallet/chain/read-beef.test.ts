@@ -24,7 +24,6 @@ function transaction(n: number, parents: string[]): { bytes: Uint8Array; txid: s
   return { bytes, txid: txidOf(bytes) };
 }
 
-/** Builds a merkle path as an SDK object. */
 function pathOf(txids: readonly string[], index: number, height: number): MerklePath {
   const { nodes } = proofOf(txids, index, '');
   const own = { offset: index, hash: txids[index]!, txid: true };
@@ -176,7 +175,7 @@ function changed(bytes: Uint8Array, { kind, at, to, length }: Generated<typeof c
 }
 
 /**
- * True if @bsv/sdk accepts the BEEF. Missing ancestors don't count, because the wallet requests them from the network
+ * True if @bsv/sdk accepts the BEEF. Missing ancestors are allowed, because the wallet requests them from the network
  * (check-beef.ts).
  */
 function isValid(bytes: Uint8Array): boolean {
@@ -271,7 +270,7 @@ describe('data that @bsv/sdk rejects', () => {
 });
 
 describe('a path', () => {
-  /** A BUMP of a four-transaction block that also includes the hashes that a reader can compute. */
+  /** A BUMP for a four-transaction block that also includes the hashes that a reader can compute. */
   const whole = (above: number[]) => [100, 2, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2)), 2, ...above];
   const pair = (a: string, b: string) =>
     toHex(hash256(concatBytes(fromHex(a).reverse(), fromHex(b).reverse())).reverse());

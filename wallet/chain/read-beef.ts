@@ -16,12 +16,12 @@ const MAX_TREE = 64;
 /** Maximum number of leaves in all paths, each of which may require a hash computation. */
 const MAX_LEAVES = MAX_MEMBERS * MAX_TREE;
 
-/** A merkle path of one or more transactions in a block. */
+/** A merkle path for one or more transactions in a block. */
 export interface Bump {
   height: number;
   /**
-   * Known hashes at each tree height by position (hex in display byte order), including computed ones. Null stands for
-   * a duplicate of its sibling.
+   * Known hashes at each tree height by position (hex in display byte order), including computed ones. Null means that
+   * the hash is a duplicate of its sibling.
    */
   levels: Map<number, string | null>[];
   /** Positions in the block by transaction ID. */
@@ -157,7 +157,7 @@ function readLevel(reader: ByteReader): Map<number, string | null> {
 }
 
 /**
- * Returns the positions of transaction IDs. A repeated ID gets its lowest position, since the others are merkle tree
+ * Returns the positions of transaction IDs. A repeated ID gets its lowest position, because the others are merkle tree
  * duplicates.
  */
 function placesIn(levels: Bump['levels']): Map<string, number> {

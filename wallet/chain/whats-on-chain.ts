@@ -52,12 +52,12 @@ export function checked<T extends z.ZodMiniType>(schema: T, text: string): z.inf
   return parsed.data;
 }
 
-/** Index URLs whose API lists confirmed and unconfirmed coins only separately. */
+/** URLs of indexes that list confirmed and unconfirmed coins only separately. */
 const apart = part(() => new Set<string>());
 /** Maximum number of unconfirmed coins per address in a multi-address response, which doesn't report truncation. */
 const MAX_UNCONFIRMED_COINS = 100;
 /**
- * Maximum number of pages per address, with ten thousand coins each. Together, they are about as large as one response
+ * Maximum number of pages per address, each with ten thousand coins. Together, they are about as large as one response
  * may be.
  */
 export const MAX_PAGES_PER_ADDRESS = 20;

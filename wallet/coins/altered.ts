@@ -1,7 +1,7 @@
 /**
- * Renames transactions that were mined under a different ID, because their unlocking scripts were altered. The signer can
- * alter them. Since the Chronicle upgrade, third parties can also alter those of transactions with a version above 1.
- * The spent coins and the outputs stay the same.
+ * Renames transactions that were mined under a different ID, because their unlocking scripts were altered. The signer
+ * can alter them. Since the Chronicle upgrade, third parties can also alter those of transactions with a version above
+ * 1. The spent coins and the outputs remain the same.
  */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
@@ -37,7 +37,7 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
 }
 
 /**
- * Reports that a block contains another transaction that spends the same input.
+ * Reports that a different transaction that spends the same coin is mined.
  * @returns see {@link AlteredListener}
  */
 export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
@@ -81,7 +81,7 @@ export async function renameCoins(
 
 /**
  * Moves a receipt to the new ID. Merges it with the receipt that a refresh has stored under that ID, if any.
- * @param unswept satoshis to subtract, because they were paid to derived keys and count again once swept
+ * @param unswept satoshis to subtract, because they were paid to derived keys and are counted again when swept
  */
 export async function renameReceipt(tx: WriteTransaction, { from, to }: Altered, unswept: bigint): Promise<void> {
   const [before, found] = [await getReceipt(tx, from), await getReceipt(tx, to)];

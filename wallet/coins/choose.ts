@@ -43,10 +43,9 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Selects coins that cover the outputs and the fee of their own inputs: the smallest sufficient coin or, if there is
- * none, as many of the largest as needed. The number of inputs is minimal, so the function fails only if no set of
- * coins suffices. Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains
- * short.
+ * Selects coins that cover the outputs and the fee: the smallest sufficient coin or, if no coin suffices alone, as many
+ * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
+ * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
  * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`
@@ -70,7 +69,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
     if (single) return [...required, single];
     const chosen: Coin[] = [];
     let sum = 0n;
-    // A coin worth less than the fee of its input would lower the spendable sum.
+    // A coin worth less than the fee for its input would lower the spendable sum.
     for await (const coin of source.largest(TIERS.slice(0, tier + 1), spendingFee(rate))) {
       if (required.length + chosen.length >= MAX_INPUTS) {
         tooMany = true;
@@ -84,7 +83,7 @@ export async function chooseCoins<R extends Pick<Coin, 'satoshis'> = Coin>(
   throw new ServiceError(tooMany ? 'amount-too-many-coins' : 'insufficient-funds');
 }
 
-/** Returns every coin that is worth the fee of its input, or the largest ones up to {@link MAX_INPUTS}. */
+/** Returns every coin that is worth the fee for its input, or the largest ones up to {@link MAX_INPUTS}. */
 export async function everyCoin(source: CoinSource, rate: FeeRate): Promise<Coin[]> {
   const coins: Coin[] = [];
   for await (const coin of source.largest(TIERS, spendingFee(rate))) {

@@ -64,7 +64,7 @@ export type FoundCoin = Pick<Coin, 'txid' | 'vout' | 'satoshis' | 'script' | 'ch
  * paid
  * @param height block height reported by the index; 0 if unconfirmed
  * @param priceThen the current price, if the index reports that the transaction has just arrived
- * @returns number of new coins
+ * @returns the number of new coins
  */
 export async function addFoundCoins(
   wallet: Wallet,
@@ -78,7 +78,7 @@ export async function addFoundCoins(
   const count = await inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     let added = 0;
-    // Runs once per transaction, because one can have thousands of coins, and restoring a failed one reads all of them.
+    // Runs once per transaction, because restoring a failed transaction reads all of its coins, which may be thousands.
     for (const txid of new Set(found.map((one) => one.txid))) {
       if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
@@ -163,7 +163,7 @@ async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove |
   return makers.every(isOnNetwork) ? { event: 'accept' } : null;
 }
 
-/** Confirms the coins and the receipt of a transaction after its proof was checked. */
+/** Confirms the coins and the receipt of a transaction after its proof has been checked. */
 export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
   await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
 }
@@ -184,7 +184,7 @@ export async function placeInBlock(
   if (receipt) {
     const { priceThen, ...rest } = receipt;
     const isOfThen = priceThen && priceThen.time <= time * 1000 + BLOCK_CLOCK_MS;
-    // A restored wallet finds transactions long after they were mined, so the time of discovery doesn't count.
+    // A restored wallet finds transactions long after they were mined, so the time of discovery isn't used.
     const createdAt = receipt.isFoundLater ? time * 1000 : Math.min(receipt.createdAt, time * 1000);
     await putMoved(tx, { ...rest, ...(isOfThen && { priceThen }), createdAt }, { event: 'confirm', height });
   }
@@ -192,13 +192,15 @@ export async function placeInBlock(
 }
 
 /**
- * How far a block's timestamp can lag behind (milliseconds). A price recorded even later isn't the price on arrival.
+ * How far a block's timestamp can lag behind the actual time (milliseconds). A price recorded later than that isn't the
+ * price on arrival.
  */
 const BLOCK_CLOCK_MS = 2 * 3600_000;
 
 /**
- * Marks coins that the network reports as spent by another wallet with the same recovery words, unless a payment of
- * this wallet spends them. Skips coins that are neither available nor gone, because payments determine their status.
+ * Marks coins that the network reports as spent by another wallet with the same recovery words, unless one of this
+ * wallet's payments spends them. Skips coins that are neither available nor gone, because payments determine their
+ * status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {

@@ -5,8 +5,8 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 /**
  * `void`: output of a wallet transaction that was replaced or has failed; available again if it is mined after all.
  * `pending`: output of a wallet transaction that the network hasn't accepted yet. `reserved`: input of a payment that
- * the network hasn't accepted yet. `spent`: input of an accepted payment, or spent by another wallet with the same
- * recovery words. `gone`: output of an incoming transaction that was dropped or double-spent.
+ * the network hasn't accepted yet. `spent`: input of an accepted payment, or of a transaction by another wallet with
+ * the same recovery words. `gone`: output of an incoming transaction that was dropped or double-spent.
  */
 export type CoinStatus = 'void' | 'pending' | 'available' | 'reserved' | 'spent' | 'gone';
 
@@ -27,7 +27,7 @@ export interface Coin {
   height: number | null;
   /**
    * Number of transactions, including its own, in the longest unconfirmed chain that leads to the coin. 0 once
-   * confirmed. Payments from others count as 1. An upper bound, because ancestors may have been mined since.
+   * confirmed. Payments from others count as 1. This is an upper bound, because ancestors may have been mined since.
    */
   depth: number;
   /** True once the index has listed the coin. Only then can its absence from the index mean that it was spent. */

@@ -1,6 +1,6 @@
 /**
- * Marks incoming payments as failed if the network drops them or a block double-spends them, and restores them if
- * they turn out to be valid.
+ * Marks incoming payments as failed if the network drops them or a mined transaction double-spends them, and restores
+ * them if they turn out to be valid.
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
@@ -14,8 +14,8 @@ import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by a
- * payment of the wallet stay assigned to that payment, because it can't be mined without them
+ * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by one
+ * of the wallet's payments remain assigned to that payment, because it can't be mined without them
  * (wallet/payments/network/double-spend-check.ts). Does nothing if the transaction is confirmed, or the block of the
  * double spend was replaced.
  */
@@ -39,8 +39,8 @@ export async function markFailed(
 }
 
 /**
- * Returns the first of the outpoints whose transaction lost a double spend in a block, with the winning transaction.
- * Null if there is none.
+ * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. Null if
+ * there is none.
  */
 export async function lostCoin(
   wallet: Wallet,

@@ -9,7 +9,7 @@ export const NEWEST = 1_000_000_000;
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 24 * 3600_000;
 
-/** Queues a transaction to be read. If it is already queued, its order stays the same. */
+/** Queues a transaction to be read. If it is already queued, its order remains unchanged. */
 export async function readLater(tx: WriteTransaction, txid: string, order = NEWEST): Promise<void> {
   if (!(await isToBeRead(tx, txid))) await tx.objectStore('history').put({ txid, order, tries: 0 });
 }
@@ -60,7 +60,7 @@ export function putOff(wallet: Wallet, entry: HistoryEntry): HistoryEntry {
   };
 }
 
-/** Returns the height reported by the index, or 0 if no block contains the transaction. */
+/** Returns the height reported by the index, or 0 if the transaction is unconfirmed. */
 export function heightOf({ order, height }: HistoryEntry): number {
   return height ?? (order === NEWEST ? 0 : order);
 }

@@ -89,7 +89,6 @@ export async function amendCoin(
 /** Stores a coin without an event. For tests. */
 export const putCoin = (tx: WriteTransaction, coin: Coin): Promise<void> => write(tx, coin);
 
-/** Stores a coin and updates the totals. */
 async function write(tx: WriteTransaction, coin: Coin, check?: (before: Coin | undefined) => void): Promise<void> {
   const coins = tx.objectStore('coins');
   const [before, sum] = await Promise.all([coins.get(coin.outpoint), getTotal(tx, 'coins')]);
@@ -118,14 +117,14 @@ export async function removeCoin(tx: WriteTransaction, outpoint: string): Promis
  */
 const SMALL = 2000;
 export const MAX_SCRIPT_BYTES = 400_000;
-/** Maximum size of all larger scripts of a transaction (bytes). */
+/** Maximum total size of a transaction's larger scripts (bytes). */
 const MAX_TRANSACTION_SCRIPT_BYTES = 1_000_000;
-/** Maximum size of all larger scripts (bytes). */
+/** Maximum total size of all larger scripts (bytes). */
 export const MAX_TOTAL_SCRIPT_BYTES = 20_000_000;
 
 /**
  * Checks that there is room for more scripts.
- * @param txid transaction that contains the scripts @param sizes bytes of each script
+ * @param txid transaction that contains the scripts @param sizes size of each script (bytes)
  * @throws ServiceError `too-large`
  */
 export async function checkScriptQuota(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Additional data of a payment that an application creates (BRC-100, `createAction`). */
+/** Additional data for a payment that an application creates (BRC-100, `createAction`). */
 import type { ApplicationInput } from '../transaction/input.ts';
 import { sumOf, type Plan } from '../transaction/plan.ts';
 import type { Wallet } from '../platform.ts';
@@ -34,7 +34,7 @@ export interface Unsigned {
   feeSatoshis: bigint;
 }
 
-/** How long an unsigned action is stored ({@link ActionPart.expiresAt}), in milliseconds: an hour. */
+/** How long an unsigned action is stored ({@link ActionPart.expiresAt}): one hour, in milliseconds. */
 export const SIGNABLE_FOR_MS = 3600_000;
 
 export interface ActionPart {
@@ -52,14 +52,14 @@ export interface ActionPart {
   signLater: boolean;
   /** True if the application withholds the action, so it isn't broadcast until the application requests it. */
   noSend: boolean;
-  /** Outpoints of earlier withheld actions' change that this action spends. */
+  /** Outpoints of the change from earlier withheld actions that this action spends. */
   noSendChange: string[];
-  /** Options of the call that affect its result. */
+  /** The call's options that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
   /** The application's source transactions (BEEF), stored until the network accepts the action. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
-  /** Maximum satoshis that may be reserved until the application continues, as shown to the user. */
+  /** Maximum number of satoshis that may be reserved until the application continues, as shown to the user. */
   mostSetAside?: bigint;
   /** ID of the payment that splits a coin for the action and is approved with it. */
   splitFirst?: string;

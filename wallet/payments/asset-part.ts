@@ -1,4 +1,4 @@
-/** Additional data of a payment that sends or mints an asset. */
+/** Additional data for a payment that sends or mints an asset. */
 import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
 import type { SentAsset } from '../../protocol/messages/wallet-messages.ts';
 

@@ -59,7 +59,9 @@ export async function newMint(
   });
 }
 
-/** True if the mint failed, or if it predates a restore of the wallet and the service assigns it to another asset. */
+/**
+ * True if the mint failed, or if it predates a restore of the wallet and the service assigns it to a different asset.
+ */
 const isOver = ({ state, asset, report }: PaymentRecord) =>
   state === 'failed' || state === 'refused' || (asset?.mint?.isEarlier === true && report.state === 'refused');
 

@@ -27,13 +27,13 @@ export type PaymentEvent = keyof typeof EVENTS;
 
 /**
  * The next state. `on-network` means `broadcast`, or `settled` if no report or delivery is pending. `before-end` means
- * the state that the payment had when it ended.
+ * the state that the payment had before it ended.
  */
 type Next = PaymentState | 'on-network' | 'before-end';
 
 const OF_SIGNED = { conflict: 'failed', abandon: 'failed', merge: 'failed' } as const;
 
-/** The next state by current state and event. All other combinations are illegal. */
+/** The next state for each current state and event. All other combinations are illegal. */
 export const MOVES: Record<PaymentState, { readonly [event in PaymentEvent]?: Next }> = {
   // A payment from an allowance is never `approved`.
   requested: { approve: 'approved', refuse: 'refused', fail: 'failed', 'set-aside': 'signable', sign: 'signed' },
@@ -84,8 +84,8 @@ export function isWithheldByApplication({ trouble }: Pick<PaymentRecord, 'troubl
 }
 
 /**
- * True if the wallet only checks the action, at growing intervals: its application withholds it or has given it up, or
- * the network refused it and it spends only the application's inputs.
+ * True if the wallet only checks the action, at growing intervals, because its application withholds it or has given it
+ * up, or because the network refused it and it spends only the application's inputs.
  */
 export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' | 'signed'>): boolean {
   const given = record.action?.inputs.length ?? 0;
@@ -96,8 +96,8 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
 }
 
 /**
- * True if the user ended a signed action although no block contains a conflicting transaction (abandon.ts). It may
- * still be mined.
+ * True if the user ended a signed action even though no conflicting transaction is mined (abandon.ts). It may still be
+ * mined.
  */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
@@ -116,14 +116,14 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
 /** Number of failed broadcasts after which the page gets a response and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
-/** True if the network hasn't accepted the payment, so the user may pay again although it may still be mined. */
+/** True if the network hasn't accepted the payment, so the user may pay again even though it may still be mined. */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
   return trouble === 'refused' || trouble === 'aborted';
 }
 
-/** True if the user can cancel the payment: it may never be mined, isn't replaced, and isn't a cancellation itself. */
+/** True if the user can cancel the payment: it may never be mined, isn't replaced, and isn't itself a cancellation. */
 export function isCancellable(record: PaymentRecord): boolean {
   const { trouble, replacedBy, cancel, height } = record;
   return isLive(record) && height === null && !replacedBy && !cancel && trouble !== null && trouble !== 'slow';
@@ -154,7 +154,7 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
   const retries = retriesOf(record);
   if (retries.length === 0) return 0;
-  // With `by-account`, the button's service gets its own report if the user leaves the account (`isLeft`).
+  // In the state `by-account`, the button's service gets its own report if the user leaves the account (`isLeft`).
   return retries.every((retry) => retry === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
@@ -264,7 +264,7 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
 
 /**
  * Returns the debit of an allowance for a payment with this fee, in satoshis. If an application's inputs exceed its
- * outputs, the fee is still debited, which limits the number of actions without a window.
+ * outputs, the fee is still debited, to limit the number of actions without a window.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 
@@ -276,6 +276,6 @@ export function allowanceKeyOf({
   return [origin, options.clientIdentifier ?? '', automatic ? 'automatic' : 'swipe'];
 }
 
-/** True if the payment reserves coins of the wallet until its application continues. */
+/** True if the payment reserves the wallet's coins until its application continues. */
 export const reservesCoins = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);

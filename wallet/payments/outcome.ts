@@ -50,8 +50,8 @@ export function stuckCode(record: PaymentRecord, since = 0): ErrorCode | null {
 }
 
 /**
- * Key in `storage.session` of void approvals whose failure can't be stored because the disk is full. Session storage is
- * in memory and outlives the worker. An approval must not take effect after the user has read that nothing was paid.
+ * Key in `storage.session` for void approvals whose failure can't be stored because the disk is full. Session storage
+ * is in memory and outlives the worker. An approval must not take effect after the user has read that nothing was paid.
  */
 export const VOID_APPROVALS = 'void-approvals';
 

@@ -5,7 +5,7 @@ export interface Retry {
   attempts: number;
   /** Earliest time of the next attempt (milliseconds since 1970). */
   nextAt: number;
-  /** The problem of the last attempt: an error code, or a host's HTTP status. */
+  /** The problem with the last attempt: an error code, or a host's HTTP status. */
   problem: string | null;
 }
 
@@ -16,14 +16,14 @@ const FIRST_DELAY_MS = 1000;
 export const MINUTE_MS = 60_000;
 /** Maximum interval between checks of a withheld payment, in milliseconds. */
 export const MAX_WATCH_MS = 3600_000;
-/** Maximum interval between report attempts to the wallet's own service, in milliseconds. */
+/** Maximum interval between attempts to report to the wallet's own service, in milliseconds. */
 export const FIVE_MINUTES_MS = 300_000;
 /** Maximum interval between attempts at other parties' hosts, in milliseconds. */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 /**
- * Minimum number of attempts before a host is given up. With the delays between them, the attempts take about three
- * days.
+ * Minimum number of attempts before the wallet gives up on a host. With the delays between them, the attempts take
+ * about three days.
  */
 const MIN_ATTEMPTS = 20;
 
@@ -84,8 +84,8 @@ export function nextReport(wallet: Wallet, retry: Pick<Retry, 'attempts'>, probl
 }
 
 /**
- * True once a host is given up: attempts have lasted a month and reached the minimum number. The minimum protects
- * against a clock that is temporarily ahead.
+ * True if the wallet gives up on a host, because attempts have lasted a month and reached the minimum number. The
+ * minimum protects against a clock that is temporarily ahead.
  */
 export function isGivenUp(
   wallet: Wallet,

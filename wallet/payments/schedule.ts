@@ -5,7 +5,7 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 export const WORK_ALARM = 'payments';
 // The shortest alarm delay that browsers support, in milliseconds.
 const MIN_ALARM_MS = 30_000;
-// Minimum timer delay in milliseconds. Prevents a busy loop if a payment stays due because the disk is full.
+// Minimum timer delay in milliseconds. Prevents a busy loop if a payment remains due because the disk is full.
 const MIN_TIMER_MS = 1000;
 
 /** IDs of payments that are being advanced or queued. Each payment's run calls {@link scheduleWork} at its end. */
@@ -58,7 +58,7 @@ function setTimer(wallet: Wallet, at: number): void {
   const memory = memoryOf(wallet);
   const now = wallet.now();
   const end = Math.max(at, now + MIN_TIMER_MS);
-  const soonest = at > now ? at : now - MIN_TIMER_MS; // a timer overdue by more shows that the clock was changed
+  const soonest = at > now ? at : now - MIN_TIMER_MS; // if it is overdue by more, the clock was changed
   if (memory.timerEnds >= soonest && memory.timerEnds <= end) return;
   wallet.clearTimeout(memory.timer);
   memory.timerEnds = Number.NaN;
@@ -70,7 +70,6 @@ function setTimer(wallet: Wallet, at: number): void {
   }, memory.timerEnds - now);
 }
 
-/** Sets the alarm, unless the current one is early enough. */
 async function setAlarm(wallet: Wallet, at: number): Promise<void> {
   const memory = memoryOf(wallet);
   const now = wallet.now();

@@ -59,8 +59,8 @@ async function withoutKeptChange(tx: WriteTransaction, reserved: readonly Coin[]
 }
 
 /**
- * Returns the satoshis that a site may still reserve. Amounts that were released unspent count until an hour after they
- * were reserved.
+ * Returns the satoshis that a site may still reserve. Amounts that were released unspent still count for an hour after
+ * they were reserved.
  */
 export async function reservableSatoshis(
   wallet: Wallet,
@@ -80,7 +80,9 @@ interface Waiting {
   coins: Coin[];
 }
 
-/** Returns actions that await signatures and the coins they would free, largest first. @param except excluded site */
+/**
+ * Returns actions that await signatures and the coins they would free, largest first. @param except the site to exclude
+ */
 export async function waitingActions(wallet: Wallet, except?: string): Promise<Waiting[]> {
   return inTransaction(wallet, async (tx) => {
     const waiting: Waiting[] = [];

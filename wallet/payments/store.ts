@@ -20,7 +20,7 @@ export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | und
 export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
   lightPayment<PaymentRecord>(tx, id);
 
-/** Returns the payment of a site's request. */
+/** Returns the payment for a site's request. */
 export const paymentOfRequest = (tx: Reading, origin: string, requestId: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('request').get([origin, requestId]);
 
@@ -31,15 +31,15 @@ export const paymentOfReference = (
   reference: string,
 ): Promise<PaymentRecord | undefined> => stored(tx).index('reference').get([origin, reference]);
 
-/** Returns the signed payments with a transaction ID: one, unless an earlier version stored duplicates. */
+/** Returns the signed payments with the given transaction ID: one, unless an earlier version stored duplicates. */
 export const paymentsMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> =>
   stored(tx).index('txid').getAll(txid);
 
-/** Returns the first signed payment with a transaction ID. */
+/** Returns the first signed payment with the given transaction ID. */
 export const paymentMaking = (tx: Reading, txid: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('txid').get(txid);
 
-/** Returns the ID of the first signed payment with a transaction ID. */
+/** Returns the ID of the first signed payment with the given transaction ID. */
 export const idMaking = (tx: Reading, txid: string): Promise<string | undefined> =>
   stored(tx).index('txid').getKey(txid);
 
@@ -202,7 +202,7 @@ export async function readPayment(wallet: Wallet, id: string): Promise<PaymentRe
 /**
  * Changes a payment in one database transaction if it is still in an expected state. `change` may also change coins,
  * addresses, allowances and sites in this transaction, and must not await anything else. An event moves the payment to
- * another state (move.ts).
+ * a different state (move.ts).
  * @returns the new record, or null if the payment was already in another state and nothing was changed
  */
 export async function transition(
@@ -233,8 +233,8 @@ export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): P
 }
 
 /**
- * How long payments that ended unsigned are stored and shown, in milliseconds. Until then, a repeated request returns
- * the same payment.
+ * How long payments that ended unsigned are stored and shown, in milliseconds. During this time, a repeated request
+ * returns the same payment.
  */
 const KEPT_MS = 24 * 3600_000;
 /** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */

@@ -16,8 +16,8 @@ interface UnfinishedPayment {
 }
 
 /**
- * Returns all unfinished payments. Without an account, omits payments whose report is the only remaining work, because
- * there may be many.
+ * Returns all unfinished payments. Without an account, omits payments for which only the report remains, because there
+ * may be many.
  */
 export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
   const account = await accountAt(wallet);
@@ -25,7 +25,7 @@ export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPaym
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 
-/** Reindexes payments whose report is the only remaining work, which earlier versions did not distinguish. */
+/** Reindexes payments for which only the report remains. Earlier versions did not distinguish them. */
 export async function reindexUnfinished(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
   const stale = unfinished
     .filter(({ record }) => record.unfinished !== unfinishedOf(record))

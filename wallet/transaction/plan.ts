@@ -131,7 +131,7 @@ export function changeOutputCount({ available, pending }: CoinCounts): number {
 }
 
 /**
- * Returns the minimum satoshis of each change output. A single output must be worth the fee of spending it. If there
+ * Returns the minimum satoshis of each change output. A single output must be worth the fee for spending it. If there
  * are several, each must be worth much more. One-satoshi outputs would never be spent (wallet/coins/coin.ts), so none
  * is created.
  */

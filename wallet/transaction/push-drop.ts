@@ -39,7 +39,7 @@ export function pushDropKey(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Reads the push at an offset of a script. An opcode that pushes a number has empty data. Returns null if the push is
+ * Reads the push at an offset in a script. An opcode that pushes a number has empty data. Returns null if the push is
  * truncated or missing.
  */
 function readPush(script: Uint8Array, at: number): { data: Uint8Array; end: number } | null {

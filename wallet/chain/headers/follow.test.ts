@@ -10,7 +10,7 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-/** Starts a wallet without keys that only follows headers. */
+/** Starts a keyless wallet that only follows headers. */
 async function follower(network: ForkingNetwork, { of = 'devnet' as NetworkInfo['network'] } = {}) {
   const workerRun = await new Profile(network.url).start();
   const { followChain } = await import('./follow.ts');
@@ -210,7 +210,7 @@ describe('another branch', () => {
     await workerRun.modules.database.inTransaction(wallet, (tx) => tx.objectStore('headers').put(header)); // as a proof would
     const before = await held();
     network.chain.cut(25);
-    network.chain.grow(20); // 24 blocks above block 20, against 29 in the wallet's chain
+    network.chain.grow(20); // 24 blocks above block 20, compared with 29 in the wallet's chain
     expect(await codeOf(follow())).toBe('invalid-proof');
     expect(await held()).toEqual(before);
     network.chain.grow(6);
@@ -403,7 +403,7 @@ test.each([
   network.instead.set('/chain/info', answer);
   expect(await codeOf(follow())).toBe('network-unavailable');
   network.instead.clear();
-  network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // the second-last header
+  network.chain.headers.delete(network.chain.grow(2).previousblockhash as string); // the second-to-last header
   expect(await codeOf(follow())).toBe('network-unavailable');
   expect(await held()).toEqual(before);
 });

@@ -22,7 +22,7 @@ const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/** Rejected branch per source, with our tip at the time, so it isn't checked again. */
+/** Each source's rejected branch, with our tip at the time, so that the branch isn't checked again. */
 const refused = part(() => new Map<string, { hash: string; tip: string; fault: ServiceError }>());
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
@@ -32,7 +32,7 @@ const memoryOf = part(() => ({
  * Updates the followed chain to the tip of the source with the most work. A source that is down, lies or follows a
  * chain with less work does no harm if another source is up to date. Concurrent calls share one run.
  * @throws ServiceError `invalid-proof` (an invalid header, a branch with less work, or a reorganization that is too
- * deep; the chain stays unchanged), `network-unavailable`
+ * deep; the chain remains unchanged), `network-unavailable`
  */
 export function followChain(wallet: Wallet, info: NetworkInfo): Promise<void> {
   const memory = memoryOf(wallet);
@@ -116,7 +116,7 @@ async function followTo(
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
-  // If fewer headers are stored, a branch that starts below all of them is accepted if it has more work.
+  // With fewer stored headers, a branch that starts below all of them is accepted if it has more work.
   if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);

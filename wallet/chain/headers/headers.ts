@@ -22,7 +22,7 @@ export async function heldAround(wallet: Wallet, height: number): Promise<[below
 /**
  * Adopts a checked branch and replaces all stored headers above its root. The same database transaction undoes the
  * confirmations and decisions that depend on blocks above the root. Does nothing if the branch has no more work than
- * the headers it would replace: the first seen wins a tie, as in every node.
+ * the headers it would replace, because the first branch seen wins a tie, as in every node.
  * @param branch linked headers, lowest first; the first one links to the stored header below it, if that height has one
  */
 export async function adoptBranch(
@@ -47,7 +47,7 @@ export async function adoptBranch(
 }
 
 /**
- * Returns the work of all blocks above a height. A missing header counts as if it had the work of the next stored one.
+ * Returns the work of all blocks above a height. A missing header is assumed to have the work of the next stored one.
  */
 function workAbove(root: number, headers: readonly Header[]): bigint {
   let below = root;

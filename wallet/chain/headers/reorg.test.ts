@@ -1,4 +1,4 @@
-/** Effects of reorganizations on a wallet, and crashes during them. */
+/** Tests the effects of reorganizations on a wallet, and crashes during reorganizations. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
@@ -35,7 +35,7 @@ describe('a reorganization', () => {
     expect(await unconfirmed()).toBe(0n);
     for (const coin of (await stored(workerRun)).coins)
       expect(coin).toMatchObject({ height: coin.txid === payment.txid ? 33 : 30, depth: 0 });
-    expect(network.broadcasts).toHaveLength(1); // not broadcast again, since the network still had it
+    expect(network.broadcasts).toHaveLength(1); // not broadcast again, because the network still had it
   });
 
   test('a payment ends if the new branch gives its coin to another transaction', async () => {

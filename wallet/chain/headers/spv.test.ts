@@ -13,7 +13,7 @@ afterEach(endAllWorkerRuns);
 
 const [A, B, C] = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)] as [string, string, string];
 
-/** Starts a wallet without keys that has followed a chain of 30 blocks, from the 17th block. */
+/** Starts a keyless wallet that has followed a 30-block chain from the 17th block on. */
 async function prover(network: ForkingNetwork, { following = true, of = 'devnet' as NetworkInfo['network'] } = {}) {
   const workerRun = await new Profile(network.url).start();
   const { provenBlock } = await import('./spv.ts');
@@ -149,7 +149,7 @@ describe('a proof in an older block than those that are followed', () => {
     network.chain.grow(13);
     const { prove, held } = await prover(network);
     const txid = height === 15 ? A : B;
-    // The header belongs to another branch, but has the right height and enough work. Block 16 is directly below the
+    // The header is from a different branch, but has the right height and enough work. Block 16 is directly below the
     // followed chain.
     if (height === 15) await prove(B);
     const before = await held();

@@ -75,7 +75,7 @@ export async function provenAt(
     try {
       check(header);
     } catch (error) {
-      // This source may follow another chain, so the next one is checked.
+      // This source may follow a different chain, so the next one is checked.
       fault ??= error;
       continue;
     }
@@ -85,7 +85,7 @@ export async function provenAt(
   return null;
 }
 
-/** Returns the block of a header, whose hash and work are already verified, if it is in the chain; otherwise null. */
+/** Returns the header if its block is in the chain, otherwise null. The header's hash and work are already verified. */
 async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip(wallet);
   if (!tip || header.height > tip.height) await followChain(wallet, info);
@@ -157,8 +157,8 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 
 /**
  * Returns the ID of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
- * bytes: the transaction is the spender only once a block contains it ({@link provenBlock}) or if its signature is
- * valid ({@link coinsSpentWith}).
+ * bytes, so the transaction is the spender only if it is mined ({@link provenBlock}) or its signature is valid
+ * ({@link coinsSpentWith}).
  */
 export async function provenSpender(
   wallet: Wallet,

@@ -22,7 +22,7 @@ export async function heldAt(wallet: Wallet, height: number): Promise<Header | u
   return byHeight(readTransaction(await database(wallet))).get(height);
 }
 
-/** Returns the tip of the followed chain, or undefined if no header was stored yet. */
+/** Returns the tip of the followed chain, or undefined if no header is stored yet. */
 export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
   return tipIn(readTransaction(await database(wallet)));
 }

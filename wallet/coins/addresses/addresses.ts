@@ -46,7 +46,10 @@ export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => 
 export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> =>
   (await endsOf(wallet, chain)).nextUnused;
 
-/** Reads the end of a chain in one transaction. Reads backwards, since usually at most {@link GAP_LIMIT} are unused. */
+/**
+ * Reads the end of a chain in one transaction. Reads backwards, because usually at most {@link GAP_LIMIT} addresses are
+ * unused.
+ */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
   const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
@@ -167,7 +170,7 @@ export async function unusedAddress(
   return free ?? lastFound(wallet, chain);
 }
 
-/** Returns addresses seen on the network that a restore would miss, because of a gap before them. */
+/** Returns addresses seen on the network that a restore would miss because of a gap before them. */
 export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const reach = await reachIn(tx);

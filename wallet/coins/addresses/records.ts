@@ -118,7 +118,7 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
 
 /**
  * Updates an address after a payment to it has failed. It becomes unused again, to avoid a gap, unless another payment
- * may still pay it. Addresses given to other people stay used, because they may still be paid.
+ * may still pay it. Addresses given to other people remain marked as used, because they may still be paid.
  * @param ending ID of the payment that has failed
  */
 export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {

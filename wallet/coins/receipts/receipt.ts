@@ -6,8 +6,8 @@ import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
- * Why an incoming payment has failed: a block contains another transaction that spends the same coin, or neither the
- * index nor the operators have known the transaction for a while. Both are reversible.
+ * Why an incoming payment has failed: a different transaction that spends the same coin is mined, or neither the index
+ * nor the operators have had the transaction for a while. Both are reversible.
  */
 export type Failure = 'double-spent' | 'dropped';
 
@@ -64,7 +64,7 @@ export interface PriceThen {
 /** A stored receipt. `createdAt` is when the transaction was first seen (milliseconds since 1970). */
 export interface Receipt {
   txid: string;
-  /** Satoshis received, or satoshis sent without the fee. */
+  /** Satoshis received, or satoshis sent, excluding the fee. */
   satoshis: bigint;
   /** The wallet's first address that the transaction paid, or that it spent from if it paid none. */
   address: string;
@@ -72,7 +72,7 @@ export interface Receipt {
   spent?: SpentPart;
   /**
    * `waiting`: the transaction seems to spend the wallet's coins, but its inputs haven't been read yet
-   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read so far. `done`: derived from the whole
+   * (wallet/scan/history/history.ts). `unverified`: the inputs couldn't be read yet. `done`: derived from the whole
    * transaction. Missing if only incoming outputs were found.
    */
   reading?: 'waiting' | 'unverified' | 'done';
@@ -101,7 +101,8 @@ export interface Receipt {
   /** The wallet's payment that this one seems to refund, if any. */
   refundOf?: RefundedPayment;
   /**
-   * Key of a database index: 1 until the account's service was queried about the receipt (wallet/received/records.ts).
+   * Key of a database index: 1 until the account's service has been queried about the receipt
+   * (wallet/received/records.ts).
    */
   unasked?: 1;
   /** For outgoing payments: the service's record, if it matches the transaction. */

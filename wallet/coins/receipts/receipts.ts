@@ -70,7 +70,7 @@ export async function putMoved(tx: WriteTransaction, receipt: Receipt, move: Rec
   await tx.objectStore('receipts').put(moveReceipt(receipt, move));
 }
 
-/** Changes a receipt, if it exists. */
+/** Changes a receipt if it exists. */
 export async function changeReceipt(
   tx: WriteTransaction,
   txid: string,

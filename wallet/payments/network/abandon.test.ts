@@ -60,7 +60,7 @@ async function funded(): Promise<string> {
 }
 
 /**
- * Changes a payment's record to simulate an event on the network. Waits for an attempt in progress, which would
+ * Changes a payment's record to simulate an event on the network. First waits for any attempt in progress, which could
  * overwrite the change.
  */
 async function changePayment(run: WorkerRun, id: string, changed: Partial<PaymentRecord>): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Ends actions that spend none of the user's money and that the network doesn't have. Such actions can't be replaced or
- * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because its
- * application has its bytes. The action's debit is never refunded, and the wallet watches the action again once the
+ * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because the
+ * application has its bytes. The allowance debit is never refunded, and the wallet watches the action again once the
  * index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -33,8 +33,8 @@ function isStuck(record: PaymentRecord): boolean {
 }
 
 /**
- * Returns the actions that the user can end, within the caller's database transaction. Such actions spend only their
- * application's inputs and one another's change, and no other payment spends their outputs.
+ * Returns the actions that the user can end. Runs within the caller's database transaction. Such actions spend only
+ * their application's inputs and one another's change, and no other payment spends their outputs.
  * @param origin the actions' site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {

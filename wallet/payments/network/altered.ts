@@ -1,5 +1,5 @@
 /**
- * Handles the wallet's payments and receipts that are mined under another transaction ID because their unlocking
+ * Handles the wallet's payments and receipts that are mined under a different transaction ID because their unlocking
  * scripts were altered.
  */
 import {
@@ -32,7 +32,7 @@ import { isInChain } from '../../chain/headers/store.ts';
 import { getLogged, loggedOf, putLogged } from '../../app-log/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** A transaction in a block that spends an input of a payment. */
+/** A mined transaction that spends one of a payment's inputs. */
 interface Conflict {
   outpoint: string;
   spender: string;
@@ -40,9 +40,9 @@ interface Conflict {
 }
 
 /**
- * Ends a payment because its rival is mined. If the rival is the same transaction with other unlocking scripts, moves
- * the payment's coins and the application's outputs and action to the new ID instead, in one database transaction.
- * Payments that spend outputs of the old ID then fail.
+ * Ends a payment because its rival is mined. If the rival is the same transaction with different unlocking scripts,
+ * moves the payment's coins and the application's outputs and action to the new ID instead, in one database
+ * transaction. Payments that spend outputs of the old ID then fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Conflict): Promise<void> {

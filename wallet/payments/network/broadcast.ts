@@ -1,4 +1,7 @@
-/** Broadcasts a signed payment until the network responds, then watches for its block or a conflicting one. */
+/**
+ * Broadcasts a signed payment until the network responds, then watches until the payment or a conflicting transaction
+ * is mined.
+ */
 import { stageOf, type Outcome } from '../../../protocol/network/broadcaster/outcome.ts';
 import { provenByPath } from '../../chain/check-beef.ts';
 import { submit, transactionStatus } from '../../chain/operators.ts';
@@ -48,7 +51,7 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   const doubtful = attempts >= TRIES_BEFORE_DOUBT;
   const outcome = await offer(wallet, info, record, signed, attempts > 0);
   if (outcome.kind === 'accepted') return markBroadcast(wallet, record);
-  // A block may contain a conflicting transaction. Without this check, a refused sweep would be submitted forever.
+  // A conflicting transaction may already be mined. Without this check, a refused sweep would be submitted forever.
   const isHopeless = outcome.kind === 'contested' || (outcome.kind === 'refused' && record.sweep === true);
   if (isHopeless && doubtful) return watch(wallet, info, record);
   // The index may list a transaction that operators reject or don't have. If the index can't be reached, the next
@@ -68,7 +71,7 @@ function postponement(
   doubtful: boolean,
 ): [problem: string, found: Partial<Pick<PaymentRecord, 'trouble'>>, waitMs: number] {
   if (outcome.kind === 'contested') return ['payment-contested', { trouble: 'contested' }, 0];
-  // Longer delays are stored per operator (wallet/chain/operators.ts), since others may accept the payment sooner.
+  // Longer delays are stored per operator (wallet/chain/operators.ts), because others may accept the payment sooner.
   if (outcome.kind === 'later') return ['network-unavailable', {}, Math.min(outcome.retryAfterMs ?? 0, MINUTE_MS)];
   // Otherwise, the next attempt may succeed, because the rejection isn't permanent or came from only one of several
   // operators.
@@ -101,7 +104,7 @@ async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boole
   return own.some((coin) => coin?.seen);
 }
 
-/** Checks, without broadcasting, whether the network has the payment, or a block contains a conflicting transaction. */
+/** Checks, without broadcasting, whether the network has the payment, or whether a conflicting transaction is mined. */
 async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): Promise<PaymentRecord | null> {
   const { id, signed, broadcast: tries, replacedBy } = record;
   if (await isNotQueried(wallet, record)) {
@@ -135,7 +138,7 @@ const markBroadcast = (wallet: Wallet, record: PaymentRecord) =>
 const markMined = (wallet: Wallet, record: PaymentRecord, block: Header) =>
   evenIfEnded(wallet, record, (id) => noteMined(wallet, id, block));
 
-/** Stores the network's status of a payment, even if the user ended the payment during the request. */
+/** Stores a payment's network status, even if the user ended the payment during the request. */
 async function evenIfEnded(
   wallet: Wallet,
   { id, signed }: PaymentRecord,
@@ -160,8 +163,8 @@ function markAccepted(wallet: Wallet, id: string): Promise<PaymentRecord | null>
 }
 
 /**
- * Checks whether a block contains the payment, which only a verified merkle path proves. Rebroadcasts a payment that
- * the network dropped, and ends one that can no longer be mined.
+ * Checks whether a verified merkle path proves that the payment is mined. Rebroadcasts a payment that the network
+ * dropped, and ends one that can no longer be mined.
  */
 export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
   if (record.height !== null || !record.signed || record.confirmation.nextAt > wallet.now()) return null;
@@ -188,8 +191,8 @@ export async function confirm(wallet: Wallet, record: PaymentRecord): Promise<Pa
 }
 
 /**
- * Checks whether the index lists a payment that its operator may have lost. Otherwise, submits the payment again, also
- * to other operators, unless another payment has replaced it.
+ * Checks the index for a payment that its operator may have lost. If the payment is missing and no other payment has
+ * replaced it, submits it again, if necessary to several operators.
  * @returns null if the payment was mined or ended
  */
 async function reoffer(

@@ -1,7 +1,6 @@
 /**
- * Resolves conflicts between the wallet's payments that spend the same coins. At most one such payment can be mined,
- * and the others end once it is in a block. Each decision is one database transaction, and is reverted if a
- * reorganization removes the block.
+ * Resolves conflicts between the wallet's payments that spend the same coins. At most one is ever mined, and the others
+ * then end. Each decision is one database transaction, and is reverted if a reorganization removes the block.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';
@@ -55,7 +54,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
   for (const key of signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
-    // An output in a block exists, regardless of the payment's record.
+    // A mined output exists regardless of the payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
       await changeCoin(tx, coin, { event: 'void' });
     await settleAddress(tx, ownScriptOf(coin));
@@ -111,7 +110,7 @@ export async function decide<T>(
 /**
  * Records that a verified proof places a payment in a block. The payment's coins are then spent, its change exists, and
  * every other payment that spends one of its coins fails.
- * @returns the payment, or null if it is already in a block, or the proven block has been replaced
+ * @returns the payment, or null if it is already mined or the proven block has been replaced
  */
 export function noteMined(wallet: Wallet, id: string, block: Header): Promise<PaymentRecord | null> {
   return decide(wallet, (tx, touched) => mine(wallet, tx, id, block, touched));
@@ -150,8 +149,8 @@ export async function mine(
 }
 
 /**
- * Ends the payments that spend `outpoint`, because a verified proof places another transaction that spends it
- * (`spender`) in a block. If the spender is one of the wallet's payments, marks it as mined. Does nothing if the block
+ * Ends the payments that spend `outpoint`, because a verified proof shows that a different transaction that spends it
+ * (`spender`) is mined. If the spender is one of the wallet's payments, marks it as mined. Does nothing if the block
  * has been replaced.
  */
 export function markConflicted(
@@ -215,7 +214,7 @@ export async function end(
 
 /**
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates and rebroadcasts a cancellation
- * whose replacement spends a different coin, because the cancellation's coin would otherwise stay reserved.
+ * whose replacement spends a different coin, because the cancellation's coin would otherwise remain reserved.
  */
 async function reinstateReplaced(
   wallet: Wallet,

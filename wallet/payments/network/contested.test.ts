@@ -1,6 +1,6 @@
 /**
- * Tests that a rejected payment is undone only once a block makes it impossible, because it may still be mined until
- * then.
+ * Tests that a rejected payment is undone only when a conflicting transaction is mined, because the payment may still
+ * be mined until then.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';

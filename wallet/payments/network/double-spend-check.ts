@@ -7,13 +7,13 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import { heldHeader } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of inputs queried per check, since a transaction may have thousands. */
+/** Number of inputs queried per check, because a transaction may have thousands. */
 const INPUTS_PER_CHECK = 20;
 
 /**
  * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
- * because a block provably contains another transaction (`spender`) that spends one of its inputs or an input of a
- * parent. `open`: may still be mined.
+ * because a different transaction (`spender`) that spends one of its inputs, or an input of a parent, is proven to be
+ * mined. `open`: may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }

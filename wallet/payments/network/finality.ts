@@ -37,7 +37,7 @@ export async function mayBeSent(
 
 /**
  * True if the next block of the wallet's header chain satisfies the lock time. The wallet's own inputs are final.
- * Without headers, transactions with a lock time count as locked.
+ * Without headers, transactions with a lock time are treated as locked.
  */
 async function isFinal(tx: Reading, { lockTime, inputs }: Pick<ActionPart, 'lockTime' | 'inputs'>): Promise<boolean> {
   if (lockTime === 0 || inputs.every(({ sequence }) => sequence === FINAL)) return true;

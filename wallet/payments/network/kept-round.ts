@@ -16,7 +16,7 @@ import { inProgress } from '../schedule.ts';
 import { transition } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of transactions, and also of inputs, per round. Each limit corresponds to three requests. */
+/** Maximum number of transactions, and of inputs, per round. Each limit corresponds to three requests. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;
 /** Maximum number of transactions that a round checks individually, to verify the index's claims. */
 const MAX_CHECKED = 5;

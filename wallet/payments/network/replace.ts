@@ -1,7 +1,7 @@
 /**
- * Chooses the payment that a new one replaces, and checks whether both may be made. A payment that every operator
- * rejected may still be valid, and others may have its bytes. Only spending one of the rejected payment's coins ensures
- * that at most one of the two payments is mined.
+ * Chooses the payment that a new one replaces, and checks whether the network could accept both. A payment that every
+ * operator rejected may still be valid, and others may have its bytes. Only spending one of the rejected payment's
+ * coins ensures that at most one of the two payments is mined.
  */
 import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
@@ -151,7 +151,7 @@ export function mayPayTwice(
 /**
  * True if the network could accept both the new payment and an earlier one that it repeats, because they share no coin
  * or the new one isn't broadcast immediately. Also true if the network accepted the earlier payment after its page had
- * received another result. Runs within the caller's database transaction.
+ * received a different result. Runs within the caller's database transaction.
  * @param isInWindow true if an approval window can warn the user, see {@link repeatsPending}
  */
 export async function paysTwice(
@@ -180,9 +180,9 @@ export async function paysTwice(
 }
 
 /**
- * True if a payment repeats one that the network hasn't accepted yet. In an approval window, the two have the same site
- * and amount. Otherwise, they also have the same recipients, and three broadcasts of the earlier payment have failed,
- * so that a short outage doesn't stop a site's small payments.
+ * True if a payment repeats one that the network hasn't accepted yet. For an approval window, the two must have the
+ * same site and amount. Otherwise, they must also have the same recipients, and three broadcasts of the earlier payment
+ * must have failed, so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean): boolean {
   if (isWithheldByApplication(earlier)) return false;

@@ -1,5 +1,6 @@
 /**
- * Finds payments that the network accepted after their page had received another result, since the user may pay again.
+ * Finds payments that the network accepted after their page had received a different result, because the user may pay
+ * again.
  */
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';

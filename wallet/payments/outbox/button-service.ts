@@ -1,7 +1,8 @@
 /**
  * Checks the service that a page names for its button before anything is shown to the user, because the service
- * receives payment reports and user ID lookups. Since the page chooses the service, requests are cached
- * (wallet/paymail/known.ts), time out, count as the site's host requests, and never go to the user's local network.
+ * receives payment reports and user ID lookups. Because the page chooses the service, requests are cached
+ * (wallet/paymail/known.ts), time out, count toward the site's limit on host requests, and never go to the user's local
+ * network.
  */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -14,10 +15,11 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Timeout in milliseconds. A slow service doesn't stop the payment, and the report is retried later. */
 const TIMEOUT_MS = 2000;
-/** Maximum size of a response in bytes. A typical response has a few hundred. */
+/** Maximum size of a response in bytes. A typical response is a few hundred bytes long. */
 const MAX_BYTES = 10_000;
-/** How long a service's network is cached, and how long an unresponsive service isn't contacted (milliseconds). */
+/** How long a service's network is cached, in milliseconds. */
 const FRESH_MS = 600_000;
+/** How long an unresponsive service isn't contacted, in milliseconds. */
 const SILENT_MS = 30_000;
 
 /** The relevant part of `/api/v2/network`. Later versions may add networks and fields. */
@@ -27,7 +29,7 @@ const answered = z.object({ network: z.string().check(z.maxLength(100)) });
 const networks = part((wallet) => new HostCache<Promise<string | null>>(wallet, FRESH_MS));
 const silent = part((wallet) => new HostCache<true>(wallet, SILENT_MS));
 
-/** True if the string is a service's origin that this wallet may contact. Makes no request. */
+/** True if the string is the origin of a service that this wallet may contact. Makes no request. */
 export function isServiceForm(service: string, settings: Pick<Settings, 'network' | 'serviceUrl'>): boolean {
   return hostUrl(service, settings)?.origin === service;
 }

@@ -17,7 +17,7 @@ import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { Quote } from '../../recipients/quote.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Timeout of a host in milliseconds. A host may broadcast the transaction before it responds. */
+/** Timeout for a host's response, in milliseconds. A host may broadcast the transaction before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the initial deliveries of a payment, one per recipient whose host accepts transactions. */
@@ -125,7 +125,7 @@ function rejectionIn({ status, body }: HostResponse, txid: string): HostRejectio
   if (isErrorCode(code))
     return {
       problem: code,
-      final: status < 500 && isDeclined(code, 'delivery'), // the code of a failing host isn't reliable
+      final: status < 500 && isDeclined(code, 'delivery'), // a failing host's error code isn't reliable
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');

@@ -27,7 +27,7 @@ const operators = () => ({
   feePolicy: { satoshis: 100, bytes: 1000 },
 });
 
-/** Starts a service at a separate address that stores the reports it receives. */
+/** Starts a service, at a separate address, that stores the reports it receives. */
 async function startService(answer: () => FakeResponse = () => ({ status: 201, body: { payment: {} } })) {
   const asked: RecordedRequest[] = [];
   const { url } = await answering((question: RecordedRequest) => {

@@ -1,4 +1,4 @@
-/** Builds reports of payments and determines the services that receive them. */
+/** Builds payment reports and determines the services that receive them. */
 import { MAX_REPORTED_INPUTS, type PaymentReport, errorResponse } from '../../../protocol/http/api.ts';
 import type { MintReport } from '../../../protocol/assets/assets.ts';
 import {
@@ -44,7 +44,7 @@ function recipientFor(
 }
 
 /**
- * Returns the report of a signed payment.
+ * Returns the report for a signed payment.
  * @param service origin of the receiver. The receiver doesn't get another host's reference, because it could use that
  * reference to deliver the transaction before the wallet does, under any sender's name
  */
@@ -76,7 +76,7 @@ export function reportOf(
   };
 }
 
-/** Returns the report of a mint, for the service that describes the asset. */
+/** Returns the mint report for the service that describes the asset. */
 export function mintReportOf({ signed }: PaymentRecord): MintReport {
   if (!signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const { txid, rawtx, inputProof } = signed;
@@ -138,7 +138,7 @@ async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rej
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
-/** Timeout of the service in milliseconds. The service queries the network before it responds. */
+/** Timeout for the service's response, in milliseconds. The service queries the network before it responds. */
 const TIMEOUT_MS = 20_000;
 
 /** Returns the service of the payment's button, as reported by the page; null if the wallet may not contact it. */

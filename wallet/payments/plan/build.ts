@@ -48,7 +48,7 @@ export interface Draft {
   rival: ReplacementTarget | null;
   /** The positions of an action's requested outputs in the transaction. */
   places?: number[];
-  /** IDs of actions that await signatures, and whose reserved coins the transaction spends. */
+  /** IDs of the actions awaiting signatures that lose their reserved coins to this transaction. */
   ends?: string[];
 }
 
@@ -64,7 +64,7 @@ interface DraftOptions {
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param options.mostSetAside maximum value of the wallet's coins that an unfinished action may reserve, in satoshis;
  * null for no limit
- * @param options.sparesWaiting true to use no coins of waiting actions
+ * @param options.sparesWaiting true if the coins of waiting actions must not be used
  * @throws ServiceError `insufficient-funds`, `insufficient-assets`, `invalid-recipient` (see {@link refuseClaims}),
  * `amount-too-many-coins`, `fee-changed` (above `mostFee`), `network-unavailable`, `data-too-large`,
  * `wallet-not-set-up`, `rate-unavailable` (the quote's rate is too old), `approval-unknown` (the payment to cancel can
@@ -244,7 +244,7 @@ async function draftFrom(
       const replaced = required.length > 0 ? rival : null;
       return { ...(await planned(wallet, wish, inputs, rate, replaced, mostFee)), rival: replaced };
     } catch (error) {
-      // Another set of coins may suffice or cost less.
+      // A different set of coins may suffice or cost less.
       const { final, blame } = meaningOf(toWireError(error).code);
       if (!final || blame !== 'user') throw error;
       first ??= error;

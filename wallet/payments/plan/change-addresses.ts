@@ -29,9 +29,10 @@ export interface ChangeAddresses {
 }
 
 /**
- * Returns up to `pieces` change addresses. First reuses the replaced payment's addresses, since at most one of the two
- * payments is mined, then takes the lowest free ones. If none is free, reuses an address within the gap limit instead
- * of failing the payment. A withheld action reuses the address of the change that it spends, or must have no change.
+ * Returns up to `pieces` change addresses. First reuses the replaced payment's addresses, because at most one of the
+ * two payments is mined, then takes the lowest free ones. If none is free, reuses an address within the gap limit
+ * instead of failing the payment. A withheld action reuses the address of the change that it spends, or must have no
+ * change.
  * @param rival the replaced payment
  * @param inputs the coins to spend
  * @param isSetAside true if an application withholds the transaction from the network
@@ -83,7 +84,7 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
   if (isExhausted && changeIndexes.length > 0) throw new ServiceError('too-many-unsent');
 }
 
-/** Returns the change addresses of a replaced payment and of the payments that it replaced. */
+/** Returns the change addresses of the replaced payments. */
 async function changeOf(wallet: Wallet, { chain }: ReplacementTarget): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
   const found = await readCoins(wallet, keys);

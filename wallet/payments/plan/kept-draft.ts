@@ -66,7 +66,7 @@ function sourceOf({ id, updatedAt, origin, quote, options, action, asset, split,
 
 /**
  * True if a draft is within the limits, and its coins, fee rate and replaced payment are unchanged. A draft that ends
- * actions awaiting signatures is never current, because other money may suffice by now.
+ * actions awaiting signatures is never current, because other coins may suffice by now.
  */
 async function isCurrent(
   wallet: Wallet,

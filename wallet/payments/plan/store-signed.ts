@@ -217,7 +217,7 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * Records that the payment's tokens are valid if the wallet itself verified them, so that the next payment needs no
+ * If the wallet itself verified the payment's tokens, records that they are valid, so that the next payment needs no
  * lookup.
  * @param own outpoints of the wallet's outputs
  */

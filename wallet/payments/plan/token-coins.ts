@@ -10,7 +10,7 @@ import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of a token's coins per transaction. More would require thousands of signatures and a large fee. */
+/** Maximum number of a token's coins per transaction. Without a limit, there could be thousands of signatures. */
 const MAX_COINS = 200;
 
 export function holding(id: string, amt: bigint, lock: Uint8Array): TransactionOutput {

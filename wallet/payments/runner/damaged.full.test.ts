@@ -1,4 +1,4 @@
-/** Tests that rescanning all addresses repairs any damage to the stored coins from the blockchain. */
+/** Tests that rescanning all addresses on the blockchain repairs any damage to the stored coins. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
@@ -24,7 +24,6 @@ const network = useNetwork();
 const KEYED_APART = ['keyval', 'totals', 'searchPages'] as const;
 type Kept = Map<(typeof STORES)[number], [IDBValidKey | undefined, unknown][]>;
 
-/** Returns the complete stored state of a wallet. */
 async function copyAll(db: Database): Promise<Kept> {
   const kept: Kept = new Map();
   for (const store of STORES) {

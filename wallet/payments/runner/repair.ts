@@ -1,4 +1,4 @@
-/** Corrects stored payments and coins from the blockchain. Blocks override any stored state. */
+/** Uses the blockchain to correct stored payments and coins. Blocks override any stored state. */
 import { dropAction } from '../../baskets/actions.ts';
 import { remakeOutputs } from '../../baskets/outputs.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
@@ -24,11 +24,11 @@ import {
 import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Maximum number of failed payments per repair that are looked up on the network. */
+/** Maximum number of failed payments that one repair looks up on the network. */
 const MAX_LOOKED_UP = 20;
 
 /**
- * Merges records of the same transaction, reinstates failed payments that are in a block, and reserves the coins that
+ * Merges records of the same transaction, reinstates failed payments that are mined, and reserves the coins that
  * payments spend.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
@@ -135,7 +135,7 @@ async function discountUnproven(tx: WriteTransaction): Promise<void> {
   }
 }
 
-/** Reinstates failed payments that are in a block. @returns true if any was found */
+/** Reinstates failed payments that are mined. @returns true if any was found */
 async function reinstateMined(wallet: Wallet, info: NetworkInfo): Promise<boolean> {
   const failed = await paymentsIn(readTransaction(await database(wallet)), 'failed');
   const signed = failed.filter((record) => record.signed !== null).sort((a, b) => a.createdAt - b.createdAt);

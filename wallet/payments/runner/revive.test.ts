@@ -21,7 +21,7 @@ async function paidWithoutAccount(): Promise<{ workerRun: WorkerRun; id: string 
   return { workerRun, id };
 }
 
-/** Returns the service's URL with another hostname of this machine. */
+/** Returns the service's URL with a different hostname for this machine. */
 const otherUrl = () => network.url.replace('127.0.0.1', 'localhost');
 
 test.each<[string, (workerRun: WorkerRun) => Promise<unknown>]>([

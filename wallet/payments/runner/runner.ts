@@ -20,7 +20,7 @@ import { reindexUnfinished, unfinishedPayments } from '../unfinished.ts';
 import { part, type Wallet, type Timer } from '../../platform.ts';
 import { NOT_TRIED } from '../retry.ts';
 
-/** An approval expires if the payment can't be signed within this time, in milliseconds. */
+/** An approval expires if the payment can't be signed within this many milliseconds. */
 const APPROVAL_LIFE_MS = 120_000;
 /** Maximum number of mined payments advanced concurrently. Thousands may become due when a service recovers. */
 const MAX_PARALLEL_PAYMENTS = 32;

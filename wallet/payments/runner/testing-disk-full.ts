@@ -94,7 +94,7 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 
 /**
  * Makes a payment while the disk is full from the given write on. Then frees the disk and repeats the page's request.
- * @returns the payment's number of writes, and the first error code that the user saw, or `paid`
+ * @returns the number of writes during the payment, and the first error code that the user saw, or `paid`
  */
 export async function payOnFullDisk(from: number, how: How): Promise<{ writes: number; told: string }> {
   network.reset();

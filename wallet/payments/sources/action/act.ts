@@ -105,8 +105,8 @@ async function store(
 }
 
 /**
- * Checks, before anything is paid, that the site's quota has room for the basket outputs and texts. The check is
- * repeated on signing, because the site's other actions may have used the room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs, descriptions and labels.
+ * Signing repeats the check, because the site's other actions may have used the room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {

@@ -44,7 +44,7 @@ interface OwnMint {
 /**
  * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Only a
  * restored wallet can have such a token. Refreshes the wallet's assets from the network.
- * @throws ServiceError `network-unavailable` and other errors of the refresh, because the token could otherwise be
+ * @throws ServiceError `network-unavailable` and other errors from the refresh, because the token could otherwise be
  * minted twice
  */
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {

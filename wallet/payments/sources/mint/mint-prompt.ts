@@ -1,6 +1,7 @@
 /**
  * The prompt for a mint, whose window shows the contents of the transaction. Requests the asset from the wallet's
- * service with the account's token, never from the page, before the window opens or once the wallet is unlocked.
+ * service with the account's token, never from the page. Does so before the window opens or, if the wallet is locked,
+ * after it is unlocked.
  */
 import { ServiceError, toWireError, type WireError } from '../../../../protocol/errors/service-error.ts';
 import type { MintedAsset, MintView } from '../../../../protocol/messages/wallet-messages.ts';

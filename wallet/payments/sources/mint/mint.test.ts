@@ -224,7 +224,7 @@ describe('a mint', () => {
     await run.modules.revive.reviveReports(wallet);
     await run.modules.drive.processAll(wallet);
     const { report } = (await run.modules.transition.readPayment(wallet, payment?.id ?? '')) ?? {};
-    expect(report).toMatchObject({ state: 'waiting', attempts: 0 }); // no report was attempted
+    expect(report).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(network.mints).toEqual([]);
     // After the wallet has returned to its own service, the mint is reported.
     await run.modules.handlers.walletHandlers(wallet)['settings/change']({ serviceUrl: network.url });
@@ -293,7 +293,7 @@ describe('a wallet that was restored before the service had the report', () => {
       { direction: 'sent', asset: { type: 'mint', symbol: 'Garden hours', units: '100050' } },
     ]);
     expect((await assetsOf(run)).tokens).toMatchObject([{ id: tokenId, amount: '1000.5', spendable: '1000.5' }]);
-    // The token now belongs to this asset. A mint with the same symbol creates another token.
+    // The token now belongs to this asset. A mint with the same symbol creates a different token.
     const other = '00000000-0000-4000-8000-00000000000b';
     network.assets.set(other, { ...ASSET, id: other });
     const another = mint(run, {}, other);

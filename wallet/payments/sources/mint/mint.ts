@@ -1,6 +1,6 @@
 /**
  * Handles requests from pages of the wallet's service to mint an asset that the user has described there. The page
- * sends only the asset's ID. The approved mint is a payment that is reported to that service until acknowledged.
+ * sends only the asset's ID. The approved mint is a payment that is reported until that service acknowledges it.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import type { PageParams, PageResults } from '../../../../protocol/messages/page-messages.ts';
@@ -34,9 +34,9 @@ class Known extends Error {
  * @param page `isTop` is true unless the browser reports that the page is in a frame
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
- * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to another asset), the reason why it was
- * not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses it,
- * but may still accept it)
+ * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to a different asset), the reason why it
+ * was not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses
+ * it, but may still accept it)
  */
 export async function requestMint(
   wallet: Wallet,
@@ -101,7 +101,7 @@ async function mintedToken(wallet: Wallet, id: string): Promise<string> {
   return outcomeOf(wallet, id, async (read) => {
     const record = unlessEnded(read);
     const { signed, report, asset } = record;
-    // The earlier token belongs to another asset. A repeated request mints a new token.
+    // The earlier token belongs to a different asset. A repeated request mints a new token.
     if (asset?.mint?.isEarlier && report.state === 'refused') throw new ServiceError('asset-conflict');
     if (signed && isAnswerable(record) && (await isTold(wallet, record))) return mintedTokenId(signed.txid);
     const stuck = stuckCode(record, before);

@@ -121,7 +121,6 @@ describe('two sources that differ by more than 5%', () => {
 });
 
 describe('a window that waits', () => {
-  /** Advances the wallet's clock. */
   function later(ms: number): void {
     const then = Date.now() + ms;
     vi.mocked(Date.now).mockImplementation(() => then);

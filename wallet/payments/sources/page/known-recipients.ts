@@ -22,7 +22,7 @@ import { isWalletScript } from '../../../coins/addresses/records.ts';
 
 /**
  * Numbers of payments to search: the latest from the wallet's own window, which sites' payments can't displace, and the
- * latest of all.
+ * latest overall.
  */
 const [LATEST_OWN, LATEST] = [200, 400];
 /** Number of characters at each end that people compare, ignoring case. */

@@ -25,7 +25,6 @@ interface Quoting {
   workerRun: WorkerRun;
   answer: Promise<Payment | string>;
   request: PaymentRequest;
-  /** Lets the service respond. */
   release: () => void;
 }
 

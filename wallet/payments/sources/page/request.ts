@@ -101,7 +101,7 @@ async function noteResponse(wallet: Wallet, id: string): Promise<void> {
   if (record) await noteKnownPaid(wallet, record);
 }
 
-/** True if the request names the same user IDs at another service, where they belong to other people. */
+/** True if the request names the same user IDs at a different service, where they belong to other people. */
 function namesOtherUsers({ service, quote }: PaymentRecord, context: RequestContext): boolean {
   return service !== (context.service ?? null) && quote.outputs.some(({ type }) => type === 'USER');
 }

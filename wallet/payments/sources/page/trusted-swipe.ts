@@ -12,7 +12,7 @@ export interface TrustedSwipe {
 }
 
 /**
- * True if a window must warn of the recipient, because its name resembles another one, or its key has changed or is
+ * True if a window must warn about the recipient, because its name resembles another one, or its key has changed or is
  * missing.
  */
 const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>

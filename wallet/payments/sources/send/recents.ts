@@ -21,7 +21,7 @@ export async function recentRecipients(wallet: Wallet): Promise<{ recipients: st
     if (cancel || asset?.mint || !isLive(record)) continue;
     for (const { to, type, host } of quote.outputs) {
       if (recipients.size === MAX_RECIPIENTS) return { recipients: [...recipients] };
-      // A user ID at a previous service belongs to another person at the current one.
+      // A user ID at a previous service belongs to a different person at the current one.
       if (type !== 'SCRIPT' && (type !== 'USER' || host?.namedBy === own)) recipients.add(to);
     }
   }

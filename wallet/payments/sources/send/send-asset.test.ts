@@ -104,7 +104,7 @@ describe('an asset that is sent to a paymail', () => {
       counterparty: BOB,
       asset: { type: 'token', units: '700', symbol: 'GOLD' },
     });
-    // The next transfer gets another destination.
+    // The next transfer gets a new destination.
     await handlersOf(run)['assets/send']({ ...(await quoted(run, id, '300', BOB)), requestId: 'another' });
     expect(new Set(host.ordinals.addresses).size).toBe(2);
   });

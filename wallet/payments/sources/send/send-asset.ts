@@ -89,8 +89,8 @@ async function approved(wallet: Wallet, { requestId, asset, to, feeSatoshis }: W
   const carried = await carriedOf(wallet, asset);
   const given = await takeTo(wallet, to);
   try {
-    // A new response may come from another host or contain a different key. The wallet doesn't pay a destination that the
-    // user hasn't seen.
+    // A new response may come from a different host or contain a different key. The wallet doesn't pay a destination
+    // that the user hasn't seen.
     if (given.unseen) throw new ServiceError('approval-expired');
     const feeLimit = BigInt(feeSatoshis);
     const record = recordOf(wallet, carried, given, {
@@ -116,7 +116,7 @@ async function planned(wallet: Wallet, record: PaymentRecord, mostFee?: bigint):
   return draft;
 }
 
-/** Returns the recipient's destination. @throws ServiceError see `ordinalScriptFor` */
+/** @throws ServiceError see `ordinalScriptFor` */
 const takeTo = async (wallet: Wallet, to: string): Promise<CachedDestination> =>
   obtainOrdinalDestination(wallet, recipientOf({ to }));
 

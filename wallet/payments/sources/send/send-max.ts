@@ -24,7 +24,7 @@ export interface SendMax {
  * a slightly higher amount. In that case, the few remaining satoshis increase the fee.
  * @param likely the recipient's probable scripts
  * @param others the outputs of the other recipients
- * @param ask requests scripts for an amount in satoshis; called again with other amounts
+ * @param ask requests scripts for an amount in satoshis; called again with different amounts
  * @throws ServiceError `insufficient-funds`, `network-unavailable`, `paymail-mismatch` (no match), and those of `ask`
  */
 export async function sendMax(

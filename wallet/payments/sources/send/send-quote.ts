@@ -157,7 +157,7 @@ async function planned(
   };
 }
 
-/** Creates the payment record of a quote. The payment isn't reported to the service. */
+/** Creates the payment record for a quote. The payment isn't reported to the service. */
 export function sendRecord(wallet: Wallet, quote: Quote, more: Partial<PaymentRecord> = {}): PaymentRecord {
   const outputs = quote.outputs.map(({ to, amount, currency }) => ({ to, amount, currency }));
   return newPayment(wallet, {

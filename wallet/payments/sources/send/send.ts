@@ -68,8 +68,8 @@ async function approved(
         }),
       ),
     );
-    // A new response may come from another host or contain a different key. The wallet doesn't pay a destination that the
-    // user hasn't seen.
+    // A new response may come from a different host or contain a different key. The wallet doesn't pay a destination
+    // that the user hasn't seen.
     if (taken.some(({ unseen }) => unseen)) throw new ServiceError('approval-expired');
     const fee = BigInt(feeSatoshis);
     const record = sendRecord(wallet, quote, {

@@ -171,7 +171,7 @@ async function storeReceipt(
     await recordEntry(wallet, tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }
 
-/** Stores coins of one transaction as received, within the caller's database transaction. */
+/** Stores coins from one transaction as received, within the caller's database transaction. */
 export async function noteReceived(
   wallet: Wallet,
   tx: WriteTransaction,
