@@ -3,7 +3,7 @@
  * change. A mutant that no test detects survives and is listed. Without arguments, all areas in areas.ts are mutated.
  * - A path or line range restricts an area: `npm run mutate -- protocol/bitcoin/asm.ts:20-60`.
  * - `MUTATION_TESTS` (comma-separated folders and test files) replaces the area's tests.
- * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is a minute.
+ * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is two minutes.
  * - `MUTATION_CONSTANTS=1` also mutates values that are evaluated once when a module is loaded. For each of these
  * mutants, all tests run in a new thread. Later runs of an area only test what has changed. Reports are written to
  * mutation-output/.

@@ -6,12 +6,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectConfirmed, expectPaidOnce, lookBefore } from '../drive/once.ts';
 import type { Fault } from '../drive/faults.ts';
-import { PATIENCE_MS } from '../../testing/patience.ts';
 import { setScene, type Scene } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';
 
 const RUNS = 3;
-const RUN_MS = 4 * PATIENCE_MS;
+const RUN_MS = 240_000;
 
 let scene: Scene;
 beforeAll(async () => {
