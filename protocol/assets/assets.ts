@@ -12,7 +12,7 @@ export const MAX_ASSETS = 100;
 /** The ledger protocol of every asset. */
 export const ASSET_PROTOCOL = 'bsv-21';
 
-/** An asset's states: no token yet, token accepted by the network, token in a block. */
+/** An asset's states: no token yet, token accepted by the network, token mined. */
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 

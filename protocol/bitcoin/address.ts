@@ -46,7 +46,7 @@ function checkedBytes(text: string): Uint8Array | null {
   return bytes.subarray(21).every((byte, i) => byte === checksum[i]) ? bytes.slice(0, 21) : null;
 }
 
-/** Parses a P2PKH address of any network. Returns null for other text, a wrong checksum or another prefix. */
+/** Parses a P2PKH address of any network. Returns null for other text, a wrong checksum or an unknown prefix. */
 export function readAddress(text: string): Address | null {
   const bytes = checkedBytes(text);
   if (!bytes || (bytes[0] !== MAINNET && bytes[0] !== TESTNET)) return null;
@@ -87,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Returns the locking script for an address. @throws ServiceError `invalid-recipient` (malformed, or of another
- * network)
+ * Returns the locking script for an address. @throws ServiceError `invalid-recipient` if the address is malformed or
+ * for a different network
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

@@ -136,8 +136,8 @@ export const changedAssetDocument = z.strictObject({
 });
 
 const paymentAttributes = z.object({
-  /** The sender. `user-id` is null for a paymail payment without a report, and the paymail is null if unknown. */
   'created-at': text,
+  /** The sender. `user-id` is null for a paymail payment without a report, and the paymail is null if unknown. */
   'user-id': maybe,
   'user-paymail': maybe,
   'client-identifier': maybe,
@@ -179,8 +179,7 @@ const outputResource = z.object({
   type: z.literal('payment-outputs'),
   attributes: z.object({
     /**
-     * Both fields have the same value, because older software reads `type`. For the same reason, there is
-     * `user-paymail`.
+     * Both fields have the same value, because older software reads `type`. `user-paymail` exists for the same reason.
      */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),

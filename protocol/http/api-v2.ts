@@ -9,7 +9,7 @@ import { MAX_PICTURE_BYTES } from './picture.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
-/** ISO 8601 UTC in milliseconds, as written by `Date.toISOString`. */
+/** ISO 8601 UTC with milliseconds, as written by `Date.toISOString`. */
 const time = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   z.refine((text) => new Date(text).toJSON() === text),
@@ -60,8 +60,8 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance. `signature` is made with the identity key, in base64
- * (protocol/signed-messages/balance-message.ts). `assetsSignature` covers the assets, which must be unique.
+ * PUT /api/v2/me/balance. `signature` (base64) is made with the identity key, see
+ * protocol/signed-messages/balance-message.ts. `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
   .strictObject({

@@ -59,7 +59,7 @@ export const networkResponse = z.object({
   network: z.enum(NETWORKS),
   arcUrl: z.string(),
   wocUrl: z.string(),
-  /** URL of a Chaintracks server, which is the second source of block headers. */
+  /** URL of a Chaintracks server, a second source of block headers. */
   headersUrl: z.optional(z.string()),
   feePolicy,
 });
@@ -109,7 +109,7 @@ export const paymentReport = z.object({
    */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** The results of the crypto operations, as returned to the page but without decrypted texts. */
+  /** The results of the crypto operations, as returned to the page but without decrypted text. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -145,8 +145,8 @@ export const storedPayment = z.object({
   /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
   /**
-   * The payment's value in `currency` at the service's rate, null if there was none. `amount`, in contrast, is reported
-   * by the sender.
+   * The payment's value in `currency` at the service's rate, null if there was no rate. `amount`, in contrast, is
+   * reported by the sender.
    */
   serviceAmount: z.nullable(z.string()),
   /**

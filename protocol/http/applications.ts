@@ -62,7 +62,7 @@ export const newApplication = z.strictObject({
 export const changedApplication = z.partial(newApplication);
 
 /**
- * An application, as returned to its owner. Buttons and HTTP Basic use `clientIdentifier`, the authorization code flow
+ * An application, as returned to its owner. Buttons and HTTP Basic use `clientIdentifier`. The authorization code flow
  * uses `oauthIdentifier`.
  */
 export const ownApplication = z.object({

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Parses ten million bytes with each parser, and one without the last digit. */
+/** Parses ten million bytes with each parser, and malformed input with the schemas. */
 const PROGRAM = `
 import { isHex } from './protocol/bitcoin/bytes.ts';
 import { isHexScript } from './protocol/bitcoin/opcodes.ts';

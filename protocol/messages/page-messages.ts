@@ -1,6 +1,6 @@
 /**
  * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so every
- * recipient validates each message, and takes the page's origin from the browser instead.
+ * recipient validates each message, and gets the page's origin from the browser.
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
  * - Relay to page, also by `window.postMessage`: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
  *   starts.

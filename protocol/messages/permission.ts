@@ -1,6 +1,6 @@
 /**
- * Defines the permissions that a site can have in addition to payments (BRC-116, 4). The user isn't prompted again for
- * permitted actions.
+ * Defines the permissions that a site can have in addition to payments (BRC-116, section 4). The user isn't prompted
+ * again for permitted actions.
  */
 
 /** A permission. Names are trimmed and in lower case. */
@@ -31,7 +31,8 @@ export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 const OWN_BASKETS = ['default', '1sat'];
 
 /**
- * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, 6.2).
+ * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, section
+ * 6.2).
  */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;

@@ -158,12 +158,12 @@ export interface SwipeLookChanged {
 export interface SwipeHeartbeat {
   /** The latest {@link SwipeBeatsAsked} that the relay has received, 0 before the first. */
   beat: number;
-  /** True if, since the previous beat, the frame has moved in the viewport or the viewport on the screen. */
+  /** True if, since the previous beat, the frame has moved in the viewport, or the viewport has moved on the screen. */
   moved: boolean;
 }
 
 /**
- * From the frame, on the private channel: the frame is drawn. Before sending this message, the frame ignores the
+ * From the frame, on the private channel: the frame has been drawn. Before sending this message, the frame ignores the
  * pointer.
  */
 export interface SwipeFrameDrawn {

@@ -24,7 +24,7 @@ export function parseDecimal(text: string): Decimal {
   return { units: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** Divides and rounds half up. Both numbers are non-negative, `d` is positive. */
+/** Divides and rounds half up. `n` must be non-negative, and `d` positive. */
 function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }

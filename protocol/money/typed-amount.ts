@@ -6,7 +6,7 @@ const MAX_TYPED_CHARS = 64;
 const HAN_DIGITS = '〇一二三四五六七八九';
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Returns a digit's value by its position, because each script's ten digits are consecutive (Unicode, section 4.6). */
+/** Computes a digit's value from its position. Each script's ten digits are consecutive (Unicode, section 4.6). */
 function valueOf(digit: string): number {
   const code = digit.codePointAt(0)!;
   let first = code;

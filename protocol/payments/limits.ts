@@ -1,4 +1,7 @@
-/** Limits for a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md. */
+/**
+ * Limits for a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md with
+ * these limits.
+ */
 
 /** Maximum size of `opReturn` (bytes, UTF-8; specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;

@@ -154,8 +154,8 @@ export interface RecipientHost {
  * A recipient in the approval window. `own`: true for this wallet's own address. `scripts`: the recipient's locking
  * scripts, except that of a plain address. `host`: set for a paymail or user ID. `contact`: the user's own name for the
  * recipient. If a user ID's paymail has changed, `paymailBefore` is the paymail when the contact was saved.
- * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: another
- * known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
+ * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: a
+ * different known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -203,8 +203,8 @@ export interface ApprovalView extends MoneyAskingView {
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
   /**
-   * The allowance for payments of this kind, or null. `short` is the reason if the allowance is insufficient. If the
-   * window is open for another reason, `short` is null.
+   * The allowance for payments of this kind, or null. `short` is why the allowance is insufficient, or null if the
+   * window is open for a different reason.
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /**
@@ -214,9 +214,9 @@ export interface ApprovalView extends MoneyAskingView {
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some of the outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's
-   * name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest
-   * units. `word` is the source of `held` and of the mint's data.
+   * The asset that some of the outputs transfer. `symbol` and `decimals` are from the token's mint. `name` is the
+   * page's name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in
+   * smallest units. `word` is the source of `held` and of the mint's data.
    */
   asset?: {
     id: string;

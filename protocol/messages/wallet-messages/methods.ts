@@ -257,7 +257,7 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** Sets another index of 1Sat ordinals. Null restores the network's default. */
+  /** Sets a different index of 1Sat ordinals. Null restores the network's default. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** Returns the stored picture of a paymail, without any network request. */
   'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
@@ -326,7 +326,7 @@ export const walletMethods = {
   /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: noParameters },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: noParameters },
-  /** Changes the network once both URLs have responded. A null URL selects the network's default. */
+  /** Changes the network after both URLs have responded. A null URL selects the network's default. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({

@@ -128,7 +128,7 @@ export interface OtherWalletsView {
     address: string;
     satoshis: string;
   }[];
-  /** Number of coins that exceed the limit of one move and remain for the next. */
+  /** Number of coins that exceed the limit for one move and remain for the next. */
   left: number;
   /** The network fee for moving the coins found. Null if there are no coins, or if the coins can't pay the fee. */
   feeSatoshis: string | null;

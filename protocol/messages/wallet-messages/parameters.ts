@@ -11,7 +11,7 @@ export const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}:(?:0|[1-9]\d{0,9
 export const words = z.string().check(z.minLength(1), z.maxLength(500));
 /** A WebAuthn credential ID, base64url of at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
-/** The output of a passkey's PRF: 32 bytes, overwritten after use. Never stored, logged or part of an error. */
+/** The output of a passkey's PRF: 32 bytes, overwritten after use. Never stored, logged or included in an error. */
 export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
 export const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const handle = z.string().check(z.maxLength(100));

@@ -8,7 +8,7 @@ import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 export interface Failure {
   /** Number of consecutive failures. */
   count: number;
-  /** Up to this time (milliseconds since 1970), the operator is used only after all others. */
+  /** Until this time (milliseconds since 1970), the operator is used only after all others. */
   until: number;
   /** True if the operator itself requested the pause. */
   isAsked: boolean;
