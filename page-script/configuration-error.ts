@@ -16,7 +16,7 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
-  // The next reasons are detected only by the wallet, during a swipe.
+  // Only the wallet detects the following reasons, during a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
   | 'invalid-request'

@@ -1,6 +1,5 @@
 /**
- * Manages the button's shadow tree, which is created once. Later, only texts, attributes and one custom property
- * change.
+ * Manages the button's shadow tree, which is created once. Later, only text, attributes and one custom property change.
  */
 import css from './button.css?inline';
 import { ICONS, icon, make, piece, sheetOf } from './elements.ts';

@@ -55,7 +55,7 @@ export class AmountField {
     return typedAmount(this.input.value);
   }
 
-  /** Returns the amount, or null after showing what is wrong. `problem` is the message below the field. */
+  /** Returns the amount, or null after showing an error. `problem` is the message below the field. */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

@@ -59,7 +59,10 @@ function phonePaymentOpener({
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** Offers a reload when the visitor returns, because some browsers don't let a new wallet access open pages. */
+/**
+ * Offers a reload when the visitor returns, because some browsers don't let a new wallet access pages that are already
+ * open.
+ */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;

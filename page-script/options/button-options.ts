@@ -76,7 +76,10 @@ export interface ButtonOptions {
   onCryptoOperations?: Optional<Callback<[results: CryptoResult[]]>>;
   onError?: Optional<Callback<[error: PaymentError]>>;
   onLoad?: Optional<Callback<[]>>;
-  /** Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters another between `min` and `max`. */
+  /**
+   * Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters a different amount between `min` and
+   * `max`.
+   */
   presets?: Optional<string | readonly (string | number)[]>;
   min?: Optional<string | number>;
   max?: Optional<string | number>;
