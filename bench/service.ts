@@ -20,7 +20,7 @@ import { seed, type Seed } from './service-seed.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Port 1 of this machine, where no server listens. Keeps the load test from contacting external hosts. */
+/** Port 1 on this machine, where no server listens. Keeps the load test from contacting external hosts. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Node = ReturnType<typeof findNode24>;

@@ -1,6 +1,6 @@
 /**
- * Compares the wallet's start with an extension that does nothing: from a killed service worker to the first response,
- * and from opening the popup to its first paint.
+ * Compares the wallet's startup with that of an extension that does nothing: from a killed service worker to the first
+ * response, and from opening the popup to its first paint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -42,7 +42,7 @@ class Coverage {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }
 
-  /** Resets the coverage, for another target or another run of the same inputs. */
+  /** Resets the coverage before the next run. */
   forget(): void {
     this.#seen = new Uint8Array(MAX_BRANCHES);
   }

@@ -8,8 +8,8 @@ export interface Target<T extends object = object> {
   /** Returns real examples, so that mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
-   * Parses an input. Returns null if it is rejected in the documented way. Any error, and any running time that is too
-   * long for the input's length, is a finding.
+   * Parses an input. Returns null if it is rejected in the documented way. Any thrown error, or a running time that is
+   * too long for the input's length, is a finding.
    */
   read: (input: Uint8Array) => T | null | Promise<T | null>;
   /**
@@ -40,7 +40,7 @@ export async function orRefusalOf<T>(codes: readonly ErrorCode[], read: () => Pr
   }
 }
 
-/** Returns the result of `read`, or null for any error. Used for parsers of other libraries. */
+/** Returns the result of `read`, or null for any error. Used for parsers from other libraries. */
 export function orNull<T>(read: () => T): T | null {
   try {
     return read();
