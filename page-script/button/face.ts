@@ -27,9 +27,9 @@ export interface Situation {
   error?: PaymentError | null;
   /** The result of the payment, null in a demo. */
   paid?: Paid | null;
-  /** The `help` part's English text, once loaded. */
+  /** The `help` part's English text, if loaded. */
   more?: HelpTexts | undefined;
-  /** True once the receipt has replaced the success message. */
+  /** True after the receipt has replaced the success message. */
   receipt?: boolean;
 }
 

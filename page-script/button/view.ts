@@ -18,7 +18,7 @@ export interface View {
   /**
    * Draws a face.
    * @param instead elements that cover the track, if any
-   * @param isStep true if these elements are the second step after a press, which gets the focus
+   * @param isStep true if these elements are the second step after a press, and must get the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */

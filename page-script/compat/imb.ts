@@ -53,7 +53,7 @@ function found(wallet: Wallet): Promise<Wallet> {
   });
 }
 
-/** Returns the class `serviceButton.IMB` of a window. */
+/** Returns the class `serviceButton.IMB` for a window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #client: string;

@@ -1,4 +1,4 @@
-/** An amount field that asks the user which amount is meant if the input is ambiguous. */
+/** An amount field that asks the user to clarify ambiguous input. */
 import { amountReadings, fieldText, typedAmount } from '../../protocol/money/typed-amount.ts';
 import { make } from '../button/elements.ts';
 

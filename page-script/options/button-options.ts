@@ -1,9 +1,9 @@
-/** The options of a button, as pages pass them. */
+/** A button's options, as passed by pages. */
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
 /**
- * A function of the page, or the name of a global function (such as `shop.paid`), which is looked up when the user
+ * One of the page's functions, or the name of a global function (such as `shop.paid`), which is looked up when the user
  * swipes.
  */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;

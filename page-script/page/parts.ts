@@ -138,7 +138,7 @@ export interface FormState {
   texts: FormTexts | undefined;
 }
 
-/** Loads a part. Once loaded, the part calls {@link provide}. */
+/** Loads a part, which then calls {@link provide}. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
 const parts = new Map<string, object>();
@@ -164,8 +164,8 @@ export function isAvailable(name: string): boolean {
 }
 
 /**
- * Returns a part, or undefined until the part is loaded. `settled` is called once the part is loaded or has failed to
- * load.
+ * Returns a part, or undefined until the part is loaded. `settled` is called after the part has been loaded or has
+ * failed to load.
  */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
@@ -186,7 +186,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** Resolves to a part once it is loaded, or to undefined if it fails to load. */
+/** Resolves to a part when it has been loaded, or to undefined if it fails to load. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {

@@ -77,7 +77,7 @@ export const newAsset = z.strictObject({
   paymailDomain: maybe(line('The domain', 253)),
 });
 
-/** PUT /api/v2/me/assets/{id}. Omitted fields stay unchanged. All other properties of an asset are immutable. */
+/** PUT /api/v2/me/assets/{id}. Omitted fields remain unchanged. All other properties of an asset are immutable. */
 export const changedAsset = z.partial(z.strictObject(described));
 
 /** Returns the supply in a request body, or null if the value isn't a valid token amount. */

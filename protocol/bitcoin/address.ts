@@ -54,7 +54,7 @@ export function readAddress(text: string): Address | null {
 }
 
 /**
- * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (another
+ * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (a different
  * address type, such as P2SH) or `network`. Null for a valid address, and for text that doesn't look like an address.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {

@@ -1,4 +1,4 @@
-/** Documents of API v1: JSON:API 1.0, kebab-case names, decimal strings for money, ISO 8601 UTC times. */
+/** API v1 documents: JSON:API 1.0, kebab-case names, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
@@ -130,7 +130,7 @@ export const newAssetDocument = z.strictObject({
     }),
   }),
 });
-/** PATCH /api/v1/assets/{id}: omitted attributes stay unchanged. */
+/** PATCH /api/v1/assets/{id}: omitted attributes remain unchanged. */
 export const changedAssetDocument = z.strictObject({
   data: z.strictObject({ id: text, type: z.literal('assets'), attributes: assets.changedAsset }),
 });

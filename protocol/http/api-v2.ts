@@ -1,4 +1,4 @@
-/** Bodies of API v2 for profiles, balances, lists and currencies. */
+/** API v2 bodies for profiles, balances, lists and currencies. */
 import * as z from 'zod/mini';
 import { storedPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from '../assets/assets.ts';
@@ -34,7 +34,7 @@ export const meResponse = z.object({
 /** GET /api/v2/me/profile, PATCH /api/v2/me */
 export const profileResponse = z.object({ profile });
 
-/** PATCH /api/v2/me: omitted fields stay unchanged. */
+/** PATCH /api/v2/me: omitted fields remain unchanged. */
 export const profileChange = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(100))),
   bio: z.optional(z.string().check(z.maxLength(1000))),
@@ -99,7 +99,7 @@ export const connectionsResponse = z.object({
 });
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
-/** GET /api/v2/me/refunds: the latest 100 refunds of the account's own payments, newest first. */
+/** GET /api/v2/me/refunds: the 100 latest refunds of the account's own payments, newest first. */
 export const refundsResponse = z.object({
   refunds: z
     .array(

@@ -1,4 +1,4 @@
-/** Bodies of API v2: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
+/** API v2 bodies: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../bitcoin/address.ts';
 import { lowerCaseHex } from './hex.ts';

@@ -58,7 +58,7 @@ export const newApplication = z.strictObject({
   requireSecret: choice('requireSecret'),
 });
 
-/** PATCH /api/v2/me/applications/{id}: omitted fields stay unchanged. */
+/** PATCH /api/v2/me/applications/{id}: omitted fields remain unchanged. */
 export const changedApplication = z.partial(newApplication);
 
 /**

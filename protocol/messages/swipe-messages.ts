@@ -141,8 +141,8 @@ export interface SwipeLook {
 }
 
 /**
- * From the relay to its frame, once, after the frame has loaded. Sent by `postMessage` to the extension's own origin,
- * together with one end of a private channel.
+ * Sent once from the relay to its frame, after the frame has loaded. Uses `postMessage` to the extension's own origin,
+ * and transfers one end of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;
@@ -154,7 +154,7 @@ export interface SwipeLookChanged {
   look: SwipeLook;
 }
 
-/** From the relay, on the private channel, with each animation frame of the page. */
+/** From the relay, on the private channel, in each of the page's animation frames. */
 export interface SwipeHeartbeat {
   /** The latest {@link SwipeBeatsAsked} that the relay has received, 0 before the first. */
   beat: number;

@@ -42,7 +42,10 @@ export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);
 const isKnownStatus = (text: string): text is NetworkStatus => KNOWN_STATUSES.has(text);
 
-/** The response of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, once mined. */
+/**
+ * The response of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, set after the transaction is
+ * mined.
+ */
 export const arcTransaction = z.object({
   txid: z.string(),
   txStatus: z.enum(ARC_STATUSES),

@@ -7,7 +7,7 @@
 export const MAX_OP_RETURN_BYTES = 99_000;
 export const MAX_OUTPUTS = 100;
 /**
- * Maximum length of a recipient or ASM script (characters). In hexadecimal, it allows slightly more data than
+ * Maximum length of a recipient or ASM script (characters). In hexadecimal, this allows slightly more data than
  * `opReturn`.
  */
 export const MAX_SCRIPT_TEXT = 200_000;

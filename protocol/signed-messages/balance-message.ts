@@ -16,7 +16,7 @@ export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields
 
 export const MAX_PUBLISHED_ASSETS = 200;
 
-/** A wallet's balance of a token: its ID, and its units as an integer string. */
+/** A wallet's token balance: the token's ID, and its units as an integer string. */
 export interface AssetBalance {
   tokenId: string;
   amount: string;

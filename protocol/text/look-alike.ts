@@ -8,7 +8,7 @@
 export interface LookAlike {
   /**
    * The most severe finding: `hidden` (invisible characters), `mixed` (several alphabets in one word), `foreign` (words
-   * in another alphabet), `unusual` (other Latin letters or signs, or a domain in Punycode).
+   * in a different alphabet), `unusual` (other Latin letters or signs, or a domain in Punycode).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
   /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` represents all rare alphabets. */

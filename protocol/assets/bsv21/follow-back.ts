@@ -25,7 +25,7 @@ interface Walk {
   reader: Reader;
   /** Verdicts by `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** Verdicts by txid. All outputs of a transaction that transfer the token have the same verdict. */
+  /** Verdicts by txid. All outputs in a transaction that transfer the token have the same verdict. */
   passedOn: Map<string, TokenState>;
 }
 

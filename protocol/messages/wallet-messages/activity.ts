@@ -111,7 +111,7 @@ export type OperationNote = Pick<
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
-  /** The requesting site, for payments of a page's button. */
+  /** The requesting site, for payments from a page's button. */
   origin: string | null;
   /** The first recipient, or the receiving address. '' if there is none. */
   counterparty: string;
@@ -164,7 +164,7 @@ export interface ActivityItem {
   sender: { paymail: string; verified: boolean } | null;
   /** The user's own note or, for received money, the sender's. */
   note: string | null;
-  /** The button's label as reported by the site, for payments of a page's button. */
+  /** The button's label as reported by the site, for payments from a page's button. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid according to their host. */
   contact?: string;

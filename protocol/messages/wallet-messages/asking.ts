@@ -55,7 +55,7 @@ export interface SignInView extends AskingView {
   text: string;
 }
 
-/** The window for a mint request of the wallet's own service. */
+/** The window for a mint request from the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
   /** The asset as the wallet will mint it. Null if the wallet is locked and hasn't queried its service yet. */
@@ -247,7 +247,7 @@ export interface ApprovalView extends MoneyAskingView {
    * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.
    */
   hasChangeableId?: boolean;
-  /** Coins that stay reserved until the application finishes or sends the action (satoshis). Missing if none. */
+  /** Coins that remain reserved until the application finishes or sends the action (satoshis). Missing if none. */
   setAside?: string;
   /** The total: `satoshis` plus the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;

@@ -216,7 +216,7 @@ export const walletMethods = {
   },
   /**
    * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the time of the quote. `requestId` is
-   * random. Repeating a request with the same ID doesn't pay again. `note` stays in the wallet.
+   * random. Repeating a request with the same ID doesn't pay again. `note` is stored only in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -231,7 +231,7 @@ export const walletMethods = {
   },
   'assets/list': { callers: ['popup'], params: noParameters },
   'assets/refresh': { callers: ['popup', 'approval'], params: noParameters },
-  /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
+  /** Returns the content of one of the wallet's outputs (`txid_vout`), an ordinal's origin, or a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
   /** Quotes the current cost of sending an amount of a token, or an ordinal. Works while the wallet is locked. */
   'assets/quote': {
@@ -291,7 +291,7 @@ export const walletMethods = {
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site. Null revokes all. */
+  /** Revokes one of a site's permissions. Null revokes all of them. */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
@@ -333,7 +333,7 @@ export const walletMethods = {
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** API keys for the two URLs. Null removes the stored key, and an omitted key stays unchanged. */
+      /** API keys for the two URLs. Null removes the stored key, and an omitted key remains unchanged. */
       arcKey: operatorKey,
       wocKey: operatorKey,
     }),

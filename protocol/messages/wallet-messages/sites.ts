@@ -64,6 +64,6 @@ export interface SetAsideView {
   satoshis: string;
   /** Number of payments that the application still has to finish. */
   unfinished: number;
-  /** Number of abandoned payments. Their coins stay reserved until another payment spends them. */
+  /** Number of abandoned payments. Their coins remain reserved until another payment spends them. */
   givenUp: number;
 }

@@ -66,7 +66,7 @@ export interface Callback {
 /** A client for one operator, which runs ARC or Arcade. */
 export interface Broadcaster {
   readonly url: string;
-  /** Detects the operator's dialect, once. @throws ServiceError `network-unavailable` */
+  /** Detects the operator's dialect, unless it is already known. @throws ServiceError `network-unavailable` */
   dialect(): Promise<Dialect>;
   /** Submits a transaction. Idempotent, never throws. */
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
