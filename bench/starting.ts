@@ -43,7 +43,7 @@ export async function starting(): Promise<Row[]> {
 }
 
 async function coldStart(browser: Browser, walletId: string, bareId: string): Promise<Row> {
-  // A page of each extension that sends no messages after loading.
+  // A page in each extension that sends no messages after loading.
   const pages = [
     await openPage(browser, walletId, 'extension/onboarding/index.html'),
     await openPage(browser, bareId, 'quiet.html'),

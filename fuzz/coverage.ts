@@ -1,4 +1,4 @@
-/** Measures which branches a case reached and how often, with the counters of instrument.ts. */
+/** Measures which branches a case reached and how often, with the counters from instrument.ts. */
 
 /** Maximum number of branches in all loaded code. */
 const MAX_BRANCHES = 1 << 16;

@@ -26,7 +26,7 @@ const server = (folder: string, ...tests: string[]): Area => ({
 /** Tests that are incompatible with mutation testing, and code that only these tests cover. */
 export const LEFT_OUT = {
   tests: [
-    // These tests run most code, and take minutes when instrumented.
+    // These tests run most of the code, and take minutes when instrumented.
     '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',

@@ -24,7 +24,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown if options are invalid. The message is for the page's author, and never shown to visitors. */
+/** Thrown if options are invalid. The message is for the page's author, and is never shown to visitors. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 

@@ -102,7 +102,7 @@ export function faceOf(situation: Situation): Face {
   let label = given || invitation;
   // The title contains the full label, because narrow buttons may truncate it.
   let title = devMode ? texts.demoTitle : given;
-  // Reserves space for the cost, to prevent a layout shift when it arrives.
+  // Reserves space for the cost, to prevent a layout shift when the cost arrives.
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';

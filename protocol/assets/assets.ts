@@ -122,7 +122,7 @@ export const MAX_MINT_HEX = 90_000;
 export const mintReport = z.strictObject({
   tokenId,
   rawtx: z.string().check(z.maxLength(MAX_MINT_HEX), z.regex(/^(?:[0-9a-f]{2})+$/)),
-  /** Signature of {@link mintMessage} by the key of the transaction's first input, base64. */
+  /** Signature of {@link mintMessage} with the key of the transaction's first input, base64. */
   inputProof: z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/)),
 });
 export type MintReport = z.infer<typeof mintReport>;

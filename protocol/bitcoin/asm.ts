@@ -13,7 +13,7 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   );
 }
 
-/** Returns the bytes of a script in ASM or hex, or null if it is neither. */
+/** Returns the bytes of a script in ASM or hex, or null if the text is neither. */
 export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (isHexScript(text) ? fromHex(text) : null);
 }

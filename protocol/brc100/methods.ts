@@ -322,7 +322,7 @@ export interface ReviewActionResult {
   competingTxs?: string[];
 }
 
-/** An action, as `listActions` returns it. */
+/** An action, as returned by `listActions`. */
 export interface WalletAction {
   txid: string;
   /** Satoshis gained by the wallet, negative if spent. Missing if unknown, as in a restored wallet. */

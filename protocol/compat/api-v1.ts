@@ -100,7 +100,7 @@ const assetResource = z.object({
     'updated-at': asset.updatedAt,
   }),
 });
-/** GET and PATCH /api/v1/assets/{id}, 201 of POST /api/v1/users/{id}/assets */
+/** GET and PATCH /api/v1/assets/{id}, and response 201 to POST /api/v1/users/{id}/assets */
 export const assetDocument = z.object({ data: assetResource, jsonapi });
 /** GET /api/v1/users/{id}/assets, newest first */
 export const assetsDocument = z.object({

@@ -149,8 +149,8 @@ export const balancesResponse = z.object({
 });
 
 /**
- * GET /api/v2/payments and /api/v2/me/payments: newest first by default. `rawtx` is null if it is longer than 100,000
- * bytes.
+ * GET /api/v2/payments and /api/v2/me/payments: newest first by default. `rawtx` is null if the transaction is longer
+ * than 100,000 bytes.
  */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),

@@ -14,7 +14,7 @@ console.log(JSON.stringify([
 ]));`;
 
 test('a process that no longer optimizes regular expressions accepts ten million bytes in hexadecimal', () => {
-  // V8 sets this option itself when a process has compiled about a megabyte of regular expressions.
+  // V8 sets this option on its own when a process has compiled about a megabyte of regular expressions.
   const options = ['--no-regexp-optimization', '--import', 'tsx', '--input-type=module', '-e', PROGRAM];
   const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8' });
   expect(stderr).toBe('');

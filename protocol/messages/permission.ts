@@ -6,14 +6,14 @@
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. Every other permission
+   * Receive any results, such as level-0 keys (BRC-43), the lock state and earlier actions. Every other permission
    * includes `connect`.
    */
   | { kind: 'connect' }
   /** Read the identity key, which is the same on every site. */
   | { kind: 'identity' }
   /**
-   * Use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
+   * Use a protocol's keys (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
    * for all counterparties (null). Level 0 requires only `connect`.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }

@@ -15,7 +15,9 @@ export type TokenState = 'valid' | 'invalid' | 'unknown';
 export const MAX_TRANSFERS = 200;
 
 export interface Reader {
-  /** Returns the transaction whose bytes hash to the ID, or null if it is missing or the limit is reached. */
+  /**
+   * Returns the transaction whose bytes hash to the ID, or null if the transaction is missing or the limit is reached.
+   */
   transaction(txid: string): Promise<Transaction | null>;
   /** Returns the earlier verdict on `txid:vout`, if any. */
   known(key: string): Promise<TokenState | undefined>;

@@ -1,4 +1,4 @@
-/** Types of the contents of windows that prompt the user on behalf of a site. */
+/** Types for the contents of windows that prompt the user on behalf of a site. */
 import type { Choice } from '../../payments/choice.ts';
 import type { Network } from '../../bitcoin/address.ts';
 import type { WireError } from '../../errors/service-error.ts';
@@ -88,7 +88,7 @@ export interface PermissionPromptView extends AskingView {
 /** The window that requests all permissions in a site's manifest that the site doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said` is the purpose stated by the site (unverified). The user can’t deselect a connection. */
+  /** `said` is the purpose stated by the site (unverified). The user can't deselect a connection. */
   wanted: { permission: Permission; said: string | null }[];
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
@@ -243,9 +243,7 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes toward its outputs (satoshis). */
   brought?: string;
-  /**
-   * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.
-   */
+  /** True for a transaction version above 1. Third parties can then change the transaction's ID until it is mined. */
   hasChangeableId?: boolean;
   /** Coins that remain reserved until the application finishes or sends the action (satoshis). Missing if none. */
   setAside?: string;

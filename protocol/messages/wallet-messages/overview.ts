@@ -22,7 +22,7 @@ export interface ContactView {
   name: string;
   /** A paymail, user ID or address. */
   to: string;
-  /** For a user ID of another service: that service's host. The wallet can't pay this user ID. */
+  /** For a user ID from another service: that service's host. The wallet can't pay this user ID. */
   elsewhere: string | null;
 }
 
