@@ -43,7 +43,7 @@ export const pageMethods = {
   /**
    * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance of
    * this site and client. If there is no allowance, the user is prompted and can grant the suggested allowance in the
-   * same window. `permission` is the page's token of an earlier allowance. `service` is the origin of the button's
+   * same window. `permission` is the page's token from an earlier allowance. `service` is the origin of the button's
    * service, which receives the payment report.
    */
   'payment/request': z.strictObject({

@@ -14,7 +14,9 @@ function valueOf(digit: string): number {
   return HAN_DIGITS.includes(digit) ? HAN_DIGITS.indexOf(digit) : (code - first) % 10;
 }
 
-/** Normalizes to digits 0 to 9, `,`, `.` and spaces between groups. Returns null if digits of two scripts are mixed. */
+/**
+ * Normalizes to digits 0 to 9, `,`, `.` and spaces between groups. Returns null if digits from two scripts are mixed.
+ */
 function inLatin(typed: string): string | null {
   const zeros = new Set<number>();
   const text = typed

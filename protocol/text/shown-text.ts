@@ -13,7 +13,7 @@ export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
-/** Replaces characters that are invisible or change the text direction with spaces. Preserves line breaks. */
+/** Replaces invisible and direction-changing characters with spaces. Preserves line breaks. */
 export function asShownText(text: string): string {
   return text
     .toWellFormed()

@@ -68,7 +68,7 @@ export interface OperatorsPlatform {
  */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
-/** Creates the client of several operators. @param memory recent failures, updated by the client */
+/** Creates a client for several operators. @param memory recent failures, updated by the client */
 export function createOperators(
   broadcasters: readonly Broadcaster[],
   memory: FailureMemory,
